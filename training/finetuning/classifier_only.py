@@ -49,7 +49,7 @@ from training.finetuning.training_set import (
     united_classes,
     write_split,
 )
-from training.finetuning.unlabelled import COMPARED, candidates, choose, contradicted, held_out_frames
+from training.finetuning.unlabelled import COMPARED, candidates, held_out_frames, rehearsed_rows
 from training.methods.logistic import AbsentClasses, SoftTargets, fit_absent, fit_classifier, kept_targets
 from training.metrics.comparison import ModelScores, unlabelled_changes
 from training.models.config import ModelConfig
@@ -233,8 +233,7 @@ class ClassifierUpdate:
         kept = np.array([self.old.config.classes.index(name) for name in names], dtype=np.int64)
         frames, embeddings = self._stored(candidates(data, wanted))
         scores = before.scores(embeddings)
-        usable = ~contradicted(frames, scores, kept, data.training)
-        rows = np.flatnonzero(usable)[choose(scores[usable][:, kept], wanted)]
+        rows = rehearsed_rows(frames, scores, kept, data.training, wanted)
         if not len(rows):
             return None, None
         targets = kept_targets(scores[rows], kept)

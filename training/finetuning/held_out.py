@@ -28,7 +28,7 @@ from training.finetuning.negatives import NegativeFrames
 from training.finetuning.stopwatch import Stopwatch
 from training.inference.score_frames import EMBEDDING, score_frames
 from training.models.network import FrameClassifier
-from training.runs.checkpoint import write_state
+from training.runs.checkpoint import state_of, write_tensors
 from training.runs.reporter import Reporter
 
 SAMPLE = 240
@@ -82,7 +82,7 @@ class EarlyStopping:
             return
         self.best_step, self.best_auc = step, auc
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        write_state(self._path, network, {"step": str(step), "auc": repr(auc)})
+        write_tensors(self._path, state_of(network), {"step": str(step), "auc": repr(auc)})
 
     def is_over(self, step: int) -> bool:
         """Whether training should end after a step."""

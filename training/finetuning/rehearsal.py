@@ -21,7 +21,7 @@ from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
 from training.finetuning.starting_point import StartingPoint
 from training.finetuning.training_set import TrainingSet
-from training.finetuning.unlabelled import candidates, choose, contradicted
+from training.finetuning.unlabelled import candidates, rehearsed_rows
 from training.inference.score_frames import score_frames
 from training.methods.logistic import kept_targets
 from training.models.network import load_evaluated
@@ -59,11 +59,9 @@ def make_rehearsal(
     frames = read(candidates(data, config.rehearsal_frames), old.config.input_size)
     autocast = choose_autocast(config.precision, old.mean.device)
     scores = score_frames(old, frames.pixels, reporter, autocast=autocast).scores
-    usable = ~contradicted(frames.labelled, scores, kept, data.training)
-    frames, scores = frames.select(usable), scores[usable]
-    if not len(frames):
+    rows = rehearsed_rows(frames.labelled, scores, kept, data.training, config.rehearsal_frames)
+    if not len(rows):
         return None
-    rows = choose(scores[:, kept], config.rehearsal_frames)
     size, chosen = start.network.config.input_size, frames.labelled.select(rows)
     frames = read(chosen, size) if size != old.config.input_size else frames.select(rows)
     return Rehearsal(frames, kept_targets(scores[rows], kept), kept, tuple(names))

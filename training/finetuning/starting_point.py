@@ -143,7 +143,7 @@ def _from_pretraining(
     size = config.input_size or pretrained.config.input_size
     update = {"backbone": pretrained.config.backbone, "input_size": size}
     network = FrameClassifier(_config(config.model_copy(update=update), targets, model_id))
-    fill_trunk(network.trunk, pretrained.trunk_state(), network.config.backbone, config.init)
+    fill_trunk(network.trunk, pretrained.part("trunk."), network.config.backbone, config.init)
     return StartingPoint(network, lineage=pretrained.lineage)
 
 

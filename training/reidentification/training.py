@@ -26,6 +26,7 @@ from training.reidentification.encoder import (
     TrackletContrast,
 )
 from training.reidentification.views import ProcedureBatches, pseudo_pair, spread_views, two_views
+from training.runs.checkpoint import Checkpoint, restore
 from training.runs.point import Point
 from training.runs.reporter import Cancelled, Reporter
 
@@ -113,7 +114,7 @@ def train_both(
     reporter: Reporter,
     shield: Reporter,
     on_point: Callable[[Point], None],
-    restore: Callable[[nn.Module, torch.optim.Optimizer], None],
+    newest: Checkpoint | None,
 ) -> int:
     """Train the single-frame encoder and then the whole multi-view encoder, which starts from it; can be resumed.
 
@@ -125,7 +126,7 @@ def train_both(
         crops, procedures, settings: as of `train_frames`.
         plan: rates, checkpoints, and the steps that are done; their number and name are filled in here.
         reporter, shield, on_point: as of `training.optimisation.loop.train`.
-        restore: puts network and optimizer back where a checkpoint left them; called where steps are done already.
+        newest: the checkpoint to go on from; None: none.
 
     Returns:
         The steps done of both.
@@ -147,8 +148,8 @@ def train_both(
     )
     encoder.to(memory_format=torch.channels_last).train()
     done = plan.first_step
-    if done:
-        restore(encoder, stages[int(done > settings.frame_steps)][2])
+    if newest is not None:
+        restore(newest, encoder, stages[int(done > settings.frame_steps)][2])
     for what, (last, method, optimizer, feed) in zip((FRAMES, TRACKLETS), stages, strict=True):
         if done < last and not reporter.stop_requested:
             part = replace(plan, first_step=done, steps=last, what=what)
@@ -235,8 +236,12 @@ def fastest_threads(encoder: SingleFrameEncoder, side_px: int) -> int:
 
 def frame_embeddings(encoder: SingleFrameEncoder, crops: Sequence[Crops]) -> list[NDArray[np.float32]]:
     """T arrays (n, 128): the embedding of each crop; the encoder must be in evaluation mode."""
+    result = []
     with torch.inference_mode():
-        return [np.concatenate([_embed(encoder, part) for part in _parts(each)]) for each in crops]
+        for each in crops:
+            parts = [each[start : start + EMBEDDED_AT_ONCE] for start in range(0, len(each), EMBEDDED_AT_ONCE)]
+            result.append(np.concatenate([encoder(normalised(encoder, part)).cpu().numpy() for part in parts]))
+    return result
 
 
 def tracklet_vectors(encoder: MultiViewEncoder, crops: Sequence[Crops], views: int) -> list[NDArray[np.float32]]:
@@ -247,14 +252,6 @@ def tracklet_vectors(encoder: MultiViewEncoder, crops: Sequence[Crops], views: i
             images = normalised(encoder.frames, each[spread_views(len(each), views)])
             vectors.append(np.asarray(encoder(images.unsqueeze(0)).cpu().numpy(), np.float32))
     return vectors
-
-
-def _parts(crops: Crops) -> list[Crops]:
-    return [crops[start : start + EMBEDDED_AT_ONCE] for start in range(0, len(crops), EMBEDDED_AT_ONCE)]
-
-
-def _embed(encoder: SingleFrameEncoder, crops: Crops) -> NDArray[np.float32]:
-    return np.asarray(encoder(normalised(encoder, crops)).cpu().numpy(), np.float32)
 
 
 def optimizer_of(network: nn.Module, settings: EncoderTraining) -> torch.optim.Optimizer:

@@ -177,7 +177,7 @@ def _trained_encoders(
         train_frames,
         train_tracklets,
     )
-    from training.runs.checkpoint import write_state
+    from training.runs.checkpoint import state_of, write_tensors
 
     budget, reporter, crops = setting.budget, setting.reporter, setting.kept.crops
     procedures, header = setting.kept.table.procedures.tolist(), {"backbone": budget.backbone}
@@ -186,12 +186,12 @@ def _trained_encoders(
         if setting.starts_from_imagenet:
             setting.fill_from_imagenet(frames.trunk, budget.backbone)
         train_frames(frames.to(device), crops, procedures, settings, reporter)
-        write_state(folder / "single-frame.safetensors", frames, header)
+        write_tensors(folder / "single-frame.safetensors", state_of(frames), header)
         embeddings = frame_embeddings(frames, setting.evaluated.crops)
         joint = MultiViewEncoder(frames).to(device)
         train = train_tracklets if budget.end_to_end else train_blocks
         train(joint, crops, procedures, settings, reporter)
-        write_state(folder / "multi-view.safetensors", joint, header)
+        write_tensors(folder / "multi-view.safetensors", state_of(joint), header)
         return embeddings, tracklet_vectors(joint, setting.evaluated.crops, budget.compared_views)
 
 
@@ -205,7 +205,7 @@ def classifier_cell(setting: IntratorSetting, seed: int) -> Cell:
 
     def compute(place: Path) -> Cell:
         from training.reidentification.frame_classifier import FrameClassifier, frame_scores, train_classifier
-        from training.runs.checkpoint import write_state
+        from training.runs.checkpoint import state_of, write_tensors
 
         with setting.seeded(seed, setting.threads, place) as device:
             network = FrameClassifier(backbone, settings.hidden)
@@ -213,7 +213,7 @@ def classifier_cell(setting: IntratorSetting, seed: int) -> Cell:
                 setting.fill_from_imagenet(network.trunk, backbone)
             is_positive = setting.is_positive(setting.phantom.outside, kept)
             train_classifier(network.to(device), kept.crops, is_positive, settings, setting.reporter)
-            write_state(place / "classifier.safetensors", network, {"backbone": backbone})
+            write_tensors(place / "classifier.safetensors", state_of(network), {"backbone": backbone})
             scores = frame_scores(network, setting.evaluated.crops)
         return {"seed": seed, "scores": [[round(float(score), 5) for score in each] for each in scores]}
 
