@@ -52,14 +52,9 @@ from training.finetuning.training_set import (
 from training.finetuning.unlabelled import COMPARED, candidates, held_out_frames, rehearsed_rows
 from training.methods.logistic import AbsentClasses, SoftTargets, fit_absent, fit_classifier, kept_targets
 from training.metrics.comparison import ModelScores, unlabelled_changes
+from training.models import linear_classifier
 from training.models.config import ModelConfig
 from training.models.folder import SUMS, ModelFolder
-from training.models.linear_classifier import (
-    LinearClassifier,
-    network_digests,
-    read_evaluated,
-    write_with_classifier,
-)
 from training.pretraining.pretrained import is_pretraining
 from training.runs.provenance import patients_of_card
 from training.runs.reporter import EndsAtOnce, Reporter
@@ -108,7 +103,7 @@ class ClassifierUpdate:
         self.folder = folder
         self.reporter = EndsAtOnce(reporter)
         self.old = ModelFolder.open(Path(config.init))
-        digests = network_digests(self.old)
+        digests = linear_classifier.network_digests(self.old)
         self.stored = StoredEmbeddings(config.embeddings, self.old.config, digests, self.reporter)
         self.watch = Stopwatch()
         self.done, self.to_compute = 0, 0  # frames whose embeddings are not stored
@@ -122,7 +117,7 @@ class ClassifierUpdate:
 
     def _run(self) -> dict[str, Any]:
         labelled = labelled_frames(self.config, self.reporter, self._frame_count)
-        earlier, before = patients_of_card(self.old.card), read_evaluated(self.old)
+        earlier, before = patients_of_card(self.old.card), linear_classifier.read_evaluated(self.old)
         data = training_set(self.config, labelled, earlier, self.reporter)
         sides = sides_to_embed(self.config, data, self.old.config.classes)
         self.to_compute = count_missing(sides, self.stored, self.reporter)
@@ -145,7 +140,7 @@ class ClassifierUpdate:
 
         def save(card: Mapping[str, Any]) -> None:
             other = evaluated if is_refitted else None
-            write_with_classifier(self.old, self.folder.model, network, kept, card, other)
+            linear_classifier.write_with_classifier(self.old, self.folder.model, network, kept, card, other)
 
         def both(embeddings: NDArray[np.float32]) -> tuple[ModelScores, ModelScores]:
             """Scores of frames by the old and the new model: the same network with another classifier."""
@@ -166,7 +161,7 @@ class ClassifierUpdate:
         result = write_results(self.folder, self.config, made, data, figures, stages, save, compared, self.reporter)
         return {**result, "speeds": self.watch.to_json()} if self.to_compute else result
 
-    def _update(self, data: TrainingSet, before: LinearClassifier) -> "Learned":
+    def _update(self, data: TrainingSet, before: linear_classifier.LinearClassifier) -> "Learned":
         """Change the old classifier by the labels of the training patients; it keeps its classes."""
         classes = united_classes(self.old.config.classes, data.everything.classes)
         soft, rehearsed = self._soft_targets(data, before)
@@ -224,7 +219,7 @@ class ClassifierUpdate:
         return absent, (sides[1], frames[1])
 
     def _soft_targets(
-        self, data: TrainingSet, before: LinearClassifier
+        self, data: TrainingSet, before: linear_classifier.LinearClassifier
     ) -> tuple[SoftTargets | None, LabelledFrames | None]:
         """What the run rehearses, of frames whose embeddings are stored; see `training.finetuning.rehearsal`."""
         names, wanted = unlabelled_classes(self.old.config.classes, data), self.config.rehearsal_frames
@@ -289,9 +284,9 @@ class ClassifierUpdate:
         return load_network(self.old, training_device(self.config.device, self.reporter))
 
 
-def _single(classifier: LinearClassifier) -> LinearClassifier:
+def _single(classifier: linear_classifier.LinearClassifier) -> linear_classifier.LinearClassifier:
     """As it is stored, float32."""
-    return LinearClassifier(*(part.astype(np.float32) for part in classifier))
+    return linear_classifier.LinearClassifier(*(part.astype(np.float32) for part in classifier))
 
 
 Negatives: TypeAlias = tuple[LabelledFrames, EmbeddedFrames]
@@ -316,8 +311,8 @@ class Learned:
     classes: tuple[str, ...]
     training: LabelledFrames
     held_out: EmbeddedFrames
-    kept: LinearClassifier
-    evaluated: LinearClassifier
+    kept: linear_classifier.LinearClassifier
+    evaluated: linear_classifier.LinearClassifier
     negatives: Negatives
     rehearsed: LabelledFrames | None = None
     sentence: str = CLASSIFIER_ONLY

@@ -16,9 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from training.datasets.frame_store import FrameStore, read_frames
-from training.datasets.labelled_frames import LabelledFrames
-from training.datasets.sampler import thin
+from training.datasets import frame_store, labelled_frames, sampler
 from training.errors import UserError
 from training.files.safetensors import read_header
 from training.files.tensors import load_tensors
@@ -37,7 +35,7 @@ SAMPLE = 240
 
 def evaluate(
     network: FrameClassifier,
-    held_out: FrameStore,
+    held_out: frame_store.FrameStore,
     autocast: torch.dtype | None,
     reporter: Reporter,
     negatives: NegativeFrames | None = None,
@@ -52,10 +50,10 @@ def evaluate(
     return evaluation_of(scores, network.config.classes, held_out.labelled, placed, more)
 
 
-def sample(held_out: FrameStore) -> FrameStore:
+def sample(held_out: frame_store.FrameStore) -> frame_store.FrameStore:
     """At most `SAMPLE` of the frames, evenly over classes and time."""
     frames = held_out.labelled
-    chosen = thin(frames, SAMPLE, SAMPLE)
+    chosen = sampler.thin(frames, SAMPLE, SAMPLE)
     return held_out.select(np.flatnonzero(np.isin(frame_keys(frames), frame_keys(chosen))))
 
 
@@ -109,7 +107,7 @@ BATCH = 32
 
 def embed_videos(
     network: FrameClassifier,
-    frames: LabelledFrames,
+    frames: labelled_frames.LabelledFrames,
     reporter: Reporter,
     autocast: torch.dtype | None,
     watch: Stopwatch,
@@ -130,7 +128,7 @@ def embed_videos(
         UserError: a study cannot be opened, or none of a study's frames can be read.
     """
     embeddings = np.full((len(frames), network.config.embedding_size), np.nan, np.float32)
-    pictures = read_frames(frames, network.config.input_size, reporter)
+    pictures = frame_store.read_frames(frames, network.config.input_size, reporter)
     while True:
         reporter.check()
         began = time.perf_counter()

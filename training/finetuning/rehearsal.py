@@ -16,12 +16,10 @@ from numpy.typing import NDArray
 from training.compute.devices import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.labelled_frames import LabelledFrames
-from training.finetuning.card import unlabelled_classes
+from training.finetuning import card, training_set, unlabelled
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
 from training.finetuning.starting_point import StartingPoint
-from training.finetuning.training_set import TrainingSet
-from training.finetuning.unlabelled import candidates, rehearsed_rows
 from training.inference.score_frames import score_frames
 from training.methods.logistic import kept_targets
 from training.models.network import load_evaluated
@@ -43,10 +41,10 @@ class Rehearsal:
 
 
 def make_rehearsal(
-    config: FinetuneConfig, start: StartingPoint, data: TrainingSet, folder: RunFolder, reporter: Reporter
+    config: FinetuneConfig, start: StartingPoint, data: training_set.TrainingSet, folder: RunFolder, reporter: Reporter
 ) -> Rehearsal | None:
     """Choose the frames and score them with the old model; None where there is nothing to keep, or no such frame."""
-    names = unlabelled_classes(start.previous.config.classes, data) if start.previous is not None else []
+    names = card.unlabelled_classes(start.previous.config.classes, data) if start.previous is not None else []
     if not names or not config.rehearsal_frames or start.previous is None:
         return None
     old = load_evaluated(start.previous, training_device(config.device, reporter))
@@ -56,10 +54,10 @@ def make_rehearsal(
         spill, what = folder.path / f"frames-unlabelled-{size}.tmp", "reading frames without labels"
         return load_frames(frames, size, config.memory_mib << 20, spill, reporter, what, optional=True)
 
-    frames = read(candidates(data, config.rehearsal_frames), old.config.input_size)
+    frames = read(unlabelled.candidates(data, config.rehearsal_frames), old.config.input_size)
     autocast = choose_autocast(config.precision, old.mean.device)
     scores = score_frames(old, frames.pixels, reporter, autocast=autocast).scores
-    rows = rehearsed_rows(frames.labelled, scores, kept, data.training, config.rehearsal_frames)
+    rows = unlabelled.rehearsed_rows(frames.labelled, scores, kept, data.training, config.rehearsal_frames)
     if not len(rows):
         return None
     size, chosen = start.network.config.input_size, frames.labelled.select(rows)

@@ -9,8 +9,8 @@ import torch
 
 from training.compute.devices import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
+from training.finetuning import comparing, rehearsal, stopwatch
 from training.finetuning.card import Made, unlabelled_sentence, write_results
-from training.finetuning.comparing import Comparing
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.evaluation import (
     CLASSIFIER_ONLY,
@@ -27,9 +27,7 @@ from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.held_out import EarlyStopping, evaluate, sample
 from training.finetuning.linear_stage import fit_linear
 from training.finetuning.negatives import NegativeFrames, load_negatives, negatives_among, negatives_sentence
-from training.finetuning.rehearsal import Rehearsal, make_rehearsal
 from training.finetuning.starting_point import StartingPoint, has_same_network, known_embeddings, starting_point
-from training.finetuning.stopwatch import Stopwatch
 from training.finetuning.training_set import TrainingSet, labelled_frames, load_side, training_set, write_split
 from training.inference.score_frames import SCORING
 from training.methods.rehearsing import TERM
@@ -59,11 +57,11 @@ class Finetuning:
         self.shield = shield
         self.device = training_device(config.device, reporter)
         self.stages: dict[str, Any] = {}
-        self.rehearsal: Rehearsal | None = None
+        self.rehearsal: rehearsal.Rehearsal | None = None
         self.negatives: tuple[NegativeFrames, ...] = ()
         self.held_out_negatives: NegativeFrames | None = None
-        self.comparing: Comparing | None = None
-        self.watch = Stopwatch()
+        self.comparing: comparing.Comparing | None = None
+        self.watch = stopwatch.Stopwatch()
         self.autocast = choose_autocast(config.precision, self.device)
 
     def run(self) -> dict[str, Any]:
@@ -79,7 +77,7 @@ class Finetuning:
         self._read_negatives(data, start)
         data = replace(data, training=training.labelled, held_out=held_out.labelled)
         if start.compared is not None:
-            self.comparing = Comparing(
+            self.comparing = comparing.Comparing(
                 self.config, start, data, held_out, self.held_out_negatives, self.folder, self.autocast, self.reporter
             )
         fitted, evaluation = self._train(start, training, held_out, has_patients=data.split.kind == "patients")
@@ -96,7 +94,7 @@ class Finetuning:
         start = starting_point(self.config, labelled.frames.classes, model_id(self.config), self.reporter)
         also = patients_of_card(start.replaced.card) if start.replaced else frozenset()
         data = training_set(self.config, labelled, start.training_patients | also, self.reporter)
-        self.rehearsal = make_rehearsal(self.config, start, data, self.folder, self.reporter)
+        self.rehearsal = rehearsal.make_rehearsal(self.config, start, data, self.folder, self.reporter)
         if sentence := unlabelled_sentence(start.network.config.classes, data, self._rehearsed):
             self.reporter.log(sentence)
         rehearsed = self.rehearsal.frames.labelled if self.rehearsal is not None else None

@@ -8,9 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from training.files.marks import OutputFolder, PrecisionField, WeightsCacheField
-from training.methods.method_config import MethodConfig
-from training.methods.pretrain_method import PretrainMethod, PretrainSettings
-from training.methods.registry import PRETRAINING
+from training.methods import method_config, pretrain_method, registry
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS
@@ -48,12 +46,12 @@ PRESETS: dict[str, dict[str, Any]] = {
 """Preset -> common settings that differ from the defaults; explicit settings override the preset."""
 
 
-class PretrainConfig(MethodConfig, PretrainSettings):
+class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSettings):
     """The complete settings of a pretraining; frozen and validated."""
 
     what = "pretraining setting"
 
-    methods: ClassVar[Mapping[str, type[PretrainMethod]]] = PRETRAINING
+    methods: ClassVar[Mapping[str, type[pretrain_method.PretrainMethod]]] = registry.PRETRAINING
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
 
     studies: Path | None = Field(None, description="Manifest of the studies (JSON).")
@@ -157,7 +155,7 @@ class PretrainConfig(MethodConfig, PretrainSettings):
         return self
 
     @property
-    def method_class(self) -> type[PretrainMethod]:
+    def method_class(self) -> type[pretrain_method.PretrainMethod]:
         """The class of the method."""
         return self.methods[self.method]
 

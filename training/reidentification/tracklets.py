@@ -13,10 +13,7 @@ from training.datasets.frame_store import NEAR_FRAMES
 from training.datasets.labels import read_labels
 from training.datasets.manifest import StudyEntry, load_manifest
 from training.errors import UserError
-from training.reidentification.byte_track import TrackerSettings
-from training.reidentification.crop_store import Crops, CropStore
-from training.reidentification.filtering import TrackletTable
-from training.reidentification.views import spread_views
+from training.reidentification import byte_track, crop_store, filtering, views
 from training.reidentification.visits import Visit, labelled_visits, tracked_visits
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameSource, prepare_frame, study_field_of_view
@@ -35,11 +32,11 @@ class Tracklets:
         visits: (T,) the number of the visit that each was cut from.
     """
 
-    table: TrackletTable
+    table: filtering.TrackletTable
     findings: NDArray[np.str_]
     classes: NDArray[np.str_]
     patients: NDArray[np.str_]
-    crops: Sequence[Crops]
+    crops: Sequence[crop_store.Crops]
     visits: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -61,7 +58,7 @@ def read_tracklets(
     side_px: int,
     context: float,
     reporter: Reporter,
-    tracker: TrackerSettings | None = None,
+    tracker: byte_track.TrackerSettings | None = None,
 ) -> Tracklets:
     """The tracklets of studies with labels and boxes.
 
@@ -118,7 +115,7 @@ def cut_tracklets(
     """
     times: dict[int, tuple[float, float]] = {}
     studies = {visit.study.study_id: visit.study for visit in visits}
-    with CropStore(spill, side_px) as store:
+    with crop_store.CropStore(spill, side_px) as store:
         for done, (name, study) in enumerate(studies.items()):
             reporter.check()
             reporter.progress(done, len(studies), "studies", "reading tracklets")
@@ -140,7 +137,7 @@ def cut_tracklets(
     procedures, findings, labels, patients = names.reshape(-1, 4).T
     # A frame that does not decode has a score and no crop; the filter counts it all the same.
     scores = [np.array(list(visit.scores.values()), np.float32) for visit in there]
-    table = TrackletTable(procedures, starts, stops, scores)
+    table = filtering.TrackletTable(procedures, starts, stops, scores)
     return Tracklets(table, findings, labels, patients, [crops[at] for at in kept], np.array(kept, np.int64))
 
 
@@ -184,7 +181,7 @@ def _crops_of(
     context: float,
     most_crops: int | None,
     reporter: Reporter,
-) -> dict[int, Crops]:
+) -> dict[int, crop_store.Crops]:
     """The crops of a study's visits; a visit none of whose frames decodes is left out."""
     wanted: dict[int, list[int]] = {}
     for at, visit in visits.items():
@@ -192,7 +189,7 @@ def _crops_of(
             (box for box in visit.boxes.values() if box), visit.study.study_id, source.width_px, source.height_px
         )
         frames = sorted(visit.boxes)
-        for place in spread_views(len(frames), most_crops or len(frames)):
+        for place in views.spread_views(len(frames), most_crops or len(frames)):
             frame = frames[place]
             wanted.setdefault(frame, []).append(at)
     if max(wanted) >= len(source):

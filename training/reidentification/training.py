@@ -13,9 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from training.optimisation.lars import Lars
-from training.optimisation.loop import Feed, LoopPlan, train
-from training.optimisation.pace import threads_for_training
+from training.optimisation import lars, loop, pace
 from training.reidentification.config import EncoderTraining
 from training.reidentification.crop_store import Crops, CropSource
 from training.reidentification.encoder import (
@@ -110,7 +108,7 @@ def train_both(
     crops: Sequence[CropSource],
     procedures: Sequence[str],
     settings: EncoderTraining,
-    plan: LoopPlan,
+    plan: loop.LoopPlan,
     reporter: Reporter,
     shield: Reporter,
     on_point: Callable[[Point], None],
@@ -153,14 +151,14 @@ def train_both(
     for what, (last, method, optimizer, feed) in zip((FRAMES, TRACKLETS), stages, strict=True):
         if done < last and not reporter.stop_requested:
             part = replace(plan, first_step=done, steps=last, what=what)
-            done = train(method, optimizer, feed, part, reporter, shield, on_point)
+            done = loop.train(method, optimizer, feed, part, reporter, shield, on_point)
     encoder.eval()
     return done
 
 
 def frame_feed(
     encoder: SingleFrameEncoder, crops: Sequence[CropSource], procedures: Sequence[str], settings: EncoderTraining
-) -> Feed:
+) -> loop.Feed:
     """Step -> the first views of N tracklets and then their second ones, (2N, 3, S, S), and no labels."""
     batches = ProcedureBatches(procedures, batch_of(settings, procedures))
 
@@ -175,7 +173,7 @@ def frame_feed(
 
 def tracklet_feed(
     encoder: MultiViewEncoder, crops: Sequence[CropSource], procedures: Sequence[str], settings: EncoderTraining
-) -> Feed:
+) -> loop.Feed:
     """Step -> the views that there are of the first parts of N tracklets and of their last parts, and which those are.
 
     The second tensor is (2N, V) bool; the first one has a row (3, S, S) for each True in it.
@@ -226,7 +224,7 @@ def fastest_threads(encoder: SingleFrameEncoder, side_px: int) -> int:
     crops = np.zeros((8, side_px, side_px, 3), np.uint8)
     seconds: dict[int, float] = {}
     for threads in sorted({every, max(1, every // 2)}):
-        with threads_for_training(threads), torch.inference_mode():
+        with pace.threads_for_training(threads), torch.inference_mode():
             for _ in range(2):  # the first one warms up
                 started = time.perf_counter()
                 encoder(normalised(encoder, crops))
@@ -257,13 +255,13 @@ def tracklet_vectors(encoder: MultiViewEncoder, crops: Sequence[Crops], views: i
 def optimizer_of(network: nn.Module, settings: EncoderTraining) -> torch.optim.Optimizer:
     """The optimizer of all parameters of a network."""
     if settings.optimizer == "lars":
-        return Lars(network.parameters(), settings.learning_rate)
+        return lars.Lars(network.parameters(), settings.learning_rate)
     return torch.optim.AdamW(network.parameters(), settings.learning_rate)
 
 
 def _whole(
     method: FrameContrast,
-    feed: Feed,
+    feed: loop.Feed,
     optimizer: torch.optim.Optimizer,
     steps: int,
     what: str,
@@ -272,7 +270,7 @@ def _whole(
 ) -> None:
     """All steps at a constant rate, without checkpoints; raises `Cancelled` where a stop was asked for before."""
     method.network.to(memory_format=torch.channels_last).train()
-    plan = LoopPlan(0, steps, lambda step: (settings.learning_rate,), None, 0.0, {}, what)
-    if train(method, optimizer, feed, plan, reporter, reporter, lambda point: None) < steps:
+    plan = loop.LoopPlan(0, steps, lambda step: (settings.learning_rate,), None, 0.0, {}, what)
+    if loop.train(method, optimizer, feed, plan, reporter, reporter, lambda point: None) < steps:
         raise Cancelled
     method.network.eval()

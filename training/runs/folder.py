@@ -13,10 +13,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from training.errors import UserError, writing
+from training.files import inputs, json_text, outputs
 from training.files.csv_text import CsvWriter, read_lists
-from training.files.inputs import read_text
-from training.files.json_text import read_json_object
-from training.files.outputs import written_beside
 from training.runs.events import Event, LogLine, Partial, encode
 from training.runs.reporter import PassedOn, Reporter
 from training.texts import with_texts
@@ -28,7 +26,7 @@ MAX_LOG_BYTES = 64 * 1024**2
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
     """Write a JSON file beside and rename it."""
     text = json.dumps(with_texts(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    with written_beside(path) as beside:
+    with outputs.written_beside(path) as beside:
         beside.write_text(text, encoding="utf-8")
 
 
@@ -52,7 +50,7 @@ class CsvLog:
 
         Of the others a column that an older version did not write is empty, and one that is written no more goes.
         """
-        text = read_text(path, "table of a run", max_bytes=MAX_LOG_BYTES) if path.is_file() else ""
+        text = inputs.read_text(path, "table of a run", max_bytes=MAX_LOG_BYTES) if path.is_file() else ""
         try:
             header, *rows = list(read_lists(io.StringIO(text, newline=""))) or [[]]
         except csv.Error as error:
@@ -61,7 +59,7 @@ class CsvLog:
             ) from error
         kept = [row for row in rows if row and row[0].isdigit() and int(row[0]) <= keep_until_step]
         named = (dict(zip(header, row, strict=False)) for row in kept)
-        with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+        with outputs.written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
             CsvWriter(file).writerows([list(columns), *([row.get(name, "") for name in columns] for row in named)])
         self._file = path.open("a", newline="", encoding="utf-8")
         self._writer = CsvWriter(self._file)
@@ -84,7 +82,7 @@ def key_of(decides: Mapping[str, Any]) -> str:
 def kept_result(folder: Path) -> dict[str, Any] | None:
     """The result that is kept in a folder; None where there is none or its file is damaged."""
     try:
-        return dict(read_json_object(folder / "cell.json")["result"])
+        return dict(json_text.read_json_object(folder / "cell.json")["result"])
     except (UserError, ValueError, KeyError, TypeError):
         return None
 

@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.image_set import write_image_folders
-from training.datasets.labelled_frames import LabelledFrames
-from training.datasets.labels import NORMAL
+from training.datasets import image_set, labelled_frames, labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.datasets.pretraining_spans import read_labelled_images, read_video_frames, video_run_manifest
 from training.datasets.split import split_by_patient
@@ -44,11 +42,11 @@ class GroupSplit:
     test: NDArray[np.int64]
     by: SplitBy = "groups"
 
-    def groups(self, frames: LabelledFrames, rows: NDArray[np.int64]) -> tuple[str, ...]:
+    def groups(self, frames: labelled_frames.LabelledFrames, rows: NDArray[np.int64]) -> tuple[str, ...]:
         """Groups of some rows, sorted."""
         return tuple(np.unique(frames.patients[rows]).tolist())
 
-    def to_json(self, frames: LabelledFrames) -> dict[str, Any]:
+    def to_json(self, frames: labelled_frames.LabelledFrames) -> dict[str, Any]:
         """Groups and frames of each class on each side; of a split by frames each file is a group."""
         sides = {"training": self.training, "choosing": self.choosing, "judged": self.test}
         return {
@@ -62,7 +60,7 @@ class GroupSplit:
         }
 
 
-def frame_split(frames: LabelledFrames, name: SplitName, seed: int, by: SplitBy) -> GroupSplit:
+def frame_split(frames: labelled_frames.LabelledFrames, name: SplitName, seed: int, by: SplitBy) -> GroupSplit:
     """Split M labelled frames; the classes' shares are near those of the frames, as well as groups allow.
 
     Vats et al. give the shares and do not say how frames are divided. By group (ours), because neighbouring frames of a
@@ -83,7 +81,7 @@ def frame_split(frames: LabelledFrames, name: SplitName, seed: int, by: SplitBy)
     return GroupSplit(name, rest[~chosen], rest[chosen], test, by)
 
 
-def _groups_apart(frames: LabelledFrames, share: float, seed: int) -> NDArray[np.bool_]:
+def _groups_apart(frames: labelled_frames.LabelledFrames, share: float, seed: int) -> NDArray[np.bool_]:
     split = split_by_patient(frames, share, seed)
     if split is None:
         groups = len(np.unique(frames.patients))
@@ -96,7 +94,7 @@ def _groups_apart(frames: LabelledFrames, share: float, seed: int) -> NDArray[np
     return split.held_out
 
 
-def _frames_apart(frames: LabelledFrames, share: float, seed: int) -> NDArray[np.bool_]:
+def _frames_apart(frames: labelled_frames.LabelledFrames, share: float, seed: int) -> NDArray[np.bool_]:
     """Of each class its share, at least one frame, and never all."""
     rng = np.random.default_rng([seed, 29])
     apart = np.zeros(len(frames), dtype=bool)
@@ -173,7 +171,7 @@ def benchmark_data(config: BenchmarkConfig, reporter: Reporter) -> BenchmarkData
         images=config.images,
         labels=config.labels,
         out=config.out,
-        normal_label=config.normal_label or NORMAL,
+        normal_label=config.normal_label or labels.NORMAL,
         classes=config.classes,
         normal_per_study=config.normal_per_study,
         memory_mib=config.memory_mib,
@@ -200,7 +198,7 @@ def stills_manifest(data: BenchmarkData, folder: Path) -> Path:
         if config.studies is not None:
             every = load_manifest(config.studies).studies
             return Manifest(studies=tuple(study for study in every if study.patient_id not in data.kept_out))
-        return Manifest(studies=write_image_folders(_training_images(data), folder / f"images-{data.digest}"))
+        return Manifest(studies=image_set.write_image_folders(_training_images(data), folder / f"images-{data.digest}"))
 
     return _written_once(folder / f"pretraining-{data.digest}.json", studies)
 

@@ -26,9 +26,7 @@ from training.experiments.explanations.measures import (
 )
 from training.files.inputs import read_text
 from training.files.json_text import parse_json
-from training.inference.explained_model import ExplainedModel
-from training.inference.explanation import normalise_cam
-from training.inference.weak_labels import weak_boxes
+from training.inference import explained_model, explanation, weak_labels
 from training.video import paste_map
 
 
@@ -144,7 +142,7 @@ class FrameEvaluator:
     def __init__(
         self,
         config: EvaluateExplanationsConfig,
-        model: ExplainedModel,
+        model: explained_model.ExplainedModel,
         fold: int,
         explainers: Mapping[Way, Explainer],
         kept: StoredOverlays,
@@ -172,7 +170,7 @@ class FrameEvaluator:
         for way in self.config.ways(is_sampled=is_sampled):
             shown, values = self._explained(boxed, frame, question, way)
             overlay = paste_map(shown, boxed.view, boxed.view.height_px, boxed.view.width_px)
-            found = {share: weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
+            found = {share: weak_labels.weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
             y, x = np.unravel_index(int(overlay.argmax()), overlay.shape)
             hit = pointing_hit(overlay, boxed.boxes, tolerance_px=self.config.tolerance_px)
             iou = {
@@ -196,7 +194,7 @@ class FrameEvaluator:
         else:
             raw = self.explainers[way](boxed, question)
             values |= {"map": raw.astype(float).tolist()} if way in SLOW else {}
-        shown = normalise_cam(raw)
+        shown = explanation.normalise_cam(raw)
         if frame.is_sampled and self.config.curve_steps and "deletion" not in values:
             values |= self._curves(boxed, question, shown)
         if values != before:

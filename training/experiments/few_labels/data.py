@@ -10,10 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.folds import Fold
-from training.datasets.frame_store import FrameStore
-from training.datasets.image_set import write_image_folders
-from training.datasets.labelled_frames import LabelledFrames
+from training.datasets import folds, frame_store, image_set, labelled_frames
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
@@ -35,7 +32,7 @@ class LabelledSet:
     folder: Path
     """For the files that fine-tuning reads."""
     reporter: Reporter
-    _stores: dict[int, FrameStore] = field(default_factory=dict)
+    _stores: dict[int, frame_store.FrameStore] = field(default_factory=dict)
 
     @property
     def manifest(self) -> Path:
@@ -49,7 +46,7 @@ class LabelledSet:
             for group, index in zip(labelled.patients.tolist(), labelled.frame_index.tolist(), strict=True):
                 files.setdefault(group, []).append(self.config.images / self.frames.filenames[index])
             self.folder.mkdir(parents=True, exist_ok=True)
-            save_manifest(path, Manifest(studies=write_image_folders(files, self.folder / "images")))
+            save_manifest(path, Manifest(studies=image_set.write_image_folders(files, self.folder / "images")))
         return path
 
     def write_labels(self, rows: NDArray[np.int64], path: Path) -> None:
@@ -59,7 +56,7 @@ class LabelledSet:
         chosen = [(*places[row], names[row]) for row in rows.tolist()]
         write_labels(path, [LabelRow(study_id=s, start=at, stop=at + 1, label=name) for s, at, name in chosen])
 
-    def store(self, size: int) -> FrameStore:
+    def store(self, size: int) -> frame_store.FrameStore:
         """All frames at a size in px; raises `UserError` if some cannot be read."""
         if size not in self._stores:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -110,7 +107,7 @@ def read_set(config: FewLabelsConfig, reporter: Reporter, name: str, labels: Pat
 
 
 def draw_labels(
-    frames: LabelledFrames, rows: NDArray[np.int64], count: int, most_of_group: int, seed: int
+    frames: labelled_frames.LabelledFrames, rows: NDArray[np.int64], count: int, most_of_group: int, seed: int
 ) -> NDArray[np.int64]:
     """Some rows, with the classes in equal numbers as far as they reach (ours).
 
@@ -144,7 +141,7 @@ PLACES = {"studies", "images", "labels", "label_studies", "out", "weights_cache"
 """Settings that change no weight."""
 
 
-def split_pretraining(config: FewLabelsConfig, method: str, fold: Fold) -> PretrainConfig:
+def split_pretraining(config: FewLabelsConfig, method: str, fold: folds.Fold) -> PretrainConfig:
     """The settings of a split's pretraining; its folder's name says what decides it. Seed 0 for all draws.
 
     Raises:

@@ -20,15 +20,8 @@ from training.datasets.folds import Fold, make_folds
 from training.errors import UserError
 from training.evaluation.fold_run import FoldReporter, score_rows, subset
 from training.experiments.engine import Cells, Runner, files_digest
+from training.experiments.few_labels import data, table
 from training.experiments.few_labels.config import LINEAR, FewLabelsConfig
-from training.experiments.few_labels.data import (
-    LabelledSet,
-    draw_labels,
-    pretrained,
-    read_set,
-    split_pretraining,
-)
-from training.experiments.few_labels.table import make_report, text_table, write_report
 from training.finetuning.config import finetune_config
 from training.finetuning.fitting import prepare
 from training.finetuning.linear_stage import fit_linear
@@ -78,17 +71,17 @@ def compare_few_labels(config: FewLabelsConfig, reporter: Reporter) -> dict[str,
         Cancelled: as the reporter asked.
     """
     begin_report(config.out, {"command": "few-labels", "config": config.model_dump(mode="json")})
-    training = test = read_set(config, reporter, "training", config.labels, config.images)
+    training = test = data.read_set(config, reporter, "training", config.labels, config.images)
     if config.test_labels is not None:
-        test = read_set(config, reporter, "test", config.test_labels, config.test_images)
+        test = data.read_set(config, reporter, "test", config.test_labels, config.test_images)
     comparison = Comparison(config, training, test, reporter)
     cells = list(comparison.cells())
     runner: Runner[Cell, dict[str, Any]] = Runner(reporter, "trainings", "few labels", goes_on=False)
     results = list(runner.run(cells, comparison.result, lambda cell: cell.words).values())
-    report = make_report(config, results, len(cells))
-    write_report(config.out, report)
+    report = table.make_report(config, results, len(cells))
+    table.write_report(config.out, report)
     return {
-        "text": text_table(report),
+        "text": table.text_table(report),
         "report": str(config.out / "report.json"),
         "finished": len(results) == len(cells),
         "cells": len(results),
@@ -98,7 +91,9 @@ def compare_few_labels(config: FewLabelsConfig, reporter: Reporter) -> dict[str,
 class Comparison:
     """The frames and what is trained on them."""
 
-    def __init__(self, config: FewLabelsConfig, training: LabelledSet, test: LabelledSet, reporter: Reporter) -> None:
+    def __init__(
+        self, config: FewLabelsConfig, training: data.LabelledSet, test: data.LabelledSet, reporter: Reporter
+    ) -> None:
         if training.frames.labelled.classes != test.frames.labelled.classes:
             raise UserError(
                 "The images to evaluate on have other classes than those to train on.", "Use the same labels for both."
@@ -120,7 +115,7 @@ class Comparison:
         for draw in range(config.seed, config.seed + config.draws):
             for split, (training, held_out) in enumerate(splits):
                 for count in config.counts:
-                    drawn = draw_labels(labelled, training, count, config.most_of_group, draw)
+                    drawn = data.draw_labels(labelled, training, count, config.most_of_group, draw)
                     for row in config.rows:
                         yield Cell(row, count, split, draw, drawn, held_out)
 
@@ -134,7 +129,7 @@ class Comparison:
         """What the row is initialised from; raises `Cancelled` if a stop cut its pretraining short."""
         start = cell.row.partition(":")[0]
         if start in PRETRAINING:
-            return str(pretrained(self._pretraining(start, cell), reporter))
+            return str(data.pretrained(self._pretraining(start, cell), reporter))
         return str(self.config.model) if start == "model" else start
 
     def _pretraining(self, method: str, cell: Cell) -> PretrainConfig:
@@ -143,7 +138,7 @@ class Comparison:
         if key not in self._pretrainings:
             held_out = np.unique(self.test.frames.labelled.patients[cell.held_out]).tolist()
             fold = Fold(cell.split, cell.training, cell.held_out, (), tuple(held_out))
-            self._pretrainings[key] = split_pretraining(self.config, method, fold)
+            self._pretrainings[key] = data.split_pretraining(self.config, method, fold)
         return self._pretrainings[key]
 
     def _decides(self, cell: Cell) -> dict[str, Any]:

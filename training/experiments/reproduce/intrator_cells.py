@@ -16,19 +16,8 @@ from training.files.json_text import read_json_object
 from training.models.backbones import BACKBONES, DEFAULT_BACKBONE
 from training.phantom.dataset import finding_id
 from training.phantom.record import truth_path
-from training.reidentification.config import EncoderTraining
-from training.reidentification.filtering import kept_for_training
-from training.reidentification.matching import (
-    TECHNIQUES,
-    colour_histograms,
-    frame_cosines,
-    is_same_finding,
-    pair_similarities,
-    redness_similarities,
-    separate_pairs,
-)
+from training.reidentification import config, filtering, matching, views
 from training.reidentification.tracklets import Tracklets, read_tracklets
-from training.reidentification.views import spread_views
 
 POSITIVE_PITS = "tubular"
 """Stands for the paper's adenomas."""
@@ -49,12 +38,12 @@ class IntratorSetting(PhantomSetting[IntratorBudget]):
     def evaluated(self) -> Tracklets:
         """The tracklets of the other patients, as far as they are evaluated."""
         every = self._read(self.phantom.manifest)
-        return every.of(kept_for_training(every.table, self.budget.evaluated))
+        return every.of(filtering.kept_for_training(every.table, self.budget.evaluated))
 
     @cached_property
     def kept(self) -> Tracklets:
         """The tracklets that train."""
-        return self.training.of(kept_for_training(self.training.table, self.budget.kept))
+        return self.training.of(filtering.kept_for_training(self.training.table, self.budget.kept))
 
     def is_positive(self, manifest: Path, tracklets: Tracklets) -> NDArray[np.bool_]:
         """(T,) whether the finding of each tracklet has tubular pits; read from the truth beside the videos."""
@@ -109,15 +98,17 @@ def _untrained(setting: IntratorSetting) -> Cell:
     from training.reidentification.training import frame_embeddings
 
     evaluated = setting.evaluated
-    pairs = separate_pairs(evaluated.table)
+    pairs = matching.separate_pairs(evaluated.table)
     similarities = {
-        HISTOGRAM: pair_similarities([colour_histograms(each) for each in evaluated.crops], pairs, "averaging"),
-        REDNESS: redness_similarities(evaluated.crops, pairs),
+        HISTOGRAM: matching.pair_similarities(
+            [matching.colour_histograms(each) for each in evaluated.crops], pairs, "averaging"
+        ),
+        REDNESS: matching.redness_similarities(evaluated.crops, pairs),
     }
     if setting.has_weights(DEFAULT_BACKBONE):
         with threads_for_training(setting.threads):
             features = frame_embeddings(setting.imagenet_network, evaluated.crops)
-        similarities[LITE0] = pair_similarities(features, pairs, "averaging")
+        similarities[LITE0] = matching.pair_similarities(features, pairs, "averaging")
     kept = setting.kept
     return {
         "procedures": evaluated.table.procedures.tolist(),
@@ -126,7 +117,7 @@ def _untrained(setting: IntratorSetting) -> Cell:
         "starts": evaluated.table.starts.tolist(),
         "stops": evaluated.table.stops.tolist(),
         "pairs": pairs.tolist(),
-        "is_same": is_same_finding(evaluated.table, evaluated.findings, pairs).tolist(),
+        "is_same": matching.is_same_finding(evaluated.table, evaluated.findings, pairs).tolist(),
         "similarities": _as_lists(similarities),
         "training": {
             "tracklets": len(kept),
@@ -149,12 +140,13 @@ def trained_cell(setting: IntratorSetting, seed: int) -> Cell:
 
     def compute(place: Path) -> Cell:
         embeddings, vectors = _trained_encoders(setting, encoders, place)
-        pairs = separate_pairs(setting.evaluated.table)
+        pairs = matching.separate_pairs(setting.evaluated.table)
         similarities: dict[str, NDArray[np.float64]] = {
-            name: pair_similarities(vectors if name == "joint" else embeddings, pairs, name) for name in TECHNIQUES
+            name: matching.pair_similarities(vectors if name == "joint" else embeddings, pairs, name)
+            for name in matching.TECHNIQUES
         }
         longest = max(embeddings, key=len)
-        inside = frame_cosines(longest[spread_views(len(longest), MOST_SHOWN)]).round(4).tolist()
+        inside = matching.frame_cosines(longest[views.spread_views(len(longest), MOST_SHOWN)]).round(4).tolist()
         steps = [encoders.frame_steps, encoders.tracklet_steps]
         return {"seed": seed, "steps": steps, "similarities": _as_lists(similarities), "inside": inside}
 
@@ -162,7 +154,7 @@ def trained_cell(setting: IntratorSetting, seed: int) -> Cell:
 
 
 def _trained_encoders(
-    setting: IntratorSetting, settings: EncoderTraining, folder: Path
+    setting: IntratorSetting, settings: config.EncoderTraining, folder: Path
 ) -> tuple[list[NDArray[np.float32]], list[NDArray[np.float32]]]:
     """The evaluated tracklets' frames by the single-frame encoder, and the tracklets by the multi-view encoder.
 

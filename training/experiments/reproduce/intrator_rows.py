@@ -8,10 +8,7 @@ from training.experiments.reproduce.budgets import changed_settings
 from training.experiments.reproduce.data import PhantomBudget, TrackletSet
 from training.experiments.reproduce.tables import KeyedRow, PaperTable, random_name
 from training.models.backbones import DEFAULT_BACKBONE
-from training.reidentification.byte_track import TrackerSettings
-from training.reidentification.config import RESNET50_V2, EncoderTraining
-from training.reidentification.filtering import TrackletFilter
-from training.reidentification.voting import ClassifierTraining
+from training.reidentification import byte_track, config, filtering, voting
 
 TITLE = "Intrator et al. 2023, Self-Supervised Polyp Re-Identification in Colonoscopy (MICCAI)"
 PROTOCOL = 2
@@ -30,8 +27,8 @@ REDNESS, TIME, CHANCE = "redness", "time", "chance"
 UNTRAINED = (ANNOTATION, TRACKING, HISTOGRAM, LITE0, REDNESS, TIME, CHANCE)
 
 
-BYTE_TRACK = TrackerSettings()
-AT_LEAST_FIVE = TrackletFilter(shortest_seconds=0.0, fewest_detections=5, longest_only=False)
+BYTE_TRACK = byte_track.TrackerSettings()
+AT_LEAST_FIVE = filtering.TrackletFilter(shortest_seconds=0.0, fewest_detections=5, longest_only=False)
 """Ours: the tracker's shortest tracklets show next to nothing."""
 
 
@@ -56,18 +53,18 @@ class IntratorBudget(PhantomBudget):
 
     backbone: str
     crop_px: int
-    encoders: EncoderTraining
-    kept: TrackletFilter
+    encoders: config.EncoderTraining
+    kept: filtering.TrackletFilter
     """Which tracklets train."""
-    classifier: ClassifierTraining
+    classifier: voting.ClassifierTraining
     compared_views: int = 8
     """Views of an evaluated tracklet that the multi-view encoder takes (ours: the paper states none)."""
     end_to_end: bool = True
     """Whether the multi-view encoder trains on the single-frame encoder, as the paper's; else it takes its embeddings
     as they are, which a processor can afford."""
-    evaluated: TrackletFilter = AT_LEAST_FIVE
+    evaluated: filtering.TrackletFilter = AT_LEAST_FIVE
     """Which tracklets are evaluated."""
-    tracker: TrackerSettings = BYTE_TRACK
+    tracker: byte_track.TrackerSettings = BYTE_TRACK
     context: float = 1.3
     """Side of a crop, as a multiple of its box's longer side (ours: the paper does not say what is cropped)."""
 
@@ -178,9 +175,9 @@ SMOKE = IntratorBudget(
     crop_px=64,
     phantom=TrackletSet(8, 300, 10, 200, size_px=96, positive_share=0.5),
     seeds=1,
-    encoders=EncoderTraining(procedures=10, frame_steps=30, tracklet_steps=15, **ADAMW),
+    encoders=config.EncoderTraining(procedures=10, frame_steps=30, tracklet_steps=15, **ADAMW),
     kept=ALL_TRACKLETS,
-    classifier=ClassifierTraining(epochs=1),
+    classifier=voting.ClassifierTraining(epochs=1),
     is_comparison=False,
 )
 SMALL = IntratorBudget(
@@ -189,20 +186,20 @@ SMALL = IntratorBudget(
     crop_px=64,
     phantom=TrackletSet(32, 600, 72, 400, size_px=160, positive_share=0.5),
     seeds=3,
-    encoders=EncoderTraining(procedures=32, frame_steps=200, tracklet_steps=300, **ADAMW),
+    encoders=config.EncoderTraining(procedures=32, frame_steps=200, tracklet_steps=300, **ADAMW),
     kept=ALL_TRACKLETS,
-    classifier=ClassifierTraining(epochs=2, most_frames=8),
+    classifier=voting.ClassifierTraining(epochs=2, most_frames=8),
     end_to_end=False,
 )
 PAPER = IntratorBudget(
     name="paper",
-    backbone=RESNET50_V2,
+    backbone=config.RESNET50_V2,
     crop_px=96,
     phantom=TrackletSet(80, 3000, 400, 2000, size_px=256, positive_share=0.5),
     seeds=3,
-    encoders=EncoderTraining(),
-    kept=TrackletFilter(),
-    classifier=ClassifierTraining(),
+    encoders=config.EncoderTraining(),
+    kept=filtering.TrackletFilter(),
+    classifier=voting.ClassifierTraining(),
 )
 INTRATOR_BUDGETS: dict[str, IntratorBudget] = {budget.name: budget for budget in (SMOKE, SMALL, PAPER)}
 
@@ -225,7 +222,7 @@ def departures(budget: IntratorBudget) -> tuple[str, ...]:
         f"{budget.crop_px} px wide, squares of {budget.context:g} times the box's longer side.",
         f"Tracklets of at least {budget.evaluated.fewest_detections} detections are evaluated (the paper names none).",
     ]
-    if budget.kept.fewest_detections != TrackletFilter().fewest_detections:
+    if budget.kept.fewest_detections != filtering.TrackletFilter().fewest_detections:
         sentences.append(
             f"Tracklets of at least {budget.kept.fewest_detections} detections train, not of 15 in at least 1 s, so "
             "that there are more of them."
@@ -240,13 +237,13 @@ def departures(budget: IntratorBudget) -> tuple[str, ...]:
             "The multi-view encoder is trained on the embeddings of the finished single-frame encoder, which is not "
             "trained on with it."
         )
-    changed = changed_settings(budget.encoders.model_dump(), EncoderTraining().model_dump(), {"seed"})
-    if budget.classifier.epochs != (epochs := ClassifierTraining().epochs):
+    changed = changed_settings(budget.encoders.model_dump(), config.EncoderTraining().model_dump(), {"seed"})
+    if budget.classifier.epochs != (epochs := voting.ClassifierTraining().epochs):
         changed.append(f"classifier's epochs {budget.classifier.epochs} ({epochs})")
     if budget.classifier.most_frames is not None:
         changed.append(f"frames of a tracklet that train the classifier {budget.classifier.most_frames} (all)")
-    if budget.backbone != RESNET50_V2:
-        changed.insert(0, f"backbone {budget.backbone} ({RESNET50_V2})")
+    if budget.backbone != config.RESNET50_V2:
+        changed.insert(0, f"backbone {budget.backbone} ({config.RESNET50_V2})")
     if changed:
         sentences.append(f"Settings that differ from the paper's (in brackets): {', '.join(changed)}.")
     return tuple(sentences)

@@ -7,10 +7,8 @@ import platformdirs
 from pydantic import Field, field_validator, model_validator
 
 from training.experiments.benchmark.config import SplitName
-from training.experiments.reproduce.intrator_rows import INTRATOR_TABLES
+from training.experiments.reproduce import intrator_rows, vats, xiang_rows
 from training.experiments.reproduce.published import EVERY_TABLE
-from training.experiments.reproduce.vats import VATS_TABLES, DataSet
-from training.experiments.reproduce.xiang_rows import XIANG_TABLES, TrainOn
 from training.files.marks import Cache, OutputFolder, OverwriteField, ThreadsField, WeightsCacheField
 from training.retrieval.paired_clips import Gallery
 from training.settings import Settings
@@ -41,7 +39,7 @@ class ReproduceConfig(Settings):
     split: Literal["patients", "random"] = Field(
         "patients", description="patients, or random for images without patients."
     )
-    data_set: DataSet = Field(
+    data_set: vats.DataSet = Field(
         "",
         description="vats tables: which of the paper's data sets the images are; empty: other data, with lines of "
         "their own.",
@@ -62,7 +60,7 @@ class ReproduceConfig(Settings):
     clip_stride: int | None = Field(
         None, ge=1, le=4096, description="xiang tables: frames between the starts of two clips; empty: the budget's."
     )
-    train_on: TrainOn = Field(
+    train_on: xiang_rows.TrainOn = Field(
         "others",
         description="xiang tables: train on other patients, or without labels on the same studies that are evaluated.",
     )
@@ -104,23 +102,23 @@ class ReproduceConfig(Settings):
             raise ValueError("give one of phantom, studies and images")
         if not self.phantom and self.labels is None:
             raise ValueError("studies and images need their labels (a CSV)")
-        if self.table in INTRATOR_TABLES and not self.phantom:
+        if self.table in intrator_rows.INTRATOR_TABLES and not self.phantom:
             raise ValueError(f"{self.table} needs boxes of findings, which the phantom alone has here; give phantom")
-        if self.table in XIANG_TABLES and not self.phantom:
+        if self.table in xiang_rows.XIANG_TABLES and not self.phantom:
             raise ValueError(f"{self.table} needs paired studies, which the phantom alone has here; give phantom")
-        if self.table in (*INTRATOR_TABLES, *XIANG_TABLES) and self.hours is not None:
+        if self.table in (*intrator_rows.INTRATOR_TABLES, *xiang_rows.XIANG_TABLES) and self.hours is not None:
             raise ValueError(f"{self.table} has the steps of its budget; hours cannot change them")
-        if self.table not in XIANG_TABLES and (named := sorted(self.model_fields_set & OF_CLIPS)):
+        if self.table not in xiang_rows.XIANG_TABLES and (named := sorted(self.model_fields_set & OF_CLIPS)):
             raise ValueError(f"{named[0]} is for the xiang tables only, not for {self.table}")
         if self.split == "random" and self.images is None:
             raise ValueError("studies have patients and are split by patient; random is for images without patients")
-        if self.table not in VATS_TABLES and not self.normal_label:
+        if self.table not in vats.VATS_TABLES and not self.normal_label:
             raise ValueError(f"{self.table} compares findings with normal frames, so normal_label cannot be empty")
-        if self.table not in VATS_TABLES and self.parts not in (None, "60:40"):
+        if self.table not in vats.VATS_TABLES and self.parts not in (None, "60:40"):
             raise ValueError(f"{self.table} is cross-validated in folds; parts is for the vats tables only")
-        if self.table not in VATS_TABLES and self.data_set:
+        if self.table not in vats.VATS_TABLES and self.data_set:
             raise ValueError(f"data_set is for the vats tables only, not for {self.table}")
-        if self.data_set and self.data_set not in (there := VATS_TABLES[self.table].data_sets):
+        if self.data_set and self.data_set not in (there := vats.VATS_TABLES[self.table].data_sets):
             raise ValueError(
                 f"{self.table} has no figures of {self.data_set}; it has those of {', '.join(there)}. "
                 "Leave data_set empty for other data"
