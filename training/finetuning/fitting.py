@@ -30,7 +30,7 @@ from training.optimisation.loop import LoopPlan, train
 from training.optimisation.pace import find_pace, threads_for_training
 from training.optimisation.schedule import rate_factor
 from training.runs.checkpoint import list_checkpoints, restore
-from training.runs.point import Point
+from training.runs.folder import Point
 from training.runs.reporter import Reporter
 from training.texts import Text
 from training.transforms.augment import Augmentation

@@ -34,8 +34,7 @@ from training.methods.rehearsing import TERM
 from training.models.linear_classifier import SAME_NETWORK, LinearClassifier, network_digests
 from training.models.network import FrameClassifier, get_classifier, save_network
 from training.runs.checkpoint import list_checkpoints
-from training.runs.folder import CsvLog
-from training.runs.point import Point
+from training.runs.folder import CsvLog, Point
 from training.runs.provenance import patients_of_card
 from training.runs.reporter import EndsAtOnce, Reporter
 from training.texts import Text, join_texts

@@ -20,8 +20,7 @@ from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.knn_probe import KnnProbe
 from training.runs.checkpoint import finite_state, write_tensors
-from training.runs.folder import CsvLog
-from training.runs.point import Point
+from training.runs.folder import CsvLog, Point
 from training.runs.reporter import Reporter
 from training.texts import Text
 

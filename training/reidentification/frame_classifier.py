@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from training.errors import UserError
 from training.models.backbones import find_backbone
-from training.reidentification import crop_store, views, voting
+from training.reidentification import views, voting
 from training.runs.reporter import Cancelled, Reporter
 
 SCORED_AT_ONCE = 64
@@ -47,7 +47,7 @@ class FrameClassifier(nn.Module):
 
 def train_classifier(
     network: FrameClassifier,
-    crops: Sequence[crop_store.Crops],
+    crops: Sequence[views.Crops],
     is_positive: NDArray[np.bool_],
     settings: voting.ClassifierTraining,
     reporter: Reporter,
@@ -94,7 +94,7 @@ def train_classifier(
     network.eval()
 
 
-def frame_scores(network: FrameClassifier, crops: Sequence[crop_store.Crops]) -> list[NDArray[np.float32]]:
+def frame_scores(network: FrameClassifier, crops: Sequence[views.Crops]) -> list[NDArray[np.float32]]:
     """T arrays (n,) in [0, 1]: the score of each crop; the network must be in evaluation mode."""
     result = []
     with torch.inference_mode():
@@ -105,5 +105,5 @@ def frame_scores(network: FrameClassifier, crops: Sequence[crop_store.Crops]) ->
     return result
 
 
-def _tensor(network: FrameClassifier, crops: crop_store.Crops) -> Tensor:
+def _tensor(network: FrameClassifier, crops: views.Crops) -> Tensor:
     return torch.from_numpy(np.ascontiguousarray(crops)).to(network.mean.device)

@@ -17,9 +17,9 @@ from training.datasets.manifest import load_manifest
 from training.errors import UserError
 from training.reidentification import filtering, linked, matching, run_settings, views
 from training.reidentification.byte_track import TrackerSettings
-from training.reidentification.crop_store import CropSource, JoinedCrops
 from training.reidentification.fragmentation import limit_of_different
 from training.reidentification.tracklets import Tracklets, cut_tracklets
+from training.reidentification.views import CropSource, JoinedCrops
 from training.reidentification.visits import Visit, event_visits, labelled_visits, scores_of, unnamed_visits
 from training.runs.reporter import Reporter
 from training.texts import Text

@@ -13,7 +13,7 @@ from training.datasets.frame_store import NEAR_FRAMES
 from training.datasets.labels import read_labels
 from training.datasets.manifest import StudyEntry, load_manifest
 from training.errors import UserError
-from training.reidentification import byte_track, crop_store, filtering, views
+from training.reidentification import byte_track, filtering, views
 from training.reidentification.visits import Visit, labelled_visits, tracked_visits
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameSource, prepare_frame, study_field_of_view
@@ -36,7 +36,7 @@ class Tracklets:
     findings: NDArray[np.str_]
     classes: NDArray[np.str_]
     patients: NDArray[np.str_]
-    crops: Sequence[crop_store.Crops]
+    crops: Sequence[views.Crops]
     visits: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -115,7 +115,7 @@ def cut_tracklets(
     """
     times: dict[int, tuple[float, float]] = {}
     studies = {visit.study.study_id: visit.study for visit in visits}
-    with crop_store.CropStore(spill, side_px) as store:
+    with views.CropStore(spill, side_px) as store:
         for done, (name, study) in enumerate(studies.items()):
             reporter.check()
             reporter.progress(done, len(studies), "studies", "reading tracklets")
@@ -181,7 +181,7 @@ def _crops_of(
     context: float,
     most_crops: int | None,
     reporter: Reporter,
-) -> dict[int, crop_store.Crops]:
+) -> dict[int, views.Crops]:
     """The crops of a study's visits; a visit none of whose frames decodes is left out."""
     wanted: dict[int, list[int]] = {}
     for at, visit in visits.items():

@@ -15,7 +15,6 @@ from torch import Tensor, nn
 
 from training.optimisation import lars, loop, pace
 from training.reidentification.config import EncoderTraining
-from training.reidentification.crop_store import Crops, CropSource
 from training.reidentification.encoder import (
     EmbeddedTrackletContrast,
     FrameContrast,
@@ -23,9 +22,9 @@ from training.reidentification.encoder import (
     SingleFrameEncoder,
     TrackletContrast,
 )
-from training.reidentification.views import ProcedureBatches, pseudo_pair, spread_views, two_views
+from training.reidentification.views import Crops, CropSource, ProcedureBatches, pseudo_pair, spread_views, two_views
 from training.runs.checkpoint import Checkpoint, restore
-from training.runs.point import Point
+from training.runs.folder import Point
 from training.runs.reporter import Cancelled, Reporter
 
 EMBEDDED_AT_ONCE = 64

@@ -16,8 +16,7 @@ from training.optimisation.loop import LoopPlan
 from training.optimisation.pace import threads_for_training
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder, parameter_count
 from training.reidentification.model import ReidModelConfig, write_reid_model
-from training.reidentification.run_folder import ReidFolder, ReidRecorder
-from training.reidentification.run_settings import ReidConfig
+from training.reidentification.run_settings import ReidConfig, ReidFolder, ReidRecorder
 from training.reidentification.run_tracklets import ReidData, find_visits, fix_limit, read_data
 from training.reidentification.training import tracklet_vectors, train_both
 from training.runs.checkpoint import list_checkpoints

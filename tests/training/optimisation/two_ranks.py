@@ -21,7 +21,7 @@ from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
 from training.optimisation.loop import LoopPlan, train
 from training.optimisation.ranks import Ranks, joined
-from training.runs.point import Point
+from training.runs.folder import Point
 from training.runs.reporter import Cancelled, SilentReporter
 
 STEPS = 3

@@ -33,7 +33,7 @@ from training.pretraining.view_probe import KeptViews, ViewProbe
 from training.projection.config import EvolutionConfig
 from training.projection.evolution import EvolutionFile, make_evolution
 from training.runs.checkpoint import list_checkpoints
-from training.runs.point import Point
+from training.runs.folder import Point
 from training.runs.reporter import SilentReporter
 
 METHODS = ("pgcon", "wincon", "pirl")

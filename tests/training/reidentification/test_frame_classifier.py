@@ -5,8 +5,8 @@ import pytest
 import torch
 
 from training.errors import UserError
-from training.reidentification.crop_store import Crops
 from training.reidentification.frame_classifier import FrameClassifier, frame_scores, train_classifier
+from training.reidentification.views import Crops
 from training.reidentification.voting import ClassifierTraining
 from training.runs.reporter import Cancelled, SilentReporter
 

@@ -23,8 +23,12 @@ from training.experiments.benchmark.class_figures import class_figures, few_shot
 from training.experiments.benchmark.comparison import EVALUATIONS, Comparison, protocol_of
 from training.experiments.benchmark.data import BenchmarkData, GroupSplit
 from training.experiments.benchmark.encoder import Embedded, Encoder, open_encoder, untrained_encoder
-from training.experiments.benchmark.full_finetuning import full_finetuning
-from training.experiments.benchmark.linear import LabelledEmbeddings, LinearSettings, linear_evaluation
+from training.experiments.benchmark.full_finetuning import (
+    LabelledEmbeddings,
+    LinearSettings,
+    full_finetuning,
+    linear_evaluation,
+)
 from training.experiments.benchmark.pretraining import Pretraining
 from training.optimisation.pace import threads_for_training
 from training.runs.reporter import Reporter

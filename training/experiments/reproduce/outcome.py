@@ -18,8 +18,8 @@ from training.experiments.reproduce.figures import (
     pair_table,
     paired,
 )
-from training.experiments.reproduce.plan import Plan
 from training.experiments.reproduce.published import NOT_A_NUMBER, NOT_AT_HAND, Figures, figures_of, sources_of
+from training.experiments.reproduce.reproduction import Plan
 from training.experiments.reproduce.tables import TITLES, PaperTable, Row
 from training.files.csv_text import CsvWriter
 from training.files.written import WrittenFiles

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from training.experiments.benchmark.comparison import EPOCHS, epochs_of
-from training.experiments.benchmark.linear import LabelledEmbeddings, LinearSettings, linear_evaluation
+from training.experiments.benchmark.full_finetuning import LabelledEmbeddings, LinearSettings, linear_evaluation
 from training.runs.reporter import Cancelled, SilentReporter
 
 QUICK = LinearSettings(epochs_factor=0.1)

@@ -20,8 +20,8 @@ from training.experiments.reproduce.budgets import (
     finetune_settings,
     scaled,
 )
-from training.experiments.reproduce.plan import Plan, absence, fit_to_hours
 from training.experiments.reproduce.published import find_table
+from training.experiments.reproduce.reproduction import Plan, absence, fit_to_hours
 from training.experiments.reproduce.tables import Paper, Row, Training, planned_rows
 from training.finetuning.batches import make_sampler
 from training.finetuning.config import PRESETS, finetune_config
