@@ -22,8 +22,15 @@ from training.optimisation.loop import Feed, LoopPlan, train
 from training.optimisation.pace import TIMED_STEPS, step_seconds, threads_for_training
 from training.optimisation.ranks import ALONE, Ranks, joined
 from training.optimisation.schedule import rate_factor
-from training.pretraining import build, image_feed, validation, view_probe
-from training.pretraining.batches import FrameRows, PretrainBatches, PriorTally
+from training.pretraining import image_feed, validation, view_probe
+from training.pretraining.batches import (
+    FrameRows,
+    PretrainBatches,
+    PriorTally,
+    add_bank,
+    fit_into_minutes,
+    make_optimizer,
+)
 from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.knn_probe import knn_frames, knn_probe, without_knn
@@ -124,10 +131,10 @@ class Pretraining:
                 self.reporter.log(sentence)
         self.ranks.on_first(lambda: write_json(self.folder.split, studies.split(config, self.start.patients)))
         rows = FrameRows(studies.spans)
-        build.add_bank(self.start.network, config, rows.count, self.folder.path, self.reporter)
+        add_bank(self.start.network, config, rows.count, self.folder.path, self.reporter)
         network = self.start.network.to(self.device).to(memory_format=torch.channels_last).train()
         method = config.method_class(network, config, autocast=self.autocast)
-        optimizer = build.make_optimizer(network, config)
+        optimizer = make_optimizer(network, config)
         first = self._restore(network, optimizer)
         method.encode = self.ranks.distributed(network)
         with self.ranks.together(partial(self._feed, first)) as feed, ExitStack() as opened:
@@ -209,7 +216,7 @@ class Pretraining:
         """Limit the steps to those that fit into the minutes; stored, so that a resumed run keeps them."""
         trial = type(method)(copy.deepcopy(method.network), self.config, autocast=self.autocast)
         trial.gather = False  # one process measures, the others wait
-        optimizer = build.make_optimizer(trial.network, self.config)
+        optimizer = make_optimizer(trial.network, self.config)
         gradients = Gradients(trial, self.chunks, self.reporter)
 
         def fastest() -> float:
@@ -217,7 +224,7 @@ class Pretraining:
             return min([step_seconds(gradients, optimizer, batches, step) for step in range(TIMED_STEPS + 1)][1:])
 
         seconds = float(self.ranks.from_first(lambda: repr(fastest())))
-        self.config = config = build.fit_into_minutes(self.config, seconds)
+        self.config = config = fit_into_minutes(self.config, seconds)
         self.reporter.log(
             Text("Training for {steps} steps of {seconds:.2f} s on {device}.", config.steps, seconds, self.device)
         )

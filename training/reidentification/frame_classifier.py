@@ -10,7 +10,8 @@ from torch import Tensor, nn
 
 from training.errors import UserError
 from training.models.backbones import find_backbone
-from training.reidentification import views, voting
+from training.reidentification import views
+from training.reidentification.fragmentation import ClassifierTraining
 from training.runs.reporter import Cancelled, Reporter
 
 SCORED_AT_ONCE = 64
@@ -49,7 +50,7 @@ def train_classifier(
     network: FrameClassifier,
     crops: Sequence[views.Crops],
     is_positive: NDArray[np.bool_],
-    settings: voting.ClassifierTraining,
+    settings: ClassifierTraining,
     reporter: Reporter,
 ) -> None:
     """Train on frames of tracklets by binary cross-entropy (Adam; section 3.2).

@@ -15,8 +15,7 @@ from training.datasets.manifest import load_manifest, save_manifest
 from training.files.marks import OutputFolder, WeightsCacheField
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD
 from training.models.backbones import DEFAULT_BACKBONE
-from training.reidentification.config import EncoderConfig, EncoderTraining
-from training.reidentification.filtering import TrackletFilter
+from training.reidentification.config import EncoderConfig, EncoderTraining, TrackletFilter
 from training.runs.folder import CsvLog, Point
 from training.runs.reporter import Reporter
 from training.runs.resume import StartedFolder, copied, run_folder_check

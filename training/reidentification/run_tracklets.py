@@ -15,8 +15,9 @@ from training.datasets.findings import read_boxes, read_links
 from training.datasets.labels import LabelRow, read_labels
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
-from training.reidentification import filtering, linked, matching, run_settings, views
+from training.reidentification import linked, matching, run_settings, views
 from training.reidentification.byte_track import TrackerSettings
+from training.reidentification.config import TrackletFilter, kept_for_training
 from training.reidentification.fragmentation import limit_of_different
 from training.reidentification.tracklets import Tracklets, cut_tracklets
 from training.reidentification.views import CropSource, JoinedCrops
@@ -158,10 +159,10 @@ def read_data(
     tracklets = replace(tracklets, findings=_joined_findings(tracklets.findings, identities))
     held_out_patients = _held_out_patients(tracklets, config)
     is_held_out = np.isin(tracklets.patients, held_out_patients)
-    settings = filtering.TrackletFilter(**config.model_dump(include=set(filtering.TrackletFilter.model_fields)))
-    kept = filtering.kept_for_training(tracklets.table, settings)
+    settings = TrackletFilter(**config.model_dump(include=set(TrackletFilter.model_fields)))
+    kept = kept_for_training(tracklets.table, settings)
     lengths = np.array([len(each) for each in tracklets.crops], np.int64)
-    any_length = filtering.kept_for_training(tracklets.table, settings.model_copy(update={"longest_only": False}))
+    any_length = kept_for_training(tracklets.table, settings.model_copy(update={"longest_only": False}))
     units = [each for each in _units(kept, any_length, identities) if not is_held_out[each[0]]]
     units = [each for each in units if lengths[each].sum() >= FEWEST_CROPS]
     views.ProcedureBatches([tracklets.patients[each[0]] for each in units], 2)  # says where there are too few patients

@@ -9,15 +9,15 @@ from training.compute.plan import inference_device
 from training.datasets.image_set import ImageSet, read_image_set
 from training.errors import UserError
 from training.experiments.engine import large_groups, machine
-from training.experiments.explanations.boxed_frames import (
+from training.experiments.explanations.config import EvaluateExplanationsConfig, check_folder
+from training.experiments.explanations.explainers import (
     boxed_frames,
     boxed_rows,
     draw_sample,
+    make_explainer,
     names_groups,
     read_image_boxes,
 )
-from training.experiments.explanations.config import EvaluateExplanationsConfig, check_folder
-from training.experiments.explanations.explainers import make_explainer
 from training.experiments.explanations.fold_models import EvaluatedModel, fold_models
 from training.experiments.explanations.frame_evaluation import EvaluatedOverlay, FrameEvaluator, StoredOverlays
 from training.experiments.explanations.page import draw_frame, write_page

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import SLOW, EvaluateExplanationsConfig, Way
-from training.experiments.explanations.explainers import Explainer, Question, Questioner
+from training.experiments.explanations.explainers import BoxedFrame, Explainer, Question, Questioner
 from training.experiments.explanations.measures import (
     Baseline,
     Change,

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from training.evaluation.page import BLUE, GREY, ORANGE, page_environment, share, svg, with_own_ids, write_text
 from training.experiments.engine import NOTICE
-from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import EvaluateExplanationsConfig, Way
+from training.experiments.explanations.explainers import BoxedFrame
 from training.experiments.explanations.frame_evaluation import EvaluatedOverlay
 from training.inference.explain_picture import overlaid, write_png
 from training.inference.explanation import SIMILARITY

@@ -16,7 +16,8 @@ from training.files.json_text import read_json_object
 from training.models.backbones import BACKBONES, DEFAULT_BACKBONE
 from training.phantom.dataset import finding_id
 from training.phantom.record import truth_path
-from training.reidentification import config, filtering, matching, views
+from training.reidentification import config, matching, views
+from training.reidentification.config import kept_for_training
 from training.reidentification.tracklets import Tracklets, read_tracklets
 
 POSITIVE_PITS = "tubular"
@@ -38,12 +39,12 @@ class IntratorSetting(PhantomSetting[IntratorBudget]):
     def evaluated(self) -> Tracklets:
         """The tracklets of the other patients, as far as they are evaluated."""
         every = self._read(self.phantom.manifest)
-        return every.of(filtering.kept_for_training(every.table, self.budget.evaluated))
+        return every.of(kept_for_training(every.table, self.budget.evaluated))
 
     @cached_property
     def kept(self) -> Tracklets:
         """The tracklets that train."""
-        return self.training.of(filtering.kept_for_training(self.training.table, self.budget.kept))
+        return self.training.of(kept_for_training(self.training.table, self.budget.kept))
 
     def is_positive(self, manifest: Path, tracklets: Tracklets) -> NDArray[np.bool_]:
         """(T,) whether the finding of each tracklet has tubular pits; read from the truth beside the videos."""

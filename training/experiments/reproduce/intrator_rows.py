@@ -8,7 +8,9 @@ from training.experiments.reproduce.budgets import changed_settings
 from training.experiments.reproduce.data import PhantomBudget, TrackletSet
 from training.experiments.reproduce.tables import KeyedRow, PaperTable, random_name
 from training.models.backbones import DEFAULT_BACKBONE
-from training.reidentification import byte_track, config, filtering, voting
+from training.reidentification import byte_track, config
+from training.reidentification.config import TrackletFilter
+from training.reidentification.fragmentation import ClassifierTraining
 
 TITLE = "Intrator et al. 2023, Self-Supervised Polyp Re-Identification in Colonoscopy (MICCAI)"
 PROTOCOL = 2
@@ -28,7 +30,7 @@ UNTRAINED = (ANNOTATION, TRACKING, HISTOGRAM, LITE0, REDNESS, TIME, CHANCE)
 
 
 BYTE_TRACK = byte_track.TrackerSettings()
-AT_LEAST_FIVE = filtering.TrackletFilter(shortest_seconds=0.0, fewest_detections=5, longest_only=False)
+AT_LEAST_FIVE = TrackletFilter(shortest_seconds=0.0, fewest_detections=5, longest_only=False)
 """Ours: the tracker's shortest tracklets show next to nothing."""
 
 
@@ -54,15 +56,15 @@ class IntratorBudget(PhantomBudget):
     backbone: str
     crop_px: int
     encoders: config.EncoderTraining
-    kept: filtering.TrackletFilter
+    kept: TrackletFilter
     """Which tracklets train."""
-    classifier: voting.ClassifierTraining
+    classifier: ClassifierTraining
     compared_views: int = 8
     """Views of an evaluated tracklet that the multi-view encoder takes (ours: the paper states none)."""
     end_to_end: bool = True
     """Whether the multi-view encoder trains on the single-frame encoder, as the paper's; else it takes its embeddings
     as they are, which a processor can afford."""
-    evaluated: filtering.TrackletFilter = AT_LEAST_FIVE
+    evaluated: TrackletFilter = AT_LEAST_FIVE
     """Which tracklets are evaluated."""
     tracker: byte_track.TrackerSettings = BYTE_TRACK
     context: float = 1.3
@@ -177,7 +179,7 @@ SMOKE = IntratorBudget(
     seeds=1,
     encoders=config.EncoderTraining(procedures=10, frame_steps=30, tracklet_steps=15, **ADAMW),
     kept=ALL_TRACKLETS,
-    classifier=voting.ClassifierTraining(epochs=1),
+    classifier=ClassifierTraining(epochs=1),
     is_comparison=False,
 )
 SMALL = IntratorBudget(
@@ -188,7 +190,7 @@ SMALL = IntratorBudget(
     seeds=3,
     encoders=config.EncoderTraining(procedures=32, frame_steps=200, tracklet_steps=300, **ADAMW),
     kept=ALL_TRACKLETS,
-    classifier=voting.ClassifierTraining(epochs=2, most_frames=8),
+    classifier=ClassifierTraining(epochs=2, most_frames=8),
     end_to_end=False,
 )
 PAPER = IntratorBudget(
@@ -198,8 +200,8 @@ PAPER = IntratorBudget(
     phantom=TrackletSet(80, 3000, 400, 2000, size_px=256, positive_share=0.5),
     seeds=3,
     encoders=config.EncoderTraining(),
-    kept=filtering.TrackletFilter(),
-    classifier=voting.ClassifierTraining(),
+    kept=TrackletFilter(),
+    classifier=ClassifierTraining(),
 )
 INTRATOR_BUDGETS: dict[str, IntratorBudget] = {budget.name: budget for budget in (SMOKE, SMALL, PAPER)}
 
@@ -222,7 +224,7 @@ def departures(budget: IntratorBudget) -> tuple[str, ...]:
         f"{budget.crop_px} px wide, squares of {budget.context:g} times the box's longer side.",
         f"Tracklets of at least {budget.evaluated.fewest_detections} detections are evaluated (the paper names none).",
     ]
-    if budget.kept.fewest_detections != filtering.TrackletFilter().fewest_detections:
+    if budget.kept.fewest_detections != TrackletFilter().fewest_detections:
         sentences.append(
             f"Tracklets of at least {budget.kept.fewest_detections} detections train, not of 15 in at least 1 s, so "
             "that there are more of them."
@@ -238,7 +240,7 @@ def departures(budget: IntratorBudget) -> tuple[str, ...]:
             "trained on with it."
         )
     changed = changed_settings(budget.encoders.model_dump(), config.EncoderTraining().model_dump(), {"seed"})
-    if budget.classifier.epochs != (epochs := voting.ClassifierTraining().epochs):
+    if budget.classifier.epochs != (epochs := ClassifierTraining().epochs):
         changed.append(f"classifier's epochs {budget.classifier.epochs} ({epochs})")
     if budget.classifier.most_frames is not None:
         changed.append(f"frames of a tracklet that train the classifier {budget.classifier.most_frames} (all)")

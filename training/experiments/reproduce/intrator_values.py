@@ -35,9 +35,10 @@ from training.reidentification.fragmentation import (
     fragments,
     limit_of_distance,
     merged_groups,
+    soft_vote,
+    voting_figures,
 )
 from training.reidentification.matching import TECHNIQUES, pair_figures
-from training.reidentification.voting import soft_vote, voting_figures
 
 BOOTSTRAPS = 1000
 LEVEL = 0.95
