@@ -48,17 +48,11 @@ class NeighboursCommand(CommandConfig):
         0.0, ge=0, description="Minimum time between the query and a result from its own study."
     )
     min_seconds_among: float = Field(0.0, ge=0, description="Minimum time between two results from one study.")
-    window: int = Field(
-        18, ge=0, description="Results at most this many frames away are marked as being in the query's window."
-    )
+    window: int = Field(18, ge=0, description="Results at most this many frames from the query are marked.")
     labels: Path | None = Field(None, description="Labels (CSV) to show; the labelled neighbours vote.")
     labelled_only: bool = Field(False, description="Search labelled frames only.")
-    cache: Annotated[Path | None, Cache()] = Field(
-        None, description="Folder to store the index in; empty: it is not stored."
-    )
-    memory_mib: int = Field(
-        2048, ge=0, description="Embeddings up to this size are searched exactly, larger ones approximately."
-    )
+    cache: Annotated[Path | None, Cache()] = Field(None, description="Folder to store the index in; empty: none.")
+    memory_mib: int = Field(2048, ge=0, description="Embeddings up to this size are searched exactly.")
 
     @model_validator(mode="after")
     def _check_inputs(self) -> "NeighboursCommand":
@@ -180,9 +174,7 @@ class EvaluateNeighboursCommand(CommandConfig):
     """Which images to ask which model about; see `training.evaluation.neighbour_labels`."""
 
     images: Path = Field(description="Folder of labelled images.")
-    labels: Path = Field(
-        description="Labels of the images (CSV): filename, label, group. Neighbours come from other groups."
-    )
+    labels: Path = Field(description="Labels of the images (CSV): filename,label,group; results are of other groups.")
     model: Path | None = Field(None, description="Model folder, or a run folder with a model in it.")
     models: Path | None = Field(
         None,

@@ -55,9 +55,7 @@ class ReidConfig(EncoderConfig, EncoderTraining, TrackletFilter):
     )
     method: Literal["intrator"] = Field("intrator", description="Method: that of Intrator et al. 2023.")
     preset: str = Field("paper", description="Preset; explicit settings override it.")
-    labels: Path | None = Field(
-        None, description="Labels (CSV); their findings tell which tracklets show the same finding."
-    )
+    labels: Path | None = Field(None, description="Labels (CSV): which tracklets show the same finding.")
     boxes: Path | None = Field(
         None,
         description="Boxes (CSV): a finding's labelled frames with boxes are tracklets; of a study without such "
@@ -67,9 +65,7 @@ class ReidConfig(EncoderConfig, EncoderTraining, TrackletFilter):
         None,
         description="Links (CSV): what they say is the same trains as one finding; empty: links.csv beside the labels.",
     )
-    embeddings: Path | None = Field(
-        None, description="Folder of embedding files: the events of studies without boxes are tracklets."
-    )
+    embeddings: Path | None = Field(None, description="Folder of embedding files: events of studies without boxes.")
     scored_by: str = Field("", description="SHA-256 of the weights of the model whose scores count; empty: any.")
     init: Literal["auto", "imagenet", "random"] = Field(
         "auto", description="imagenet, random, or auto: ImageNet weights if they are here, else random."

@@ -83,7 +83,7 @@ def learn(
     if isinstance(made, SmallCard):
         made.room = room
     if isinstance(made, TimeTriplet):
-        made.loss.window, made.loss.margin = 2, MARGIN
+        made.triplet_loss.window, made.triplet_loss.margin = 2, MARGIN
     made.encode = ranks.distributed(network)
     points: list[Point] = []
     chunks, listener = Chunks(chunk), reporter or Asked()

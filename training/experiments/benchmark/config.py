@@ -43,9 +43,7 @@ class BenchmarkConfig(Settings):
 
     budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, frames and steps.")
     hours: float | None = Field(None, gt=0, description="Draw as many frames as fit into this time.")
-    seeds: int | None = Field(
-        None, ge=1, le=20, description="Repeats of everything but the split; empty: 3, in the budget smoke 1."
-    )
+    seeds: int | None = Field(None, ge=1, le=20, description="Repeats of all but the split; empty: 3, in smoke 1.")
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first repeat.")
     split: SplitName = Field("60:40", description="Groups for training and testing; 80:10:10 has a validation set.")
     split_by: SplitBy = Field(

@@ -25,7 +25,6 @@ from training.experiments.benchmark.data import BenchmarkData, GroupSplit
 from training.experiments.benchmark.encoder import Embedded, Encoder, open_encoder, untrained_encoder
 from training.experiments.benchmark.full_finetuning import (
     LabelledEmbeddings,
-    LinearSettings,
     full_finetuning,
     linear_evaluation,
 )
@@ -212,7 +211,7 @@ class Evaluator:
                 seed,
                 self.reporter,
                 chosen_on=None if split.choosing is None else self._part(embedded, split.choosing),
-                settings=LinearSettings(epochs_factor=self.comparison.epochs_factor),
+                epochs_factor=self.comparison.epochs_factor,
             )
 
     def _part(self, embedded: Embedded, rows: NDArray[np.int64]) -> LabelledEmbeddings:

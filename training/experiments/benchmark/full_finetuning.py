@@ -123,16 +123,8 @@ def _settings(
     )
 
 
-@dataclass(frozen=True)
-class LinearSettings:
-    """How the two layers learn."""
-
-    hidden: int = 128
-    learning_rate: float = 1e-3
-    weight_decay: float = 1e-4
-    batch: int = 64
-    epochs_factor: float = 1.0
-    """Of the paper's epochs; below 1 only to try things out."""
+HIDDEN, RATE, DECAY, LINEAR_BATCH = 128, 1e-3, 1e-4, 64
+"""Of the two layers of the linear evaluation: their width, learning rate and weight decay, and frames of a batch."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +148,7 @@ def linear_evaluation(
     reporter: Reporter,
     *,
     chosen_on: LabelledEmbeddings | None = None,
-    settings: LinearSettings = LinearSettings(),
+    epochs_factor: float = 1.0,
 ) -> dict[str, Any]:
     """Train the two layers and evaluate them on the test frames after the last epoch and after the best one.
 
@@ -168,7 +160,7 @@ def linear_evaluation(
         seed: of the layers and the order of the frames.
         reporter: asked for a cancel between epochs.
         chosen_on: whose accuracy chooses the best epoch; None: the test frames, as in the paper.
-        settings: of the learning.
+        epochs_factor: of the paper's epochs; below 1 only to try things out.
 
     Returns:
         `last` and `best` (figures of `class_figures`), `best_epoch`, `epochs`, `frames` (trained on), `is_optimistic`.
@@ -180,13 +172,13 @@ def linear_evaluation(
     features, *others = _standardised(training, *parts)
     evaluated, rows = torch.cat(others), np.arange(sum(len(part.labels) for part in parts))
     tested, chosen = np.split(rows, [len(test.labels)])
-    targets, epochs = torch.from_numpy(training.labels), epochs_of(share, settings.epochs_factor)
+    targets, epochs = torch.from_numpy(training.labels), epochs_of(share, epochs_factor)
     generator = torch.Generator().manual_seed(seed)
     with torch.random.fork_rng(devices=[]):  # the first weights depend on the seed alone
         torch.manual_seed(seed)
-        hidden = nn.Linear(features.shape[1], settings.hidden)
-        layers = nn.Sequential(hidden, nn.ReLU(), nn.Linear(settings.hidden, classes))
-    optimizer = torch.optim.AdamW(layers.parameters(), settings.learning_rate, weight_decay=settings.weight_decay)
+        hidden = nn.Linear(features.shape[1], HIDDEN)
+        layers = nn.Sequential(hidden, nn.ReLU(), nn.Linear(HIDDEN, classes))
+    optimizer = torch.optim.AdamW(layers.parameters(), RATE, weight_decay=DECAY)
     labels = np.concatenate([part.labels for part in parts])
     course = BestAndLast(
         lambda rows: _scores(layers, evaluated[torch.from_numpy(rows)]),
@@ -197,7 +189,7 @@ def linear_evaluation(
     )
     for epoch in range(1, epochs + 1):
         reporter.check()
-        _epoch(layers, optimizer, features, targets, settings.batch, generator)
+        _epoch(layers, optimizer, features, targets, generator)
         course.evaluate(epoch, is_last=epoch == epochs)
     found = course.found
     return {
@@ -225,13 +217,12 @@ def _epoch(
     optimizer: torch.optim.Optimizer,
     features: Tensor,
     targets: Tensor,
-    batch: int,
     generator: torch.Generator,
 ) -> None:
     """One pass over all frames in random order."""
     order = torch.randperm(len(features), generator=generator)
-    for start in range(0, len(order), batch):
-        rows = order[start : start + batch]
+    for start in range(0, len(order), LINEAR_BATCH):
+        rows = order[start : start + LINEAR_BATCH]
         optimizer.zero_grad(set_to_none=True)
         loss = nn.functional.cross_entropy(layers(features[rows]), targets[rows])
         loss.backward()  # type: ignore[no-untyped-call]

@@ -66,24 +66,18 @@ class EvaluateExplanationsConfig(Settings):
     explain: tuple[Way, ...] = Field(
         ("cam", "score-cam", "center", "random"), description=f"Explanations to evaluate: {', '.join(WAYS)}."
     )
-    layer: Literal["layer1", "layer2", "layer3", "layer4"] = Field(
-        "layer4", description="Layer that Score-CAM explains."
-    )
+    layer: Literal["layer1", "layer2", "layer3", "layer4"] = Field("layer4", description="Layer for Score-CAM.")
     sample: int = Field(100, ge=1, description="Number of frames, drawn at random, for Score-CAM and the curves.")
     sample_by: SampleBy = Field(
         "frames",
         description="frames: all frames are equally likely; kinds: the same number of frames of each label, as far as "
         "available.",
     )
-    tolerance_px: float = Field(
-        0.0, ge=0, description="Distance from a box at which the maximum still counts as a hit."
-    )
+    tolerance_px: float = Field(0.0, ge=0, description="Distance from a box at which the maximum still is a hit.")
     threshold: float = Field(
         THRESHOLD, gt=0, le=1, description="Share of an overlay's maximum at and above which pixels form the box."
     )
-    curve_steps: int = Field(
-        20, ge=0, le=1000, description="Steps in which pixels are deleted and inserted; 0: no curves."
-    )
+    curve_steps: int = Field(20, ge=0, le=1000, description="Steps in which pixels go and come; 0: no curves.")
     deletion: Literal["black", "blur"] = Field("black", description="What replaces deleted pixels.")
     insertion: Literal["black", "blur"] = Field("blur", description="What fills pixels that are not inserted yet.")
     bootstraps: int = Field(2000, ge=0, le=100_000, description="Bootstrap resamples of groups for the intervals.")

@@ -52,16 +52,12 @@ class FewLabelsConfig(Settings):
         description="For rows that start from a pretraining: manifest of the studies to pretrain on, or CSV of a "
         "video's frames (frame_index,run,filename); empty: the studies. Held-out patients are left out.",
     )
-    pretrain_video: Path | None = Field(
-        None, description="Video that the CSV describes; empty: video.mp4 in the same folder."
-    )
+    pretrain_video: Path | None = Field(None, description="Video that the CSV describes; empty: video.mp4 beside it.")
     pretrain_settings: dict[str, dict[str, Any]] = Field(
         default_factory=dict,
         description='Further settings of the pretrainings (preset small), as JSON: {"simclr": {"steps": 200}}.',
     )
-    counts: tuple[int, ...] = Field(
-        (40, 80, 160, 320, ALL), description="Numbers of labelled frames to train on; 0: all."
-    )
+    counts: tuple[int, ...] = Field((40, 80, 160, 320, ALL), description="Numbers of labels to train on; 0: all.")
     draws: int = Field(5, ge=1, le=50, description="Draws of labelled frames for each number and split.")
     most_of_group: int = Field(8, ge=1, description="Most frames of a class that a draw has of one group or patient.")
     folds: int = Field(5, ge=2, le=50, description="Splits by group or patient; each part is held out once.")

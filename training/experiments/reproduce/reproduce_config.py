@@ -64,9 +64,7 @@ class ReproduceConfig(Settings):
         "others",
         description="xiang tables: train on other patients, or without labels on the same studies that are evaluated.",
     )
-    budget: Literal["smoke", "small", "paper"] = Field(
-        "small", description="Budget: network, steps, folds and phantom."
-    )
+    budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, steps, folds and phantom.")
     hours: float | None = Field(
         None, gt=0, description="Train for as many steps as fit into this time, at most the paper's."
     )
@@ -81,9 +79,7 @@ class ReproduceConfig(Settings):
     )
     download: bool = Field(False, description="Agree to download ImageNet weights if they are missing.")
     weights_cache: WeightsCacheField
-    published: Path | None = Field(
-        None, description="Figures of the paper that you have read (CSV): table,row,figure,text,source."
-    )
+    published: Path | None = Field(None, description="Figures read in the paper (CSV): table,row,figure,text,source.")
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first repetition.")
     threads: ThreadsField = None
