@@ -26,7 +26,6 @@ from training.finetuning.card import (
     write_results,
 )
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.embedded_frames import EmbeddedFrames, count_missing, frame_keys, stored_rows
 from training.finetuning.evaluation import (
     CLASSIFIER_ONLY,
     LEARNED_FROM_ALL,
@@ -39,7 +38,17 @@ from training.finetuning.evaluation import (
 )
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.live_head import PENALTY, estimate_head, fit_head, frames_to_learn
-from training.finetuning.negatives import absent_classes, distinct, joined, negatives_among, negatives_sentence
+from training.finetuning.negatives import (
+    EmbeddedFrames,
+    absent_classes,
+    count_missing,
+    distinct,
+    frame_keys,
+    joined,
+    negatives_among,
+    negatives_sentence,
+    stored_rows,
+)
 from training.finetuning.stopwatch import Stopwatch
 from training.finetuning.training_set import (
     TrainingSet,
@@ -221,7 +230,7 @@ class ClassifierUpdate:
     def _soft_targets(
         self, data: TrainingSet, before: linear_classifier.LinearClassifier
     ) -> tuple[SoftTargets | None, LabelledFrames | None]:
-        """What the run rehearses, of frames whose embeddings are stored; see `training.finetuning.rehearsal`."""
+        """What the run rehearses, of frames whose embeddings are stored; see `training.finetuning.linear_stage`."""
         names, wanted = unlabelled_classes(self.old.config.classes, data), self.config.rehearsal_frames
         if not names or not wanted:
             return None, None

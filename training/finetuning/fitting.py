@@ -18,9 +18,8 @@ from training.finetuning.batches import Batches, RehearsedFrames, make_sampler
 from training.finetuning.card import Fit
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.held_out import EarlyStopping
-from training.finetuning.linear_stage import fit_linear
+from training.finetuning.linear_stage import Rehearsal, fit_linear
 from training.finetuning.negatives import NegativeFrames
-from training.finetuning.rehearsal import Rehearsal
 from training.inference.explanation import LAYERS
 from training.methods.method import FinetuneMethod
 from training.methods.rehearsing import Rehearsing

@@ -20,9 +20,8 @@ from training.datasets import frame_store, labelled_frames, sampler
 from training.errors import UserError
 from training.files.safetensors import read_header
 from training.files.tensors import load_tensors
-from training.finetuning.embedded_frames import EmbeddedFrames, frame_keys
 from training.finetuning.evaluation import Evaluation, HeldOutNegatives, evaluation_of
-from training.finetuning.negatives import NegativeFrames
+from training.finetuning.negatives import EmbeddedFrames, NegativeFrames, frame_keys
 from training.finetuning.stopwatch import Stopwatch
 from training.inference.score_frames import EMBEDDING, score_frames
 from training.models.network import FrameClassifier

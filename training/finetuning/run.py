@@ -9,7 +9,7 @@ import torch
 
 from training.compute.devices import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
-from training.finetuning import comparing, rehearsal, stopwatch
+from training.finetuning import comparing, stopwatch
 from training.finetuning.card import Made, unlabelled_sentence, write_results
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.evaluation import (
@@ -25,7 +25,7 @@ from training.finetuning.evaluation import (
 from training.finetuning.fitting import Fitted, fit, prepare, shows_close_ups, with_steps
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.held_out import EarlyStopping, evaluate, sample
-from training.finetuning.linear_stage import fit_linear
+from training.finetuning.linear_stage import Rehearsal, fit_linear, make_rehearsal
 from training.finetuning.negatives import NegativeFrames, load_negatives, negatives_among, negatives_sentence
 from training.finetuning.starting_point import StartingPoint, has_same_network, known_embeddings, starting_point
 from training.finetuning.training_set import TrainingSet, labelled_frames, load_side, training_set, write_split
@@ -56,7 +56,7 @@ class Finetuning:
         self.shield = shield
         self.device = training_device(config.device, reporter)
         self.stages: dict[str, Any] = {}
-        self.rehearsal: rehearsal.Rehearsal | None = None
+        self.rehearsal: Rehearsal | None = None
         self.negatives: tuple[NegativeFrames, ...] = ()
         self.held_out_negatives: NegativeFrames | None = None
         self.comparing: comparing.Comparing | None = None
@@ -93,7 +93,7 @@ class Finetuning:
         start = starting_point(self.config, labelled.frames.classes, model_id(self.config), self.reporter)
         also = patients_of_card(start.replaced.card) if start.replaced else frozenset()
         data = training_set(self.config, labelled, start.training_patients | also, self.reporter)
-        self.rehearsal = rehearsal.make_rehearsal(self.config, start, data, self.folder, self.reporter)
+        self.rehearsal = make_rehearsal(self.config, start, data, self.folder, self.reporter)
         if sentence := unlabelled_sentence(start.network.config.classes, data, self._rehearsed):
             self.reporter.log(sentence)
         rehearsed = self.rehearsal.frames.labelled if self.rehearsal is not None else None

@@ -15,7 +15,7 @@ from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
 from training.finetuning.card import lineage_of
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.embedded_frames import stored_rows
+from training.finetuning.negatives import stored_rows
 from training.finetuning.training_set import united_classes
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder, file_sha256

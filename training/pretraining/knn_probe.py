@@ -15,7 +15,7 @@ from training.errors import UserError
 from training.models.network import evaluating
 from training.models.projection_head import Pretrainer
 from training.pretraining.config import PretrainConfig
-from training.pretraining.image_studies import pretrain_images
+from training.pretraining.studies import pretrain_images
 from training.runs.reporter import Reporter
 from training.texts import Text
 
