@@ -10,20 +10,10 @@ from training.files.inputs import unreadable
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text, join_texts
 from training.version import IMAGE_NUMBERING, NUMBERING
+from training.video import formats
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
 from training.video.dicom.series import has_no_picture, is_single_picture, series_order
-from training.video.formats import (
-    VIDEO_SUFFIXES,
-    are_more_than_videos,
-    image_files,
-    in_order,
-    is_hidden,
-    is_image_name,
-    is_plain_file,
-    may_be_dicom,
-    natural_key,
-)
 from training.video.image_reader import read_image
 from training.video.mask_files import base_name, has_mask_word, masks_among
 
@@ -67,8 +57,8 @@ class LeftOut:
 
     def add_file(self, path: Path) -> None:
         """Take in a file that is no study."""
-        is_empty = is_plain_file(path) and _is_empty(path)
-        reason = self.hidden if is_hidden(path.name) else self.empty if is_empty else self.others
+        is_empty = formats.is_plain_file(path) and _is_empty(path)
+        reason = self.hidden if formats.is_hidden(path.name) else self.empty if is_empty else self.others
         reason.append(path.name)
 
     def sentences(self) -> tuple[str, ...]:
@@ -78,7 +68,7 @@ class LeftOut:
 
 
 def _examples(names: Sequence[str]) -> str:
-    shown = sorted(names, key=natural_key)[:_EXAMPLES]
+    shown = sorted(names, key=formats.natural_key)[:_EXAMPLES]
     named = ", ".join("".join(c if c.isprintable() else "?" for c in name) for name in shown)
     return named + (", …" if len(names) > _EXAMPLES else "")
 
@@ -106,7 +96,7 @@ def list_folder(folder: Path, numbering: int = NUMBERING) -> FolderListing:
         UserError: its DICOM files are of several patients or examinations.
     """
     if numbering < IMAGE_NUMBERING:
-        return FolderListing(tuple(in_order(image_files(folder, numbering), numbering)))
+        return FolderListing(tuple(formats.in_order(formats.image_files(folder, numbering), numbering)))
     left_out = LeftOut()
     images: list[str] = []
     dicom: list[str] = []
@@ -120,12 +110,12 @@ def list_folder(folder: Path, numbering: int = NUMBERING) -> FolderListing:
     left_out.dicom += dicom
     masks = masks_among(folder, images, read_image)
     left_out.masks += masks
-    return FolderListing(tuple(in_order(set(images) - masks, numbering)), left_out.sentences())
+    return FolderListing(tuple(formats.in_order(set(images) - masks, numbering)), left_out.sentences())
 
 
 def _kind(entry: "os.DirEntry[str]") -> str:
     """What something in a folder is by its name: image, video or dicom, or the reason why it is left out."""
-    if is_hidden(entry.name):
+    if formats.is_hidden(entry.name):
         return "hidden"
     try:
         is_directory = entry.is_dir()
@@ -133,13 +123,13 @@ def _kind(entry: "os.DirEntry[str]") -> str:
         return "links"
     if is_directory:
         return "links" if entry.is_symlink() else "folders"
-    if not is_plain_file(entry):
+    if not formats.is_plain_file(entry):
         return "links" if entry.is_symlink() else "others"
-    if is_image_name(entry.name, NUMBERING):
+    if formats.is_image_name(entry.name, NUMBERING):
         return "image"  # also an empty one: its number shows that a frame is missing
-    if Path(entry.name).suffix.lower() in VIDEO_SUFFIXES:
+    if Path(entry.name).suffix.lower() in formats.VIDEO_SUFFIXES:
         return "video"
-    if may_be_dicom(entry.name) and is_dicom(Path(entry.path)):
+    if formats.may_be_dicom(entry.name) and is_dicom(Path(entry.path)):
         return "dicom"
     try:
         return "others" if entry.stat().st_size else "empty"
@@ -148,7 +138,7 @@ def _kind(entry: "os.DirEntry[str]") -> str:
 
 
 def _series(folder: Path, names: Sequence[str], left_out: LeftOut) -> FolderListing:
-    singles = [name for name in sorted(names, key=natural_key) if is_single_picture(folder / name)]
+    singles = [name for name in sorted(names, key=formats.natural_key) if is_single_picture(folder / name)]
     for name in set(names) - set(singles):
         (left_out.without_pictures if has_no_picture(folder / name) else left_out.dicom).append(name)
     if not singles:
@@ -215,7 +205,9 @@ class _Walk:
                 self._left_out.masks.append(f"{self._name(folder)}/")
             else:
                 self._studies.append(folder)
-        return StudiesBelow(tuple(sorted(self._studies, key=lambda path: natural_key(str(path)))), self._left_out)
+        return StudiesBelow(
+            tuple(sorted(self._studies, key=lambda path: formats.natural_key(str(path)))), self._left_out
+        )
 
     def _name(self, path: Path) -> str:
         return path.relative_to(self._top).as_posix() if path != self._top else path.name
@@ -223,7 +215,7 @@ class _Walk:
     def _visit(self, folder: Path) -> None:
         try:
             with os.scandir(folder) as scanned:
-                entries = sorted(scanned, key=lambda entry: natural_key(entry.name))
+                entries = sorted(scanned, key=lambda entry: formats.natural_key(entry.name))
         except OSError:
             self._left_out.unreadable.append(f"{self._name(folder)}/")
             return
@@ -249,7 +241,7 @@ class _Walk:
                     self._studies.append(path)
             else:
                 getattr(self._left_out, kind).append(self._name(path))
-        if images and not are_more_than_videos(images, [entry.name for entry in entries]):
+        if images and not formats.are_more_than_videos(images, [entry.name for entry in entries]):
             self._left_out.images += [self._name(folder / name) for name in images]
         elif images:
             self._of_images[folder] = images

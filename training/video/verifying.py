@@ -3,12 +3,11 @@
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from training.runs.reporter import Reporter, SilentReporter
+from training.runs.reporter import Reporter, SilentReporter, reported
 from training.texts import Text
 from training.video.frame_decoder import FrameDecoder
 from training.video.frame_index import FrameIndex
@@ -17,9 +16,6 @@ from training.video.packets.notes import is_sizes_note, sizes_note
 from training.video.packets.table import PacketTable
 from training.video.source import FrameMissing
 from training.video.video_source import in_order
-
-if TYPE_CHECKING:
-    pass
 
 _LONGEST_CHECK = 300  # frames that are decoded around one seek at most
 _NAMED = 5
@@ -141,9 +137,7 @@ def _verify_pictures(path: Path, index: FrameIndex, samples: int, reporter: Repo
     missing = set(index.missing.tolist())
     places = _spread(np.arange(len(index)), samples).tolist()
     with open_source(path, index=index, cache_bytes=1) as source:
-        for done, place in enumerate(places):
-            reporter.check()
-            reporter.progress(done, len(places), "frames", Text("checking {name}", path.name))
+        for place in reported(places, reporter, "frames", Text("checking {name}", path.name), every=1):
             try:
                 source.read(place)
             except FrameMissing:
