@@ -15,7 +15,7 @@ from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.projection.config import ProjectConfig
 from training.projection.map_file import ProjectionModel, common_model
-from training.projection.pca import BLOCK_ROWS
+from training.projection.pca import BLOCK_ROWS, blocks_of
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class Rows:
     def blocks(self) -> Iterator[NDArray[np.float32]]:
         """Blocks (n, D) float32 in order; not to be written to."""
         if self._kept is not None:
-            yield from (self._kept[start : start + BLOCK_ROWS] for start in range(0, len(self._kept), BLOCK_ROWS))
+            yield from blocks_of(self._kept)
             return
         for embeddings, chosen in self._parts:
             for start in range(0, len(chosen), BLOCK_ROWS):
