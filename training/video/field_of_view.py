@@ -161,9 +161,13 @@ def find_field_of_view(frames: Iterable[NDArray[np.uint8]]) -> FieldOfView:
         return FieldOfView.full(height, width)
     candidates = [_circle(outline, height, width), _octagon(outline, height, width)]
     views = [view for view in candidates if view is not None]
-    return max(
-        views, key=lambda view: _overlap(view.mask(height, width), filled), default=FieldOfView.full(height, width)
-    )
+
+    def overlap(view: FieldOfView) -> float:
+        """Intersection over union."""
+        mask = view.mask(height, width)
+        return float((mask & filled).sum() / max((mask | filled).sum(), 1))
+
+    return max(views, key=overlap, default=FieldOfView.full(height, width))
 
 
 def _lit(bright: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
@@ -249,8 +253,3 @@ def _octagon(outline: Outline, height: int, width: int) -> FieldOfView | None:
         corners.append(np.linalg.solve(_DIRECTIONS[pair], reach[pair]))
     polygon = tuple((float(x), float(y)) for x, y in corners)
     return FieldOfView("octagon", width, height, polygon=polygon)
-
-
-def _overlap(a: NDArray[np.bool_], b: NDArray[np.bool_]) -> float:
-    """Intersection over union."""
-    return float((a & b).sum() / max((a | b).sum(), 1))
