@@ -36,6 +36,8 @@ def make_report(
 
     `not_there`: frames on which a class is not there, by class; the folds learned from them.
     """
+    import torch
+
     frames = data.labelled
     by_number = {fold.number: fold for fold in folds}
     details = [_detail(data, by_number[scores.fold], scores) for scores in done]
@@ -72,7 +74,12 @@ def make_report(
         "dataset": dataset,
         "guidelines": guidelines(config, dataset, pooled, mean),
         "warnings": warnings_of(config, data, details),
-        "versions": _versions(),
+        "versions": {
+            "wce_desktop": version(),
+            "python": platform.python_version(),
+            "torch": str(torch.__version__),
+            "numpy": np.__version__,
+        },
     }
 
 
@@ -204,13 +211,6 @@ def warnings_of(config: EvaluateConfig, data: EvaluationSet, details: list[dict[
     if undefined:
         said.append(Text("Some folds have no value for {undefined}; the mean leaves them out.", ", ".join(undefined)))
     return said
-
-
-def _versions() -> dict[str, str]:
-    import torch
-
-    used = {"wce_desktop": version(), "python": platform.python_version()}
-    return {**used, "torch": str(torch.__version__), "numpy": np.__version__}
 
 
 def dataset_report(data: EvaluationSet) -> dict[str, Any]:

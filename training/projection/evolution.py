@@ -24,9 +24,9 @@ from training.inference.engine import embed_prepared
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.pretrained import Pretrained
 from training.projection import map_file
-from training.projection.chosen_frames import frame_labels, sample_frames
 from training.projection.config import EvolutionConfig
 from training.projection.pca import Pca, fit_pca, two_axes
+from training.projection.sources import frame_labels, sample_frames
 from training.runs.reporter import Reporter
 from training.texts import Text
 

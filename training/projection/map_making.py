@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.files.kinds import MAP_PARTS
 from training.files.npz import Column
-from training.projection.chosen_frames import chosen_rows, parameters, threads_of
 from training.projection.config import ProjectConfig
 from training.projection.map_file import ProjectionFile, read_arrays, write_arrays
 from training.projection.pca import Pca, fit_pca, two_axes
-from training.projection.sources import Rows, Source, asked_files, open_sources
+from training.projection.sources import Rows, Source, asked_files, chosen_rows, open_sources, parameters, threads_of
 from training.projection.tsne import Affinities, Tsne, TsneState, find_affinities, first_state, need_opentsne
 from training.runs.reporter import Reporter
 from training.texts import Text, count_text

@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.projection.chosen_frames import chosen_rows, parameters, threads_of
 from training.projection.config import ProjectConfig
 from training.projection.map_file import ProjectionFile, common_model
 from training.projection.pca import Pca, two_axes
-from training.projection.sources import Rows, Source, open_sources
+from training.projection.sources import Rows, Source, chosen_rows, open_sources, parameters, threads_of
 from training.projection.tsne import held_embedding, need_opentsne, usable_perplexity
 from training.runs.reporter import EndsAtOnce, Reporter
 from training.texts import Text, count_text

@@ -11,8 +11,8 @@ from training.errors import UserError
 from training.runs.reporter import Reporter, reported
 from training.texts import Text
 from training.version import IMAGE_NUMBERING, NUMBERING
-from training.video.fingerprints import fingerprint
 from training.video.folders import list_study
+from training.video.formats import fingerprint
 from training.video.frame_index import IMAGES_PER_SECOND, FrameIndex
 from training.video.image_header import ImageHeader, image_header
 from training.video.image_reader import value_bits_of

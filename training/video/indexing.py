@@ -12,8 +12,7 @@ from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
 from training.version import FIRST_NUMBERING, NUMBERING, ORDER_NUMBERING
 from training.video.dicom.header import dicom_header
-from training.video.fingerprints import fingerprint
-from training.video.formats import is_folder
+from training.video.formats import fingerprint, is_folder
 from training.video.frame_decoder import sizes_at
 from training.video.frame_index import FrameIndex
 from training.video.image_index import build_image_index

@@ -16,7 +16,7 @@ from training.video.dicom.elements import UNDEFINED, DicomError, open_unpacked
 from training.video.dicom.fragments import frames_in_fragments
 from training.video.dicom.header import BURNED_IN_NOTE, MAX_FRAMES, NATIVE, DicomHeader, damaged, read_header
 from training.video.dicom.shown_values import Window
-from training.video.fingerprints import fingerprint
+from training.video.formats import fingerprint
 from training.video.frame_index import IMAGES_PER_SECOND, FrameIndex
 from training.video.multiframe_pictures import decoded, frame_bytes, pixel_values
 from training.video.shape import AS_STORED, Shape
