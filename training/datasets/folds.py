@@ -43,25 +43,6 @@ def make_folds(frames: LabelledFrames, folds: int, seed: int, kind: Literal["pat
         UserError: fewer patients than folds, or no shuffle puts every class into every fold.
     """
     patients = frames.patients if kind == "patients" else np.arange(len(frames)).astype(np.str_)
-    _check_enough(frames, patients, folds)
-    missing: tuple[str, int] | None = None
-    for attempt in range(TRIES):
-        part = _parts(frames.label, patients, folds, seed * TRIES + attempt)
-        missing = _missing(frames, part, folds)
-        if missing is None:
-            return [_fold(frames, part, number, kind) for number in range(folds)]
-    assert missing is not None
-    name, number = missing
-    raise UserError(
-        "The class {name} has no example in fold {number} of {folds}.",
-        "Take fewer folds, label it in more patients, or leave the class out.",
-        name,
-        number + 1,
-        folds,
-    )
-
-
-def _check_enough(frames: LabelledFrames, patients: NDArray[np.str_], folds: int) -> None:
     for number, name in enumerate(frames.classes):
         people = len(np.unique(patients[frames.label == number]))
         if people < folds:
@@ -72,6 +53,20 @@ def _check_enough(frames: LabelledFrames, patients: NDArray[np.str_], folds: int
                 people,
                 folds,
             )
+    for attempt in range(TRIES):
+        part = _parts(frames.label, patients, folds, seed * TRIES + attempt)
+        counts = np.zeros((len(frames.classes), folds), dtype=np.int64)
+        np.add.at(counts, (frames.label, part), 1)
+        if counts.all():
+            return [_fold(frames, part, number, kind) for number in range(folds)]
+    number, fold = np.argwhere(counts == 0)[0].tolist()
+    raise UserError(
+        "The class {name} has no example in fold {number} of {folds}.",
+        "Take fewer folds, label it in more patients, or leave the class out.",
+        frames.classes[number],
+        fold + 1,
+        folds,
+    )
 
 
 def _parts(label: NDArray[np.int64], patients: NDArray[np.str_], folds: int, seed: int) -> NDArray[np.int64]:
@@ -83,17 +78,6 @@ def _parts(label: NDArray[np.int64], patients: NDArray[np.str_], folds: int, see
     for number, (_, held_out) in enumerate(splitter.split(np.zeros(len(label)), label, patients)):
         part[held_out] = number
     return part
-
-
-def _missing(frames: LabelledFrames, part: NDArray[np.int64], folds: int) -> tuple[str, int] | None:
-    """The first class and fold without an example; None where there is none."""
-    counts = np.zeros((folds, len(frames.classes)), dtype=np.int64)
-    np.add.at(counts, (part, frames.label), 1)
-    for number, name in enumerate(frames.classes):
-        empty = np.flatnonzero(counts[:, number] == 0)
-        if len(empty):
-            return name, int(empty[0])
-    return None
 
 
 def _fold(frames: LabelledFrames, part: NDArray[np.int64], number: int, kind: Literal["patients", "random"]) -> Fold:

@@ -12,7 +12,7 @@ from training.datasets.labelled_frames import LabelledFrames
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.texts import Text
-from training.video import FieldOfView
+from training.video import FieldOfView, prepare_frame, study_field_of_view
 
 NEAR_FRAMES = 12
 """Wanted frames up to this far apart are decoded in one go: a seek costs about as many decodes."""
@@ -131,8 +131,6 @@ def _read_study(
     labelled: LabelledFrames, rows: NDArray[np.int64], size: int
 ) -> Iterator[tuple[int, NDArray[np.uint8], FieldOfView]]:
     """Read the rows of one study: each row that could be read, its pixels, and the study's field of view."""
-    from training.video import prepare_frame, study_field_of_view
-
     wanted = labelled.frame_index[rows]
     with labelled.studies[int(labelled.study[rows[0]])].open_source() as source:
         view = study_field_of_view(source)

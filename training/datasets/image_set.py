@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +23,8 @@ from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.settings import MAX_TEXT
 from training.texts import Text
+from training.video import FieldOfView, find_field_of_view, prepare_frame
+from training.video.image_reader import ImageReader, shared_bits
 
 
 def write_image_folders(groups: Mapping[str, Sequence[Path]], folder: Path) -> tuple[StudyEntry, ...]:
@@ -41,22 +42,15 @@ def write_image_folders(groups: Mapping[str, Sequence[Path]], folder: Path) -> t
         place = folder / f"{len(result):05}"
         place.mkdir(parents=True, exist_ok=True)
         for number, file in enumerate(files):
-            _put(file.resolve(), place / f"{number:06}{file.suffix.lower()}")
+            copy = place / f"{number:06}{file.suffix.lower()}"
+            if not copy.exists():
+                try:
+                    copy.symlink_to(file.resolve())
+                except OSError:  # Windows asks for a right that few have
+                    shutil.copyfile(file, copy)
         result.append(StudyEntry(study_id=f"images of {group}", patient_id=group, path=place.resolve(), kind="stills"))
     return tuple(result)
 
-
-def _put(file: Path, place: Path) -> None:
-    if place.exists():
-        return
-    try:
-        place.symlink_to(file)
-    except OSError:  # Windows asks for a right that few have
-        shutil.copyfile(file, place)
-
-
-if TYPE_CHECKING:
-    from training.video import FieldOfView
 
 VIEW_SAMPLES = 48
 """Images of a group from which its field of view is found."""
@@ -111,7 +105,7 @@ class ImageSet:
 
     def prepared(
         self, frames: LabelledFrames, rows: NDArray[np.int64], size: int
-    ) -> Iterator[tuple[int, NDArray[np.uint8], "FieldOfView"]]:
+    ) -> Iterator[tuple[int, NDArray[np.uint8], FieldOfView]]:
         """Images that belong together as a model sees them; those of one size share a field of view, found from them.
 
         Args:
@@ -122,9 +116,6 @@ class ImageSet:
         Returns:
             Row, (size, size, 3) uint8 RGB, field of view in px of the image; an image that cannot be read is left out.
         """
-        from training.video import find_field_of_view, prepare_frame
-        from training.video.image_reader import ImageReader, shared_bits
-
         by_size: dict[tuple[int, ...], list[tuple[int, NDArray[np.uint8]]]] = {}
         paths = {row: self.folder / self.filenames[int(frames.frame_index[row])] for row in rows.tolist()}
         reader = ImageReader(shared_bits(list(paths.values())))
@@ -182,7 +173,8 @@ def read_image_set(
         raise UserError("There is no folder {folder}.", "Give the folder that holds the images.", folder)
     rows = read_rows(labels, _ImageRow, ("filename", "label"))
     names = _targets([row.label for row in rows], normal_label, classes, labels)
-    groups = list(dict.fromkeys(_group(row, needs_groups, labels) for row in rows))
+    group_of = [_group(row, needs_groups, labels) for row in rows]
+    groups = list(dict.fromkeys(group_of))
     if not needs_groups and any(row.group for row in rows):
         raise UserError(
             "{labels} names groups, so the images are split by group.",
@@ -191,8 +183,8 @@ def read_image_set(
         )
     number = {group: place for place, group in enumerate(groups)}
     number_of = {name: at for at, name in enumerate(names) if at} | {normal_label: 0}  # others are of no interest
-    classed = [(place, row, number_of.get(row.label, -1)) for place, row in enumerate(rows)]
-    table = [(number[_group(row, needs_groups, labels)], place, label) for place, row, label in classed if label >= 0]
+    classed = [(place, number_of.get(row.label, -1)) for place, row in enumerate(rows)]
+    table = [(number[group_of[place]], place, label) for place, label in classed if label >= 0]
     _check_files(folder, rows, [place for _, place, _ in table])
     columns = np.array(sorted(table), dtype=np.int64).reshape(-1, 3)
     studies = tuple(StudyEntry(study_id=group, patient_id=group, path=folder) for group in groups)

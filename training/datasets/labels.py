@@ -65,19 +65,9 @@ class _RawRow(TableRow):
         return self
 
     def label_row(self) -> LabelRow:
-        if self.frame_index is not None:
-            start, stop = self.frame_index, self.frame_index + 1
-        else:
-            start, stop = self.start or 0, self.stop or 0
-        return LabelRow(
-            study_id=self.study_id,
-            start=start,
-            stop=stop,
-            label=self.label,
-            answer=self.answer,
-            finding_id=self.finding_id,
-            source=self.source,
-        )
+        at = self.frame_index
+        span = {"start": self.start, "stop": self.stop} if at is None else {"start": at, "stop": at + 1}
+        return LabelRow.model_validate({**vars(self), **span})
 
 
 def read_labels(path: Path, notes: list[str] | None = None) -> list[LabelRow]:

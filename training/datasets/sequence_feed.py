@@ -15,7 +15,7 @@ from torch import Tensor
 from training.compute.devices import OntoDevice
 from training.compute.overlap import Prefetch
 from training.datasets.sequence_reader import SequenceFrames, SequenceReader, StudyFile
-from training.datasets.sequence_worker import AT_ONCE, LocalWorker, SequenceWorker
+from training.datasets.sequence_worker import AT_ONCE, SequenceWorker
 from training.datasets.sequences import FrameSequence
 from training.errors import UserError
 from training.files.scratch import scratch_prefix
@@ -100,7 +100,7 @@ class SequenceFeed:
         self.workers = default_workers() if workers is None else workers
         given = studies, size, Path(self._folder.name), kept_bytes
         self._processes: list[SequenceWorker] = []
-        self._local = LocalWorker(SequenceReader(*given)) if self.workers == 0 else None
+        self._local = SequenceReader(*given) if self.workers == 0 else None
         try:
             for _ in range(self.workers):
                 self._processes.append(SequenceWorker(*given))
@@ -117,7 +117,7 @@ class SequenceFeed:
             UserError: nothing of a study decodes, or again and again nothing of what is drawn; a process has ended.
         """
         if self._local is not None:
-            read = self._read(step, self._local)
+            read = self._read(step)
         else:
             if step != self._next:
                 self._look_ahead(step)
@@ -173,13 +173,18 @@ class SequenceFeed:
             for _, process, request in asked:
                 process.settle(request)
 
-    def _read(self, step: int, worker: "Worker", request: int | None = None) -> "_Read":
-        """Wait for a batch, and draw again where too little of it decodes."""
+    def _read(self, step: int, worker: SequenceWorker | None = None, request: int = 0) -> "_Read":
+        """Wait for a batch, or read it here, and draw again where too little of it decodes."""
         damaged: set[int] = set()
         for attempt in range(ATTEMPTS):
             sequences = self._sampler.batch(step, attempt)
-            frames = worker.wait(worker.ask(sequences) if attempt or request is None else request)
-            damaged |= _damaged(sequences, frames.found)
+            if worker is None:
+                assert self._local is not None
+                frames = self._local.read([(each.study, each.start, each.stop) for each in sequences])
+            else:
+                frames = worker.wait(worker.ask(sequences) if attempt else request)
+            counts = np.bincount(frames.found[:, 0], minlength=len(sequences)).tolist()
+            damaged |= {each.study for each, count in zip(sequences, counts, strict=True) if count < len(each)}
             if len(frames.found) >= FEWEST:
                 return _Read(*self._batch(sequences, frames), frozenset(damaged))
         study = self._studies[sequences[0].study][0]
@@ -189,7 +194,9 @@ class SequenceFeed:
             study,
         )
 
-    def _batch(self, sequences: tuple[FrameSequence, ...], frames: SequenceFrames) -> "_Copied":
+    def _batch(
+        self, sequences: tuple[FrameSequence, ...], frames: SequenceFrames
+    ) -> tuple[SequenceBatch, torch.cuda.Event | None]:
         result = frames.found
         labels = [sequence.labels(self._sampler.window) for sequence in sequences]
         starts = np.array([sequence.start for sequence in sequences])
@@ -201,19 +208,8 @@ class SequenceFeed:
         return SequenceBatch(pixels, there, torch.from_numpy(result[:, 2] != 0), sides, sequence), ready
 
 
-_Copied = tuple[SequenceBatch, torch.cuda.Event | None]
-
-
 class _Read(NamedTuple):
     batch: SequenceBatch
     ready: torch.cuda.Event | None
     damaged: frozenset[int]
     """Studies with frames that do not decode."""
-
-
-Worker = SequenceWorker | LocalWorker
-
-
-def _damaged(sequences: tuple[FrameSequence, ...], found: np.ndarray) -> set[int]:
-    counts = np.bincount(found[:, 0], minlength=len(sequences))
-    return {sequence.study for sequence, count in zip(sequences, counts.tolist(), strict=True) if count < len(sequence)}

@@ -13,17 +13,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from training import video
 from training.errors import UserError
 from training.files.outputs import written_beside
-from training.video import (
-    FieldOfView,
-    FrameIndex,
-    FrameMissing,
-    FrameSource,
-    open_source,
-    prepare_frame,
-    study_field_of_view,
-)
 
 UNREAD, READ, MISSING = 0, 1, 2
 _PAGE = 4096
@@ -124,7 +116,7 @@ class SequenceReader:
             kept_bytes: studies that fit into so much are decoded once; see `kept_frames`.
         """
         self._studies, self._size, self._folder, self._kept_bytes = studies, size, folder, kept_bytes
-        self._open: dict[int, tuple[FrameSource, FieldOfView]] = {}
+        self._open: dict[int, tuple[video.FrameSource, video.FieldOfView]] = {}
         self._readable: set[int] = set()
         self._keeping: dict[int, KeptFrames | None] = {}
 
@@ -153,7 +145,7 @@ class SequenceReader:
         if there is None:
             there = []
             for index, frame in source.iterate(start, stop):
-                prepared = None if frame is None else prepare_frame(frame, view, self._size)
+                prepared = None if frame is None else video.prepare_frame(frame, view, self._size)
                 if prepared is not None:
                     pixels[len(there)] = prepared
                     there.append(index)
@@ -178,7 +170,7 @@ class SequenceReader:
         self._open.clear()
         self._keeping.clear()
 
-    def _study(self, number: int) -> tuple[FrameSource, FieldOfView]:
+    def _study(self, number: int) -> tuple[video.FrameSource, video.FieldOfView]:
         if number not in self._open:
             if len(self._open) >= OPEN_STUDIES:
                 oldest, _ = self._open.pop(next(iter(self._open)))
@@ -187,29 +179,29 @@ class SequenceReader:
             self._open[number] = source, self._view(number, source)
         return self._open[number]
 
-    def _source(self, number: int) -> FrameSource:
+    def _source(self, number: int) -> video.FrameSource:
         (_, path, numbering), saved = self._studies[number], self._folder / f"index-{number}.npz"
         if saved.exists():
-            return open_source(path, index=FrameIndex.load(saved), cache_bytes=CACHE_BYTES)
-        source = open_source(path, numbering=numbering, cache_bytes=CACHE_BYTES)
+            return video.open_source(path, index=video.FrameIndex.load(saved), cache_bytes=CACHE_BYTES)
+        source = video.open_source(path, numbering=numbering, cache_bytes=CACHE_BYTES)
         source.index.save(saved)
         return source
 
-    def _view(self, number: int, source: FrameSource) -> FieldOfView:
+    def _view(self, number: int, source: video.FrameSource) -> video.FieldOfView:
         saved = self._folder / f"view-{number}.json"
         if saved.exists():
-            return FieldOfView.from_json(json.loads(saved.read_text()))
-        view = study_field_of_view(source)
+            return video.FieldOfView.from_json(json.loads(saved.read_text()))
+        view = video.study_field_of_view(source)
         with written_beside(saved) as beside:
             beside.write_text(json.dumps(view.to_json()))
         return view
 
-    def _check_readable(self, number: int, source: FrameSource) -> None:
+    def _check_readable(self, number: int, source: video.FrameSource) -> None:
         """A sequence of which nothing decodes may lie in a damaged stretch, or nothing of the study may decode."""
         if number in self._readable:
             return
         for place in np.unique(np.linspace(0, len(source) - 1, PROBES).round().astype(np.int64)).tolist():
-            with contextlib.suppress(FrameMissing):
+            with contextlib.suppress(video.FrameMissing):
                 source.read(place)
                 self._readable.add(number)
                 return
@@ -222,7 +214,7 @@ class SequenceReader:
         )
 
 
-def study_sides(view: FieldOfView) -> tuple[int, int]:
+def study_sides(view: video.FieldOfView) -> tuple[int, int]:
     """(side of the study's frame, side of the square around its field of view), in px.
 
     Vats et al. 2022 give the sizes of views for the former. Frames of capsules are square. In a recording that is wider

@@ -100,27 +100,6 @@ class SequenceWorker:
             raise _ended() from None
 
 
-class LocalWorker:
-    """The same, in this process and without looking ahead."""
-
-    def __init__(self, reader: SequenceReader) -> None:
-        self._reader = reader
-        self._asked: Sequence[FrameSequence] = ()
-
-    def ask(self, sequences: Sequence[FrameSequence]) -> int:
-        """See `SequenceWorker`."""
-        self._asked = sequences
-        return 0
-
-    def wait(self, request: int) -> SequenceFrames:
-        """See `SequenceWorker`."""
-        return self._reader.read([(sequence.study, sequence.start, sequence.stop) for sequence in self._asked])
-
-    def close(self) -> None:
-        """Close the files."""
-        self._reader.close()
-
-
 def main() -> None:
     """The reading process: settings, then requests, a line each; it ends when the pipe does.
 

@@ -7,9 +7,8 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from training.errors import UserError
-from training.files.csv_text import CsvWriter, unguarded
+from training.files.csv_text import unguarded, write_csv
 from training.files.delimited import read_table
-from training.files.outputs import written_beside
 from training.settings import MAX_NUMBER, what_is_wrong
 from training.texts import Text
 
@@ -81,8 +80,4 @@ def parse_row(path: Path, line: int, row_type: type[Row], cells: Mapping[str, st
 
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[BaseModel]) -> None:
     """Write a CSV file beside and rename it."""
-    with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-        writer = CsvWriter(file)
-        writer.writerow(columns)
-        for row in rows:
-            writer.writerow(["" if (value := getattr(row, name)) is None else value for name in columns])
+    write_csv(path, columns, ([getattr(row, name) for name in columns] for row in rows))

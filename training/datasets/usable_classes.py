@@ -50,7 +50,10 @@ def usable_frames(
         small = [name for name in left[1:] if counts[name] < least]
         if not small:
             break
-        total = {name: _labelled(labels, name) for name in small}
+        total = dict.fromkeys(small, 0)
+        for row in labels:
+            if row.label in total and row.answer == "yes" and not row.is_normal:
+                total[row.label] += row.stop - row.start
         least_one = min(small, key=lambda name: (counts[name], total[name]))
         sentences.append(_left_out(least_one, counts[least_one], total[least_one]))
         left.remove(least_one)
@@ -60,12 +63,6 @@ def usable_frames(
                 " ".join([*sentences, "Label more frames of one class, each with one label only."]),
             )
     return UsableFrames(frames, (*sentences, *_of_one_patient(frames)))
-
-
-def _labelled(labels: Sequence[LabelRow], name: str) -> int:
-    return sum(
-        row.stop - row.start for row in labels if row.label == name and row.answer == "yes" and not row.is_normal
-    )
 
 
 def _left_out(name: str, usable: int, labelled: int) -> str:

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.header import EmbeddingContents, check_numbers, check_recording, open_unbuffered, read_contents
-from training.embeddings.writer import partial_path
+from training.embeddings.writer import not_there
 from training.errors import UserError
-from training.texts import Text
 
 SLACK = 1e-3
 """What rounding may add to a score."""
@@ -42,9 +41,7 @@ class EmbeddingFile:
             UserError: no such file, not an embedding file, damaged, of a newer format, or not finished.
         """
         if not path.exists():
-            is_started = partial_path(path).is_file()
-            sentence = Text("{path} is not finished.", path) if is_started else Text("There is no file {path}.", path)
-            raise UserError(sentence, "Continue with --resume." if is_started else "Score the study first.")
+            raise not_there(path, "Score the study first.")
         file = open_unbuffered(path)
         try:
             contents = read_contents(file, path)

@@ -4,10 +4,10 @@ What an embedding file must hold: attributes, tables, shapes that agree; checked
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, Self
+from typing import Any, BinaryIO, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ SCHEMA_VERSION = 1
 """Of the file's layout; a reader refuses a newer one."""
 CALCULATION_VERSION = 1
 """Of how the numbers come about; grows when the same model would give other numbers."""
+
+Header = TypeVar("Header", bound=BaseModel)
 
 
 class OtherRecordingError(UserError):
@@ -95,39 +97,55 @@ def write_attributes(file: Any, header: EmbeddingHeader) -> None:
     file.attrs["complete"] = np.bool_(False)
 
 
-def header_of(attributes: Mapping[str, Any], path: Path) -> EmbeddingHeader:
-    """The header among a file's attributes.
+def header_among(
+    attributes: Mapping[str, Any], path: Path, kind: type[Header], version: str, what: str, again: str
+) -> Header:
+    """The header of this kind among a file's attributes.
+
+    Args:
+        attributes: of the file.
+        path: of the file.
+        kind: of the header; the default of its field `version` is the newest layout that is read.
+        version: name of that field.
+        what: the file holds, for the sentences.
+        again: how to make the file again.
 
     Raises:
-        UserError: the file is of a newer schema, or is no embedding file.
+        UserError: the file is of a newer layout, or holds something else.
     """
-    version = attributes.get("schema_version")
-    if type(version) is not int:
-        raise UserError("{path} is an HDF5 file without embeddings.", "Score the study again.", path)
-    if version > SCHEMA_VERSION:
+    known, given = kind.model_fields[version].default, attributes.get(version)
+    if type(given) is not int:
+        raise UserError(Text("{path} is an HDF5 file without {what}.", path, Text(what)), again)
+    if given > known:
         raise UserError(
             "{path} was written by a newer version of this program (file format {version}, this one knows "
             "{schema_version}).",
-            "Update the program, or score the study again.",
+            "Update the program, or make the file again.",
             path,
-            version,
-            SCHEMA_VERSION,
+            given,
+            known,
         )
-    values = {name: attributes[name] for name in EmbeddingHeader.model_fields if name in attributes}
     try:
-        header = EmbeddingHeader.model_validate(values, strict=True)
-        if not isinstance(parse_json(header.preprocessing), dict):
-            raise ValueError("not an object")
+        values = {name: attributes[name] for name in kind.model_fields if name in attributes}
+        return kind.model_validate(values, strict=True)
     except ValidationError as error:
         where = error.errors()[0]["loc"][0]
-        raise UserError(
-            "{path}: the attribute {where} is missing or wrong.", "Score the study again.", path, where
-        ) from error
-    except ValueError as error:
-        raise UserError(
-            "{path}: the attribute preprocessing is not a JSON object.", "Score the study again.", path
-        ) from error
-    return header
+        raise UserError(Text("{path}: the attribute {where} is missing or wrong.", path, where), again) from error
+
+
+def check_tables(
+    tables: Mapping[str, StoredTable], kinds: Mapping[str, tuple[tuple[str, ...], int]], needed: Collection[str]
+) -> None:
+    """Raise `Hdf5Error` where a needed table is not there, or one has another type or number of dimensions."""
+    for name in needed:
+        if name not in tables:
+            raise Hdf5Error(Text("it has no table {name}", name))
+    for name, table in tables.items():
+        types, rank = kinds[name]
+        if table.dtype.str not in types or len(table.shape) != rank:
+            raise Hdf5Error(
+                Text("{name} is {dtype} of {count} dimensions, which is wrong", name, table.dtype, len(table.shape))
+            )
 
 
 def check_recording(path: Path, fingerprint: str, recording: str) -> None:
@@ -160,7 +178,6 @@ _TABLES: dict[str, tuple[tuple[str, ...], int]] = {
     "cams": (("<f2",), 4),
     "same_as": (("<i8",), 1),
 }
-_REQUIRED = ("frame_index", "video_seconds", "embeddings")
 
 
 @dataclass(frozen=True)
@@ -202,7 +219,15 @@ def read_contents(file: BinaryIO, path: Path) -> EmbeddingContents:
     """
     try:
         content = read_content(file, os.fstat(file.fileno()).st_size, _TABLES)
-        header = header_of(content.attributes, path)
+        header = header_among(
+            content.attributes, path, EmbeddingHeader, "schema_version", "embeddings", "Score the study again."
+        )
+        try:
+            is_object = isinstance(parse_json(header.preprocessing), dict)
+        except ValueError:
+            is_object = False
+        if not is_object:
+            raise UserError("{path}: the attribute preprocessing is not a JSON object.", "Score the study again.", path)
         done, complete = content.attributes.get("frames_done", 0), content.attributes.get("complete", False)
         if type(done) is not int or type(complete) is not bool:
             raise Hdf5Error("its progress is of a wrong type")
@@ -228,15 +253,8 @@ def check_numbers(frame_index: NDArray[np.int64], video_seconds: NDArray[np.floa
 
 
 def _check(contents: EmbeddingContents) -> None:
-    for name in _REQUIRED:
-        if name not in contents.tables:
-            raise Hdf5Error(Text("it has no table {name}", name))
+    check_tables(contents.tables, _TABLES, ("frame_index", "video_seconds", "embeddings"))
     for name, table in contents.tables.items():
-        kinds, rank = _TABLES[name]
-        if table.dtype.str not in kinds or len(table.shape) != rank:
-            raise Hdf5Error(
-                Text("{name} is {dtype} of {count} dimensions, which is wrong", name, table.dtype, len(table.shape))
-            )
         if table.shape[0] != contents.frames:
             raise Hdf5Error(
                 Text("{name} has {shape:,} rows for {frames:,} frames", name, table.shape[0], contents.frames)

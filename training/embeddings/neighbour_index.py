@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from training.embeddings import disk_codes
 from training.embeddings.approximate_search import ApproximateSearch
-from training.embeddings.disk_index_making import Progress, open_disk_index
+from training.embeddings.disk_index import Progress, open_disk_index
 from training.embeddings.exact_search import ExactSearch
 from training.embeddings.neighbour import Metric, Neighbour, NeighbourFilter, Neighbours, StudyEmbeddings
 from training.embeddings.neighbour_rows import NeighbourRows, open_rows

@@ -177,6 +177,13 @@ def partial_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.partial")
 
 
+def not_there(path: Path, hint: str) -> UserError:
+    """The error for a file that is not there, or not finished yet; `hint` says how to make it."""
+    if partial_path(path).is_file():
+        return UserError("{path} is not finished.", "Continue with --resume.", path)
+    return UserError(Text("There is no file {path}.", path), hint)
+
+
 def partial_header(path: Path) -> EmbeddingHeader:
     """The header of the unfinished file of `path`.
 

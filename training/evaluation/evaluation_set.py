@@ -70,9 +70,7 @@ class EvaluationSet:
 
     def selected(self, rows: NDArray[np.int64]) -> "EvaluationSet":
         """Some rows (m,), ascending; a finding none of whose frames is among them is left out."""
-        place = np.full(len(self.labelled), -1, dtype=np.int64)
-        place[rows] = np.arange(len(rows))
-        findings = [replace(finding, rows=_moved(place, finding.rows)) for finding in self.findings]
+        findings = [replace(finding, rows=_places(rows, finding.rows)) for finding in self.findings]
         seen = tuple(finding for finding in findings if len(finding.rows))
         return replace(self, labelled=self.labelled.select(rows), weight=self.weight[rows], findings=seen)
 
@@ -212,9 +210,9 @@ def _key(frames: LabelledFrames) -> NDArray[np.int64]:
     return frames.study * 1_000_000_000 + frames.frame_index
 
 
-def _moved(place: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    moved = place[rows]
-    return moved[moved >= 0]
+def _places(rows: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where among some rows, ascending, those wanted are, which are ascending, too; without those that are not."""
+    return np.flatnonzero(np.isin(rows, wanted))
 
 
 def imbalanced_set(data: EvaluationSet, folds: list[Fold], degree: int, seed: int) -> tuple[EvaluationSet, list[Fold]]:
@@ -247,15 +245,8 @@ def imbalanced_set(data: EvaluationSet, folds: list[Fold], degree: int, seed: in
             )
         parts.append(fold.held_out[chosen])
     rows = np.sort(np.concatenate(parts))
-    place = np.full(len(positive), -1, dtype=np.int64)
-    place[rows] = np.arange(len(rows))
     moved = [
-        replace(
-            fold,
-            training=_moved(place, fold.training),
-            held_out=_moved(place, fold.held_out),
-        )
-        for fold in folds
+        replace(fold, training=_places(rows, fold.training), held_out=_places(rows, fold.held_out)) for fold in folds
     ]
     # The frames that are left stand for those that were not drawn, too.
     kept, left = positive[rows], data.selected(rows)

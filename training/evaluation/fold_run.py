@@ -6,7 +6,6 @@ A pretraining of one fold's own: on the studies of everybody but those whom the 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -199,33 +198,21 @@ def run_fold(
     scores = score_rows(fitted.network, store, fold.held_out, reporter, autocast)
     if on_trained is not None and np.isfinite(scores).all():  # whoever gets a diverged fold's scores says so
         on_trained(fitted.network, fold.held_out, scores)
-    words = _start_words(start.lineage)
+    began = start.lineage
+    name = began.get("model_id") or began.get("run") or began.get("file") or ""
+    words = f"{began.get('init', 'random')} {name}".strip()
     result = FoldScores(fold.number, seed, fold.held_out, scores, len(rows), fitted.steps_done, words)
-    return (
-        result
-        if negatives is None
-        else _with_absent(result, fold, fitted.network, store, negatives, reporter, autocast)
-    )
-
-
-def _with_absent(
-    found: FoldScores,
-    fold: Fold,
-    network: FrameClassifier,
-    store: FrameStore,
-    negatives: NegativeFrames,
-    reporter: Reporter,
-    autocast: torch.dtype | None,
-) -> FoldScores:
-    """The same with the scores of held-out frames on which a class is not there."""
+    if negatives is None:
+        return result
+    # Held-out frames on which a class is not there.
     classes, frames = store.labelled.classes, negatives.frames
     of_fold = negatives.negatives.select(np.isin(negatives.negatives.patients, fold.held_out_patients))
     kept, rows = placed(of_fold, frames.labelled, classes)
     if not len(kept):
-        return found
+        return result
     wanted, where = np.unique(rows, return_inverse=True)
-    scores = score_rows(network, frames, wanted, reporter, autocast, classes)
-    return replace(found, absent=numbers_among(kept, classes), absent_scores=scores[where])
+    scores = score_rows(fitted.network, frames, wanted, reporter, autocast, classes)
+    return replace(result, absent=numbers_among(kept, classes), absent_scores=scores[where])
 
 
 def subset(store: FrameStore, rows: NDArray[np.int64], spill: Path | None, memory_bytes: int) -> FrameStore:
@@ -269,9 +256,3 @@ def _check_not_trained_on(trained_on: frozenset[str], fold: Fold, init: str) -> 
             init,
             len(known),
         )
-
-
-def _start_words(lineage: Any) -> str:
-    kind = str(lineage.get("init", "random"))
-    name = lineage.get("model_id") or lineage.get("run") or lineage.get("file") or ""
-    return f"{kind} {name}".strip()

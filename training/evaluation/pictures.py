@@ -66,24 +66,15 @@ def choose(store: FrameStore, rows: NDArray[np.int64], scores: NDArray[np.float3
         "false negative": (~normal & ~flagged, track),
         "true positive": (~normal & flagged, -track),
     }
-    chosen: dict[str, list[int]] = {}
-    for kind, (mask, order) in orders.items():
+    chosen: dict[str, list[int]] = {kind: [] for kind in orders}
+    study, frame = frames.study, frames.frame_index
+    for (mask, order), taken in zip(orders.values(), chosen.values(), strict=True):
         places = np.flatnonzero(mask)
-        chosen[kind] = _spread(
-            places[np.argsort(order[places], kind="stable")], frames.study, frames.frame_index, count
-        )
+        for place in places[np.argsort(order[places], kind="stable")].tolist():
+            near = (study[other] == study[place] and abs(int(frame[other] - frame[place])) < APART for other in taken)
+            if len(taken) < count and not any(near):
+                taken.append(place)
     return chosen
-
-
-def _spread(places: NDArray[np.int64], study: NDArray[np.int64], frame: NDArray[np.int64], count: int) -> list[int]:
-    taken: list[int] = []
-    for place in places.tolist():
-        near = (study[other] == study[place] and abs(int(frame[other] - frame[place])) < APART for other in taken)
-        if not any(near):
-            taken.append(place)
-        if len(taken) == count:
-            break
-    return taken
 
 
 def draw_fold(

@@ -11,28 +11,13 @@ from numpy.typing import NDArray
 
 from training.datasets.folds import Fold
 from training.datasets.labelled_frames import LabelledFrames
+from training.evaluation import findings_and_budget
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet
-from training.evaluation.findings_and_budget import (
-    SIZES,
-    UNDEFINED,
-    UNKNOWN,
-    budget_report,
-    finding_report,
-    shape_of,
-    size_of,
-)
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.guidelines import guidelines
+from training.metrics import protocol
 from training.metrics.detector import pooled_auc
-from training.metrics.protocol import (
-    any_track,
-    class_table,
-    fold_figures,
-    imbalance_report,
-    mean_and_deviation,
-    roc_report,
-)
 from training.texts import Text
 from training.version import version
 
@@ -51,6 +36,8 @@ def make_report(
 
     `not_there`: frames on which a class is not there, by class; the folds learned from them.
     """
+    import torch
+
     frames = data.labelled
     by_number = {fold.number: fold for fold in folds}
     details = [_detail(data, by_number[scores.fold], scores) for scores in done]
@@ -80,14 +67,19 @@ def make_report(
         "per_class": {
             name: _means([row["classes"][name] for row in details]) for name in (*frames.classes[1:], frames.classes[0])
         },
-        "findings": finding_report(data, done),
-        "review_budget": budget_report(data, done),
-        "imbalance": imbalance_report(evaluated, config.imbalance_repeats, config.fold_seed),
-        "curves": {"roc": roc_report(evaluated)},
+        "findings": findings_and_budget.finding_report(data, done),
+        "review_budget": findings_and_budget.budget_report(data, done),
+        "imbalance": protocol.imbalance_report(evaluated, config.imbalance_repeats, config.fold_seed),
+        "curves": {"roc": protocol.roc_report(evaluated)},
         "dataset": dataset,
         "guidelines": guidelines(config, dataset, pooled, mean),
         "warnings": warnings_of(config, data, details),
-        "versions": _versions(),
+        "versions": {
+            "wce_desktop": version(),
+            "python": platform.python_version(),
+            "torch": str(torch.__version__),
+            "numpy": np.__version__,
+        },
     }
 
 
@@ -135,8 +127,8 @@ def _detail(data: EvaluationSet, fold: Fold, scores: FoldScores) -> dict[str, An
         "learned_from": scores.learned_from,
         "frames": frames.select(scores.rows).counts(),
         "steps": scores.steps,
-        "figures": fold_figures(labels, scores.scores),
-        "classes": class_table(frames.classes, labels, scores.scores, scores.absent, scores.absent_scores),
+        "figures": protocol.fold_figures(labels, scores.scores),
+        "classes": protocol.class_table(frames.classes, labels, scores.scores, scores.absent, scores.absent_scores),
         "not_there": {name: count for name, count in zip(frames.classes, absent, strict=True) if count},
     }
 
@@ -160,7 +152,7 @@ def absent_sentence(counts: Mapping[str, int]) -> str:
 
 
 def _means(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    return {name: mean_and_deviation([row[name] for row in rows]) for name in rows[0]}
+    return {name: protocol.mean_and_deviation([row[name] for row in rows]) for name in rows[0]}
 
 
 def out_of_fold(data: EvaluationSet, done: list[FoldScores]) -> dict[int, NDArray[np.float32]]:
@@ -174,7 +166,7 @@ def out_of_fold(data: EvaluationSet, done: list[FoldScores]) -> dict[int, NDArra
 
 def _pooled(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores]) -> dict[str, Any]:
     frames = data.labelled
-    tracks: list[NDArray[np.floating]] = [any_track(scores) for scores in out_of_fold(data, done).values()]
+    tracks: list[NDArray[np.floating]] = [protocol.any_track(scores) for scores in out_of_fold(data, done).values()]
     result = pooled_auc(frames.label > 0, tracks, frames.patients, config.bootstraps, config.fold_seed)
     return {
         "auc": result.value,
@@ -221,13 +213,6 @@ def warnings_of(config: EvaluateConfig, data: EvaluationSet, details: list[dict[
     return said
 
 
-def _versions() -> dict[str, str]:
-    import torch
-
-    used = {"wce_desktop": version(), "python": platform.python_version()}
-    return {**used, "torch": str(torch.__version__), "numpy": np.__version__}
-
-
 def dataset_report(data: EvaluationSet) -> dict[str, Any]:
     """Counts before normal frames are thinned; findings whose frames can be used.
 
@@ -257,7 +242,11 @@ def dataset_report(data: EvaluationSet) -> dict[str, Any]:
         ],
         "findings_by_frames": _findings_by_frames([len(finding.rows) for finding in data.findings]),
         "size_by_morphology": _table(data),
-        "described_findings": sum(size_of(f) != UNKNOWN and shape_of(f) != UNDEFINED for f in data.findings),
+        "described_findings": sum(
+            findings_and_budget.size_of(f) != findings_and_budget.UNKNOWN
+            and findings_and_budget.shape_of(f) != findings_and_budget.UNDEFINED
+            for f in data.findings
+        ),
         "normal_judged": _spread(normal),
         "studies": [
             {
@@ -284,9 +273,15 @@ def _findings_by_frames(frames: list[int]) -> list[dict[str, Any]]:
 
 def _table(data: EvaluationSet) -> list[dict[str, Any]]:
     """Rows of sizes, columns of shapes, both only as far as they occur, and their totals (Table 5)."""
-    counts = Counter((size_of(finding), shape_of(finding)) for finding in data.findings)
-    shapes = sorted({shape for _, shape in counts}, key=lambda name: (name == UNDEFINED, name))
-    sizes = [size for size in (*SIZES, UNKNOWN) if any(key[0] == size for key in counts)]
+    counts = Counter(
+        (findings_and_budget.size_of(finding), findings_and_budget.shape_of(finding)) for finding in data.findings
+    )
+    shapes = sorted({shape for _, shape in counts}, key=lambda name: (name == findings_and_budget.UNDEFINED, name))
+    sizes = [
+        size
+        for size in (*findings_and_budget.SIZES, findings_and_budget.UNKNOWN)
+        if any(key[0] == size for key in counts)
+    ]
     rows = {size: {shape: counts[size, shape] for shape in shapes} for size in sizes}
     if rows:
         rows["total"] = {shape: sum(row[shape] for row in rows.values()) for shape in shapes}

@@ -13,7 +13,7 @@ from training.errors import UserError, not_written
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet
 from training.evaluation.fold_run import FoldScores
-from training.files.csv_text import CsvWriter
+from training.files.csv_text import write_csv
 from training.files.json_text import read_json_object
 from training.files.npz import Column, json_of, read_npz
 from training.files.outputs import written_beside
@@ -176,15 +176,6 @@ def write_tables(folder: Path, report: dict[str, Any], data: EvaluationSet, done
     if report["findings"]:
         written.append(write_csv(folder / "findings.csv", *_findings(report)))
     return written
-
-
-def write_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Path:
-    """Write beside and rename; None is an empty cell."""
-    with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-        writer = CsvWriter(file)
-        writer.writerow(header)
-        writer.writerows(["" if cell is None else cell for cell in row] for row in rows)
-    return path
 
 
 _PARTS = ("mean", "deviation")

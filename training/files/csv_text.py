@@ -3,7 +3,10 @@
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, TextIO
+
+from training.files.outputs import written_beside
 
 MAX_COLUMNS = 1000
 """Of any table that is read."""
@@ -43,6 +46,15 @@ class CsvWriter:
         """Write many rows."""
         for row in rows:
             self.writerow(row)
+
+
+def write_csv(path: Path, header: Sequence[str], rows: Iterable[Iterable[Any]]) -> Path:
+    """Write a table beside and rename it; None is an empty cell."""
+    with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+        writer = CsvWriter(file)
+        writer.writerow(header)
+        writer.writerows(rows)
+    return path
 
 
 def read_dicts(lines: Iterable[str]) -> Iterator[dict[str, str]]:

@@ -86,33 +86,14 @@ def check_output_folder(path: Path, what: str, *, inputs: Iterable[Path] = ()) -
     _check_characters(path)
     if path == Path():  # what an empty text becomes
         raise UserError("No {what} is named.", "Name a folder; the current one by its full path.", Text(what))
-    mode = mode_of(path, follow=True)
-    if mode is None and mode_of(path) is not None:
-        raise UserError("{path} is a link to a place that does not exist.", "Choose another folder.", path)
-    if mode is None:
+    if not _is_folder_for(path, path):
         _check_parents(path)
-        return path
-    if not stat.S_ISDIR(mode):
-        raise UserError(
-            "The {what} {path} cannot be written: it is {kind}.",
-            "Choose another folder.",
-            Text(what),
-            path,
-            Text(kind_of(mode)),
-        )
-    if any(_is_same(path, each) for each in inputs):
+    elif any(_is_same(path, each) for each in inputs):
         raise UserError(
             "{path} is an input of this command, so it cannot be the {what}.",
             "Choose another folder.",
             path,
             Text(what),
-        )
-    if not os.access(path, os.W_OK | os.X_OK):
-        raise UserError(
-            "The {what} {path} cannot be written.",
-            "Choose another folder, or change its permissions.",
-            Text(what),
-            path,
         )
     return path
 
@@ -226,24 +207,25 @@ def _check_characters(path: Path) -> None:
 def _check_parents(path: Path) -> None:
     """The nearest folder above that exists must be one, and take new files."""
     for parent in path.absolute().parents:
-        mode = mode_of(parent, follow=True)
-        if mode is None and mode_of(parent) is not None:
-            raise UserError("{parent} is a link to a place that does not exist.", "Choose another folder.", parent)
-        if mode is None:
-            continue
-        if not stat.S_ISDIR(mode):
-            raise UserError(
-                "{path} cannot be written: {parent} is {kind}.",
-                "Choose another folder.",
-                path,
-                parent,
-                Text(kind_of(mode)),
-            )
-        if not os.access(parent, os.W_OK | os.X_OK):
-            raise UserError(
-                "{path} cannot be written: no files can be created in the folder {parent}.",
-                "Choose another folder, or change its permissions.",
-                path,
-                parent,
-            )
-        return
+        if _is_folder_for(path, parent):
+            return
+
+
+def _is_folder_for(path: Path, folder: Path) -> bool:
+    """Whether there is a folder in which `path` can be written; raises `UserError` for anything else that is there."""
+    mode = mode_of(folder, follow=True)
+    if mode is None:
+        if mode_of(folder) is not None:
+            raise UserError("{parent} is a link to a place that does not exist.", "Choose another folder.", folder)
+        return False
+    if not stat.S_ISDIR(mode):
+        hint = "Choose another folder."
+        raise UserError("{path} cannot be written: {parent} is {kind}.", hint, path, folder, Text(kind_of(mode)))
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UserError(
+            "{path} cannot be written: no files can be created in the folder {parent}.",
+            "Choose another folder, or change its permissions.",
+            path,
+            folder,
+        )
+    return True

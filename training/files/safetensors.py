@@ -43,6 +43,16 @@ def is_pickle(path: Path) -> bool:
     )
 
 
+def refuse_pickle(path: Path) -> None:
+    """Raise `UserError` for a pickle."""
+    if is_pickle(path):
+        raise UserError(
+            "{path} is a pickle, which can run code when it is loaded, so it is not opened.",
+            "Give a model folder that holds model.safetensors.",
+            path,
+        )
+
+
 def read_header(path: Path) -> Announced:
     """Check the header of a safetensors file.
 
@@ -52,12 +62,7 @@ def read_header(path: Path) -> Announced:
     from safetensors import SafetensorError, safe_open
 
     try:
-        if is_pickle(path):
-            raise UserError(
-                "{path} is a pickle, which can run code when it is loaded, so it is not opened.",
-                "Give a model folder that holds model.safetensors.",
-                path,
-            )
+        refuse_pickle(path)
         with safe_open(path, framework="np") as file:
             slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 - no dict
             shapes = {name: tuple(each.get_shape()) for name, each in slices.items()}

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from training.compute.overlap import in_lanes
 from training.compute.plan import ComputePlan, has_openvino
+from training.errors import UserError
 from training.models.backbones import find_backbone
 from training.models.inference_network import InferenceNetwork
 from training.runs.reporter import Reporter
@@ -106,6 +107,16 @@ def open_engine(network: InferenceNetwork, plan: ComputePlan, log: Callable[[str
     if plan.device == "cpu" and has_graph:
         log(WITHOUT_OPENVINO)
     return TorchEngine(network, plan, log)
+
+
+def does_not_fit(network: InferenceNetwork) -> UserError:
+    """The sentence on weights that are not those of the network."""
+    return UserError(
+        "The weights of {model_id} do not fit the network {backbone}.",
+        "Copy the model folder again from its source, or choose another model.",
+        network.model_id,
+        network.backbone,
+    )
 
 
 def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -28,11 +28,7 @@ Target = Callable[[ModelOutput], NDArray[np.float32]]
 
 def class_logit(column: int) -> Target:
     """A class's logit, before the softmax (Wang et al. 2020, algorithm 1)."""
-
-    def logit(output: ModelOutput) -> NDArray[np.float32]:
-        return output.logits[:, column]
-
-    return logit
+    return lambda output: output.logits[:, column]
 
 
 TEMPERATURE = 0.1

@@ -5,17 +5,16 @@ Class activation maps made fit to be shown.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.texts import Text
-from training.video.field_of_view import FieldOfView
-from training.video.preparing import paste_map
+from training.video.field_of_view import FieldOfView, paste_map
 
 Method = Literal["cam", "score-cam", "quick", "prior-grid"]
-METHODS: tuple[Method, ...] = ("cam", "score-cam", "quick", "prior-grid")
+METHODS: tuple[Method, ...] = get_args(Method)
 TITLES: Mapping[str, str] = {
     "cam": "CAM",
     "score-cam": "Score-CAM",
@@ -86,16 +85,8 @@ class Explanation:
 
     def to_json(self) -> dict[str, Any]:
         """All but the map, as JSON values."""
-        return {
-            "method": self.method,
-            "class_name": self.class_name,
-            "model_id": self.model_id,
-            "layer": self.layer,
-            "field_of_view": self.field_of_view.to_json(),
-            "scores": dict(self.scores),
-            "agreement": self.agreement,
-            "note": self.note,
-        }
+        facts = {name: value for name, value in vars(self).items() if name != "map"}
+        return facts | {"field_of_view": self.field_of_view.to_json(), "scores": dict(self.scores)}
 
     @staticmethod
     def from_json(values: Mapping[str, Any], class_map: NDArray[np.float32]) -> "Explanation":

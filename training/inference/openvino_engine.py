@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from training.compute.openvino import core, openvino, ops
 from training.compute.plan import ComputePlan
-from training.errors import UserError
-from training.inference.engine import Engine, EngineOutput, FrameLook, ModelOutput
+from training.inference.engine import Engine, EngineOutput, FrameLook, ModelOutput, does_not_fit
 from training.inference.explanation import LAST_LAYER, LAYERS
 from training.models.backbones import find_backbone
 from training.models.inference_network import Dense, InferenceNetwork
@@ -41,24 +40,25 @@ class OpenVinoEngine(Engine):
     def run(self, frames: NDArray[np.uint8]) -> EngineOutput:
         """See `Engine`."""
         result = self._infer("frames", [frames])
-        return EngineOutput(result[0], self._logits(result, len(frames)), self._maps(result, len(frames)))
+        return EngineOutput(result[0], *self._of_classes(result))
 
     def look(self, frame: NDArray[np.uint8], layer: str) -> FrameLook:
         """See `Engine`."""
         result = self._infer(layer, [frame[None]])
-        return FrameLook(result[-1][0], self._maps(result, 1)[0], ModelOutput(result[0], self._logits(result, 1)))
+        logits, maps = self._of_classes(result)
+        return FrameLook(result[-1][0], maps[0], ModelOutput(result[0], logits))
 
     def masked(self, frame: NDArray[np.uint8], activations: NDArray[np.float32]) -> ModelOutput:
         """See `Engine`."""
         result = self._infer("masked", [frame[None], activations])
-        return ModelOutput(result[0], self._logits(result, len(activations)))
+        return ModelOutput(result[0], self._of_classes([*result, result[0]])[0])
 
-    def _logits(self, found: list[NDArray[np.float32]], count: int) -> NDArray[np.float32]:
-        return found[1] if self.network.classifier is not None else np.zeros((count, 0), np.float32)
-
-    def _maps(self, found: list[NDArray[np.float32]], count: int) -> NDArray[np.float32]:
-        side = self.network.cam_size
-        return found[2] if self.network.classifier is not None else np.zeros((count, 0, side, side), np.float32)
+    def _of_classes(self, found: list[NDArray[np.float32]]) -> list[NDArray[np.float32]]:
+        """Logits and maps of what a graph gave; empty ones where it has no classes."""
+        count, side = len(found[0]), self.network.cam_size
+        if self.network.classifier is None:
+            return [np.zeros((count, 0), np.float32), np.zeros((count, 0, side, side), np.float32)]
+        return found[1:3]
 
     def _infer(self, key: str, inputs: Sequence[NDArray[Any]]) -> list[NDArray[np.float32]]:
         """The outputs of a graph; requests, which hold the memory of a pass, are used again by any thread."""
@@ -90,12 +90,7 @@ class OpenVinoEngine(Engine):
         try:
             graph = _masked_graph(self.network) if key == "masked" else _frame_graph(self.network, key)
         except RuntimeError as error:
-            raise UserError(
-                "The weights of {model_id} do not fit the network {backbone}.",
-                "Copy the model folder again from its source, or choose another model.",
-                self.network.model_id,
-                self.network.backbone,
-            ) from error
+            raise does_not_fit(self.network) from error
         return core().compile_model(graph, "CPU", settings)
 
 

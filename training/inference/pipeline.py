@@ -17,7 +17,6 @@ on real and synthetic video (docs/performance.md).
 """
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -92,18 +91,35 @@ LARGE_BATCH_BYTES = 64 << 20
 """Where the frames of a batch can need more, they are prepared as soon as they are decoded."""
 
 
-@dataclass(frozen=True)
-class RawBatch:
-    """Successive frames, and which of them show the same scene."""
+class Batch:
+    """Successive frames, as many scenes as fit into one pass."""
 
-    first: int
-    """Number of the first frame."""
-    frames: list[NDArray[np.uint8] | None]
-    """K of them, each (H, W, 3) RGB as decoded or (S, S, 3) as the model sees it; None for one that does not decode."""
-    is_prepared: NDArray[np.bool_]
-    """(K,) which of them are as the model sees them."""
-    starts: NDArray[np.int64]
-    """(P,) places in `frames` of the first frames of scenes, ascending from 0; each has a forward pass."""
+    def __init__(self, first: int, size: int, scorer: "BatchScorer") -> None:
+        """Begin with the frame of number `first`; `size` scenes at most."""
+        self.first, self._size, self._scorer = first, size, scorer
+        self.frames: list[NDArray[np.uint8] | None] = []
+        """K of them, each (H, W, 3) RGB as decoded or (S, S, 3) as the model sees it; None for one that does not
+        decode."""
+        self.is_prepared: list[bool] = []
+        """Which of the frames are as the model sees them."""
+        self.starts: list[int] = []
+        """P places in `frames` of the first frames of scenes, ascending from 0; each has a forward pass."""
+        self._scene: SmallPicture | None = None  # of the scene's first frame
+
+    def add(self, frame: NDArray[np.uint8] | None, is_prepared: bool) -> bool:
+        """Take the next frame; False if it begins a scene for which there is no room."""
+        small = None
+        if frame is not None and self._scorer.scenes:
+            small = small_picture(frame, None if is_prepared else self._scorer.view)
+        is_full = bool(self.starts) and len(self.frames) - self.starts[-1] >= MOST_FRAMES
+        if small is None or self._scene is None or is_full or not is_same_scene(self._scene, small):
+            if len(self.starts) == self._size:
+                return False
+            self.starts.append(len(self.frames))
+            self._scene = small
+        self.frames.append(frame)
+        self.is_prepared.append(is_prepared)
+        return True
 
 
 class BatchScorer:
@@ -124,32 +140,30 @@ class BatchScorer:
         self.inside = (prepare_frame(whole, view, self.size)[..., 0] > 127).astype(np.uint8)
         """(size, size) 1 inside the field of view."""
 
-    def __call__(self, batch: RawBatch) -> EmbeddingChunk:
+    def __call__(self, batch: Batch) -> EmbeddingChunk:
         """The batch's rows; NaN where a frame does not decode."""
-        result = self._passes(batch, batch.starts)
+        starts = np.array(batch.starts)
+        result = self._passes(batch, starts)
         if not self.scenes:
             return result
-        scene = np.searchsorted(batch.starts, np.arange(len(batch.frames)), side="right") - 1
+        scene = np.searchsorted(starts, np.arange(len(batch.frames)), side="right") - 1
         # NaN of a frame that does not decode is not low, but nobody shares its row.
-        good = (
-            np.ones(len(result), bool)
-            if result.scores is None
-            else is_good_for_all(result.scores, self.engine.network.classes)
-        )
-        own = np.setdiff1d(np.flatnonzero(~good[scene]), batch.starts)
-        row, same_as = scene, batch.starts[scene]
+        scores, classes = result.scores, self.engine.network.classes
+        good = np.ones(len(result), bool) if scores is None else is_good_for_all(scores, classes)
+        own = np.setdiff1d(np.flatnonzero(~good[scene]), starts)
+        row, same_as = scene, starts[scene]
         if len(own):
             most = self.engine.plan.batch
             parts = [own[start : start + most] for start in range(0, len(own), most)]
             result = joined([result, *(self._passes(batch, part) for part in parts)])
-            row[own], same_as[own] = len(batch.starts) + np.arange(len(own)), own
+            row[own], same_as[own] = len(starts) + np.arange(len(own)), own
         return result.repeated(row, batch.first + same_as)
 
     def prepare(self, frame: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """(H, W, 3) as decoded -> (S, S, 3) as the model sees it."""
         return prepare_frame(frame, self.view, self.size)
 
-    def _passes(self, batch: RawBatch, places: NDArray[np.int64]) -> EmbeddingChunk:
+    def _passes(self, batch: Batch, places: NDArray[np.int64]) -> EmbeddingChunk:
         """Rows of the frames at these places, each from its own pass."""
         import cv2
 
@@ -184,46 +198,16 @@ def score_frames(source: FrameSource, start: int, scorer: BatchScorer) -> Genera
         batches.close()
 
 
-def _batches(source: FrameSource, start: int, size: int, scorer: BatchScorer) -> Iterator[RawBatch]:
+def _batches(source: FrameSource, start: int, size: int, scorer: BatchScorer) -> Iterator[Batch]:
     # Preparing is for the lanes, but dozens of huge frames waiting for them would fill the memory.
     most = size * MOST_FRAMES if scorer.scenes else size
     early = 3 * source.width_px * source.height_px * most > LARGE_BATCH_BYTES
-    batch = _OpenBatch(start, size, scorer)
+    batch = Batch(start, size, scorer)
     for number, decoded in source.iterate(start):
         frame = scorer.prepare(decoded) if early and decoded is not None else decoded
         if not batch.add(frame, early):
-            yield batch.closed()
-            batch = _OpenBatch(number, size, scorer)
+            yield batch
+            batch = Batch(number, size, scorer)
             batch.add(frame, early)
     if batch.frames:
-        yield batch.closed()
-
-
-class _OpenBatch:
-    """A batch that is being filled: as many scenes as fit into one pass."""
-
-    def __init__(self, first: int, size: int, scorer: BatchScorer) -> None:
-        self._first, self._size, self._scorer = first, size, scorer
-        self.frames: list[NDArray[np.uint8] | None] = []
-        self._is_prepared: list[bool] = []
-        self._starts: list[int] = []
-        self._scene: SmallPicture | None = None  # of the scene's first frame
-
-    def add(self, frame: NDArray[np.uint8] | None, is_prepared: bool) -> bool:
-        """Take the next frame; False if it begins a scene for which there is no room."""
-        small = None
-        if frame is not None and self._scorer.scenes:
-            small = small_picture(frame, None if is_prepared else self._scorer.view)
-        is_full = bool(self._starts) and len(self.frames) - self._starts[-1] >= MOST_FRAMES
-        if small is None or self._scene is None or is_full or not is_same_scene(self._scene, small):
-            if len(self._starts) == self._size:
-                return False
-            self._starts.append(len(self.frames))
-            self._scene = small
-        self.frames.append(frame)
-        self._is_prepared.append(is_prepared)
-        return True
-
-    def closed(self) -> RawBatch:
-        """The batch."""
-        return RawBatch(self._first, self.frames, np.array(self._is_prepared), np.array(self._starts))
+        yield batch

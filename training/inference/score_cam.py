@@ -82,7 +82,11 @@ class MaskedPasses:
         # On a GPU a pass fills the device by itself. On a CPU a few channels are shared out evenly among the lanes.
         lanes = plan.lanes if plan.device == "cpu" else 1
         size = min(plan.batch, max(1, -(-len(channels) // lanes)))
-        answers = list(in_lanes(self._parts(channels, size, reporter, total or self.total), self._answer, lanes))
+
+        def answer(part: NDArray[np.int64]) -> NDArray[np.float32]:
+            return self.target(self.model.fast.masked(self.prepared, self.activations[part]))
+
+        answers = list(in_lanes(self._parts(channels, size, reporter, total or self.total), answer, lanes))
         if answers:
             self.increase[channels] = np.concatenate(answers) - self.baseline
             self.is_waiting[channels] = False
@@ -93,9 +97,6 @@ class MaskedPasses:
         weights = softmax(known[None])[0]
         raw = np.maximum(np.einsum("k,khw->hw", weights, self.activations), 0)
         return ScoreCam(np.asarray(raw, np.float32), known.copy(), weights, self.asked + 1)
-
-    def _answer(self, channels: NDArray[np.int64]) -> NDArray[np.float32]:
-        return self.target(self.model.fast.masked(self.prepared, self.activations[channels]))
 
     def _parts(
         self, channels: NDArray[np.int64], size: int, reporter: Reporter, total: int

@@ -18,7 +18,7 @@ from training.compute.out_of_memory import forget_the_rest
 from training.compute.plan import ComputePlan
 from training.compute.round_mask import round_mask
 from training.errors import UserError
-from training.inference.engine import Engine, EngineOutput, FrameLook, ModelOutput
+from training.inference.engine import Engine, EngineOutput, FrameLook, ModelOutput, does_not_fit
 from training.models.backbones import find_backbone
 from training.models.inference_network import Dense, InferenceNetwork
 from training.texts import Text
@@ -171,12 +171,7 @@ def _trunk(network: InferenceNetwork) -> nn.Sequential:
     try:
         trunk.load_state_dict(state)
     except RuntimeError as error:
-        raise UserError(
-            "The weights of {model_id} do not fit the network {backbone}.",
-            "Copy the model folder again from its source, or choose another model.",
-            network.model_id,
-            network.backbone,
-        ) from error
+        raise does_not_fit(network) from error
     return trunk.eval()
 
 

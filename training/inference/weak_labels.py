@@ -65,12 +65,10 @@ def weak_boxes(
         (strength >= threshold).astype(np.uint8), connectivity=8
     )
     sums = np.bincount(numbers.ravel(), weights=strength.ravel(), minlength=count)
-    result = [_box(stats[k].tolist(), float(sums[k])) for k in range(1, count)]
-    result = [box for box in result if box.area_px >= least_share * overlay.size]
+    result = []
+    for (left, top, width, height, area), total in zip(stats[1:].tolist(), sums[1:].tolist(), strict=True):
+        if area >= least_share * overlay.size:
+            corners = float(left), float(top), float(left + width), float(top + height)
+            result.append(WeakBox(*corners, total / area, area))
     result.sort(key=lambda box: (-box.area_px, box.y_min, box.x_min))
     return tuple(result[:most])
-
-
-def _box(stats: list[int], total: float) -> WeakBox:
-    left, top, width, height, area = stats
-    return WeakBox(float(left), float(top), float(left + width), float(top + height), total / area, area)

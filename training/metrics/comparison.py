@@ -27,7 +27,6 @@ def paired_intervals(
     patients: NDArray[np.str_],
     old: NDArray[np.floating],
     new: NDArray[np.floating],
-    seed: int = 0,
 ) -> dict[str, list[float]] | None:
     """Intervals of the differences new minus old in AUC and in sensitivity at 95 % specificity.
 
@@ -40,13 +39,12 @@ def paired_intervals(
         patients: (M,) patient of each frame.
         old: (M,) scores of the old model.
         new: (M,) scores of the new model on the same frames.
-        seed: of the draws.
 
     Returns:
         "auc" and "sensitivity", [low, high] each in [-1, 1]; None where no draw has both kinds of frames.
     """
     names, patient = np.unique(patients, return_inverse=True)
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(0)
     ranked = _Ranked(positive, old), _Ranked(positive, new)
     differences = []
     for _ in range(DRAWS):

@@ -6,7 +6,7 @@ likely (McSherry and Najork 2008). With all items tied this is chance, in closed
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,7 +87,7 @@ def chance_figures(figures: QueryFigures) -> QueryFigures:
     """What random orders of the same galleries reach on average, for each query by its numbers of clips."""
     sizes = np.stack([figures.gallery, figures.relevant], axis=1)
     pairs, inverse = np.unique(sizes, axis=0, return_inverse=True)
-    groups = [_Groups(np.array([n], np.int64), np.array([r], np.int64)) for n, r in pairs]
+    groups = [[(n, r)] for n, r in pairs.tolist()]
     hits = np.array([[_hit(each, k) for k in figures.ranks] for each in groups], np.float64)
     precision = np.array([_average_precision(each) for each in groups], np.float64)
     inverse = inverse.reshape(-1)
@@ -138,26 +138,21 @@ def mean_interval(
     return Interval(mean, float(low), float(high))
 
 
-@dataclass(frozen=True)
-class _Groups:
-    """The items of one gallery in groups of equal similarity, the most alike first."""
-
-    sizes: NDArray[np.int64]
-    """(n,) items of each group."""
-    relevant: NDArray[np.int64]
-    """(n,) relevant ones among them."""
+Groups: TypeAlias = Sequence[tuple[int, int]]
+"""Of the items of one gallery in groups of equal similarity, the most alike first: items and relevant ones of each."""
 
 
-def _groups(similarity: NDArray[np.floating], relevant: NDArray[np.bool_]) -> _Groups:
+def _groups(similarity: NDArray[np.floating], relevant: NDArray[np.bool_]) -> Groups:
     _, inverse = np.unique(-similarity, return_inverse=True)
     sizes = np.bincount(inverse)
-    return _Groups(sizes.astype(np.int64), np.bincount(inverse, relevant, len(sizes)).astype(np.int64))
+    counts = np.bincount(inverse, relevant, len(sizes)).astype(np.int64)
+    return list(zip(sizes.tolist(), counts.tolist(), strict=True))
 
 
-def _hit(groups: _Groups, k: int) -> float:
+def _hit(groups: Groups, k: int) -> float:
     """Probability that a relevant item is among the first k: certain from a whole group, hypergeometric from a part."""
     before = 0
-    for size, relevant in zip(groups.sizes.tolist(), groups.relevant.tolist(), strict=True):
+    for size, relevant in groups:
         room = k - before
         if room <= 0:
             break
@@ -170,14 +165,14 @@ def _hit(groups: _Groups, k: int) -> float:
     return 0.0
 
 
-def _average_precision(groups: _Groups) -> float:
+def _average_precision(groups: Groups) -> float:
     """Expected average precision.
 
     At place j of a group of n items, r of them relevant, after c items with R relevant ones: the item is relevant with
     probability r / n, and then (j - 1) (r - 1) / (n - 1) of those before it in the group are, on average.
     """
     total, before, result = 0.0, 0, 0
-    for size, relevant in zip(groups.sizes.tolist(), groups.relevant.tolist(), strict=True):
+    for size, relevant in groups:
         if relevant:
             place = np.arange(1, size + 1)
             ahead = (place - 1) * ((relevant - 1) / (size - 1)) if size > 1 else np.zeros(1)

@@ -11,6 +11,8 @@ from functools import cache
 import torch
 from torch import Tensor, nn
 
+from training.models.resnet import initialised
+
 BATCH_NORM = {"eps": 1e-3, "momentum": 0.01}
 STEM_CHANNELS, HEAD_CHANNELS = 32, 1280
 # expansion, kernel, stride, channels, blocks: Tan and Le 2019, table 1.
@@ -117,11 +119,7 @@ def efficientnet_lite0_trunk() -> nn.Sequential:
     stages.append([nn.Sequential(_conv("conv", SameConv2d(inputs, HEAD_CHANNELS, 1)))])
     for number, parts in enumerate(LAYERS, 1):
         layers[f"layer{number}"] = nn.Sequential(*(block for part in parts for block in stages[part]))
-    trunk = nn.Sequential(layers)
-    for module in trunk.modules():
-        if isinstance(module, nn.Conv2d):
-            nn.init.kaiming_normal_(module.weight, mode="fan_out", nonlinearity="relu")
-    return trunk
+    return initialised(nn.Sequential(layers))
 
 
 def _stage(inputs: int, expansion: int, kernel: int, stride: int, outputs: int, count: int) -> list[nn.Module]:

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from training.errors import UserError, not_written
 from training.files.inputs import read_text
 from training.files.json_text import read_json_object
-from training.files.safetensors import is_pickle, read_header
+from training.files.safetensors import read_header, refuse_pickle
 from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
 from training.settings import what_is_wrong
@@ -148,12 +148,7 @@ def file_sha256(path: Path) -> str:
 
 def _find_folder(path: Path) -> Path:
     if path.is_file():
-        if is_pickle(path):
-            raise UserError(
-                "{path} is a pickle, which can run code when it is loaded, so it is not opened.",
-                "Give a model folder that holds model.safetensors.",
-                path,
-            )
+        refuse_pickle(path)
         raise UserError(
             "{path} is a file, but a model is a folder.", "Give the folder that holds {weights}.", path, WEIGHTS
         )

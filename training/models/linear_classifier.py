@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.files.safetensors import COPY_AGAIN
+from training.files.safetensors import COPY_AGAIN, load_arrays, loaded_checked
 from training.models.config import ModelConfig
 from training.models.folder import EVALUATED, ModelFolder, write_model_folder
+from training.models.inference_network import dense_of
 from training.texts import Text
 
 WEIGHT, BIAS = "classifier.weight", "classifier.bias"
@@ -75,13 +76,7 @@ def read_evaluated(folder: ModelFolder) -> LinearClassifier:
 
 
 def _classifier_of(path: Path) -> LinearClassifier:
-    tensors = _read(path, (WEIGHT, BIAS))
-    result = LinearClassifier(*(np.asarray(tensors[name], np.float32) for name in (WEIGHT, BIAS)))
-    if not all(np.isfinite(part).all() for part in result):
-        raise UserError(
-            Text("{path} cannot be used: its classifier holds numbers that are not finite.", path), COPY_AGAIN
-        )
-    return result
+    return LinearClassifier(*dense_of(load_arrays(path), "classifier"))
 
 
 def write_with_classifier(
@@ -105,7 +100,10 @@ def write_with_classifier(
     Raises:
         UserError: the old weights cannot be read, or the folder cannot be written.
     """
-    tensors = {**_read(old.weights_path), **tensors_of(classifier)}
+    from safetensors.numpy import load_file
+
+    kept = loaded_checked(old.weights_path, load_file, lambda array: bool(np.isfinite(array).all()), "weights")
+    tensors = {**kept, **tensors_of(classifier)}
     card = {**card, SAME_NETWORK: sorted(network_digests(old))}
     return write_model_folder(path, config, tensors, card, None if evaluated is None else tensors_of(evaluated))
 
@@ -124,16 +122,3 @@ def same_network(card: Mapping[str, Any]) -> frozenset[str]:
     """The digests that a card names; empty where it names none."""
     named = card.get(SAME_NETWORK)
     return frozenset(text for text in named if isinstance(text, str)) if isinstance(named, list) else frozenset()
-
-
-def _read(path: Path, names: tuple[str, ...] = ()) -> dict[str, NDArray[Any]]:
-    """Tensors by name; all of them where none is named."""
-    from safetensors import SafetensorError, safe_open
-
-    try:
-        with safe_open(path, framework="numpy") as file:
-            return {name: file.get_tensor(name) for name in names or file.keys()}
-    except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(
-            Text("{path} is not a readable safetensors file ({error}).", path, error), COPY_AGAIN
-        ) from error

@@ -97,10 +97,16 @@ def resnet_trunk(
         inputs = channels * block.expansion
     # torchvision draws a classifier before it initialises the convolutions: the same seed gives the same weights.
     nn.Linear(inputs, 1000)
-    trunk = nn.Sequential(layers)
+    return initialised(nn.Sequential(layers))
+
+
+def initialised(trunk: nn.Sequential) -> nn.Sequential:
+    """The trunk with convolutions drawn as He et al. 2015 do, and biases of zero."""
     for module in trunk.modules():
         if isinstance(module, nn.Conv2d):
             nn.init.kaiming_normal_(module.weight, mode="fan_out", nonlinearity="relu")
+            if module.bias is not None:
+                nn.init.zeros_(module.bias)
     return trunk
 
 
@@ -182,13 +188,7 @@ def resnet50_v2_trunk() -> nn.Sequential:
     )
     for number, (first, stop) in enumerate(pairwise(LAYERS), 1):
         layers[f"layer{number}"] = nn.Sequential(*parts[first:stop])
-    trunk = nn.Sequential(layers)
-    for module in trunk.modules():
-        if isinstance(module, nn.Conv2d):
-            nn.init.kaiming_normal_(module.weight, mode="fan_out", nonlinearity="relu")
-            if module.bias is not None:
-                nn.init.zeros_(module.bias)
-    return trunk
+    return initialised(nn.Sequential(layers))
 
 
 def _blocks() -> list[nn.Module]:

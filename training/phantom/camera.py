@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.phantom.motion import Motion, Series
-from training.phantom.noise import Field, as_field, as_image
 from training.phantom.patient import Anatomy
 from training.phantom.sheet import Piece
+from training.phantom.surface import Field, as_field, as_image
 
 
 @dataclass(frozen=True)

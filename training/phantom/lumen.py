@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from training.phantom.camera import Hits, Lens, Pose, opened
 from training.phantom.motion import Motion
-from training.phantom.noise import Field, Image, as_field, as_image
 from training.phantom.patient import Anatomy, Patient, PhantomConfig, pass_random
-from training.phantom.surface import FOODS
+from training.phantom.surface import FOODS, Field, Image, as_field, as_image
 
 _SPRITE_PX = 64
 

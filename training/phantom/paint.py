@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.phantom.lesions import Lesion
-from training.phantom.noise import Field, as_field
 from training.phantom.patient import MM_PER_UNIT, Colour
-from training.phantom.surface import SLOPE_ZERO
+from training.phantom.surface import SLOPE_ZERO, Field, as_field
 
 PIT_DEPTH = 0.45
 """How much darker a pit is than the surface between pits, as a share."""

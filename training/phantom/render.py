@@ -16,11 +16,10 @@ import numpy as np
 from training.phantom.camera import Hits, Lens, Pose, pose_at, trace, wall_radius
 from training.phantom.lesions import FrameTruth, Sighting, sightings
 from training.phantom.lumen import ThingPainter, flood, murk
-from training.phantom.noise import Field, Image, as_field, as_image
 from training.phantom.patient import MM_PER_UNIT, REGIONS, Patient, PhantomConfig, patient_random
 from training.phantom.plan import Plan, make_plan
 from training.phantom.sheet import FINE, Piece, Sheet
-from training.phantom.surface import SLOPE_UNIT, SLOPE_ZERO
+from training.phantom.surface import SLOPE_UNIT, SLOPE_ZERO, Field, Image, as_field, as_image
 
 _CLOCK_START_SECONDS = 8 * 3600
 

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.phantom.lesions import Lesion
-from training.phantom.noise import Field, NoiseField, as_field
 from training.phantom.paint import paint_lesion
 from training.phantom.patient import Anatomy, Patient
-from training.phantom.surface import Grid, Mucosa, relief
+from training.phantom.surface import Field, Grid, Mucosa, NoiseField, as_field, relief
 
 AnyArray = NDArray[Any]
 

@@ -4,7 +4,7 @@ The file of an evolution: the same frames under every kept step of a pretraining
 """
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,10 @@ from training.files.scratch import scratch_prefix
 from training.inference.engine import embed_prepared
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.pretrained import Pretrained
-from training.projection.chosen_frames import frame_labels, sample_frames
+from training.projection import map_file
 from training.projection.config import EvolutionConfig
-from training.projection.map_file import SCHEMA_VERSION, Arrays, Facts, are_texts, open_file, rows_fit, write_arrays
-from training.projection.pca import ArrayMatrix, Pca, fit_pca, two_axes
+from training.projection.pca import Pca, fit_pca, two_axes
+from training.projection.sources import frame_labels, sample_frames
 from training.runs.reporter import Reporter
 from training.texts import Text
 
@@ -40,8 +40,8 @@ ARRAYS = {
 }
 
 
-@dataclass(frozen=True)
-class EvolutionFile:
+@dataclass(frozen=True, kw_only=True)
+class EvolutionFile(map_file.ShownFrames):
     """N frames at T steps of a run (Vats et al., Fig. 3); `open` reads it, `save` writes it."""
 
     run: str
@@ -52,29 +52,10 @@ class EvolutionFile:
     """(T,) kept steps, ascending."""
     coordinates: NDArray[np.float32]
     """(T, N, 2): all in the axes of one PCA, fitted on the last step."""
-    study_ids: tuple[str, ...]
-    """(S,)"""
-    patient_ids: tuple[str, ...]
-    """(S,)"""
-    study: NDArray[np.int32]
-    """(N,) row of `study_ids`."""
-    frame_index: NDArray[np.int64]
-    """(N,)"""
-    video_seconds: NDArray[np.float64]
-    """(N,)"""
     labels: tuple[str, ...]
     """Names; a frame's is `labels[label]`."""
     label: NDArray[np.int32]
     """(N,) row of `labels`; -1 where the frame has none."""
-    parameters: Mapping[str, Any]
-    notes: tuple[str, ...] = ()
-    is_complete: bool = True
-    """False: stopped early; the steps that are there are whole."""
-    explained: tuple[float, float] = (0.0, 0.0)
-    """Shares of the last step's variance that the two axes explain, in [0, 1]."""
-
-    def __len__(self) -> int:
-        return len(self.study)
 
     @staticmethod
     def open(path: Path) -> "EvolutionFile":
@@ -83,14 +64,14 @@ class EvolutionFile:
         Raises:
             UserError: no such file, damaged, not an evolution, or of a newer format.
         """
-        return open_file(path, ARRAYS, "evolution", "an evolution file", _made)
+        return map_file.open_file(path, ARRAYS, "evolution", "an evolution file", _made)
 
     def save(self, path: Path) -> Path:
         """Write it beside and rename; raises `UserError` where that cannot be done."""
         facts: dict[str, Any] = {name: list(getattr(self, name)) for name in _LISTED}
-        facts |= {"kind": "evolution", "schema_version": SCHEMA_VERSION, "run": self.run, "space": self.space}
+        facts |= {"kind": "evolution", "schema_version": map_file.SCHEMA_VERSION, "run": self.run, "space": self.space}
         facts |= {"parameters": dict(self.parameters), "is_complete": self.is_complete}
-        return write_arrays(path, {name: getattr(self, name) for name in ARRAYS}, facts)
+        return map_file.write_arrays(path, {name: getattr(self, name) for name in ARRAYS}, facts)
 
     def summary(self, path: Path) -> dict[str, Any]:
         """What the command returns of the file that was written, in JSON values."""
@@ -104,24 +85,14 @@ class EvolutionFile:
         }
 
 
-def _made(facts: Facts, arrays: Arrays) -> EvolutionFile:
-    _check(facts, arrays)
+def _made(facts: map_file.Facts, arrays: map_file.Arrays) -> EvolutionFile:
+    labels = facts["labels"]
+    sound = map_file.is_sound(facts, arrays) and map_file.are_texts(labels, [facts["run"], facts["space"]])
+    if not sound or not map_file.rows_fit(arrays["label"] + 1, ["", *labels]) or (np.diff(arrays["steps"]) <= 0).any():
+        raise ValueError("wrong values")
     fields: dict[str, Any] = {name: facts[name] for name in ("run", "space", "parameters", "is_complete")}
     fields |= {name: tuple(facts[name]) for name in _LISTED} | arrays
     return EvolutionFile(**fields)
-
-
-def _check(facts: Facts, arrays: Arrays) -> None:
-    """Raises `ValueError` or `TypeError` where values are wrong that the file's shapes say nothing of."""
-    studies, labels = facts["study_ids"], facts["labels"]
-    sound = are_texts(studies, facts["patient_ids"], labels, facts["notes"], [facts["run"], facts["space"]])
-    sound = sound and isinstance(facts["parameters"], dict) and isinstance(facts["is_complete"], bool)
-    sound = sound and len(studies) == len(facts["patient_ids"]) and len([float(x) for x in facts["explained"]]) == 2
-    sound = sound and rows_fit(arrays["study"], studies) and rows_fit(arrays["label"] + 1, ["", *labels])
-    if not sound or (arrays["frame_index"] < 0).any() or (np.diff(arrays["steps"]) <= 0).any():
-        raise ValueError("wrong values")
-    if not all(np.isfinite(arrays[name]).all() for name in ("coordinates", "video_seconds")):
-        raise ValueError("numbers that are not finite")
 
 
 _LISTED = ("study_ids", "patient_ids", "labels", "notes", "explained")
@@ -225,9 +196,9 @@ def _walk(
         reporter.progress(done, len(kept), "steps", "embedding each step")
         embeddings = _embed(config, pretrained, pixels, reporter)
         if axes is None:
-            axes = fit_pca(ArrayMatrix(embeddings), 2, config.seed, reporter)
+            axes = fit_pca(embeddings, 2, config.seed, reporter)
             result = replace(result, explained=axes.explained)
-        result = _with_step(result, pretrained.step, two_axes(axes.transform(ArrayMatrix(embeddings), reporter)))
+        result = _with_step(result, pretrained.step, two_axes(axes.transform(embeddings, reporter)))
         result = replace(result, is_complete=len(result.steps) == len(kept))
         result.save(config.out)
         reporter.partial("evolution", {"file": str(config.out), "step": pretrained.step, "steps": len(result.steps)})

@@ -102,6 +102,44 @@ def are_texts(*lists: Any) -> bool:
     return all(isinstance(each, list) and all(isinstance(text, str) for text in each) for each in lists)
 
 
+@dataclass(frozen=True, kw_only=True)
+class ShownFrames:
+    """What maps and evolutions say of the N frames of S studies that they show."""
+
+    study_ids: tuple[str, ...]
+    """(S,)"""
+    patient_ids: tuple[str, ...]
+    """(S,)"""
+    study: NDArray[np.int32]
+    """(N,) row of `study_ids`."""
+    frame_index: NDArray[np.int64]
+    """(N,) ascending within a study."""
+    video_seconds: NDArray[np.float64]
+    """(N,)"""
+    parameters: Mapping[str, Any]
+    """The settings that made it: seed, sample, components, perplexity ..."""
+    notes: tuple[str, ...] = ()
+    """What a person should know: frames that were left out, studies that were placed later."""
+    is_complete: bool = True
+    """False: stopped early, or still being made."""
+    explained: tuple[float, float] = (0.0, 0.0)
+    """Shares of the variance in [0, 1] that the first two principal components explain; of an evolution its last
+    step's."""
+
+    def __len__(self) -> int:
+        return len(self.study)
+
+
+def is_sound(facts: Facts, arrays: Arrays) -> bool:
+    """Whether values fit that the shapes say nothing of; raises `KeyError`, `TypeError` or `ValueError` for others."""
+    studies, patients = facts["study_ids"], facts["patient_ids"]
+    is_whole = are_texts(studies, patients, facts["notes"]) and len(studies) == len(patients)
+    is_whole = is_whole and isinstance(facts["parameters"], dict) and isinstance(facts["is_complete"], bool)
+    is_whole = is_whole and len([float(share) for share in facts["explained"]]) == 2
+    is_whole = is_whole and rows_fit(arrays["study"], studies) and not (arrays["frame_index"] < 0).any()
+    return is_whole and all(np.isfinite(array).all() for array in arrays.values())
+
+
 @dataclass(frozen=True)
 class ProjectionModel:
     """Whose numbers were projected."""
@@ -165,45 +203,24 @@ POINTS = {
 }
 
 
-@dataclass(frozen=True)
-class ProjectionFile:
+@dataclass(frozen=True, kw_only=True)
+class ProjectionFile(ShownFrames):
     """A map of N frames of S studies, as saved; `open` reads it, `save` writes it."""
 
-    study_ids: tuple[str, ...]
-    """(S,)"""
-    patient_ids: tuple[str, ...]
-    """(S,)"""
-    study: NDArray[np.int32]
-    """(N,) row of `study_ids`."""
-    frame_index: NDArray[np.int64]
-    """(N,) ascending within a study."""
-    video_seconds: NDArray[np.float64]
-    """(N,)"""
     coordinates: NDArray[np.float32]
     """(N, 2), no unit; finite."""
     method: str
     """ "pca" or "tsne"."""
     model: ProjectionModel
-    parameters: Mapping[str, Any]
-    """The settings that made it: seed, sample, components, perplexity ..."""
     iteration: int = 0
     """t-SNE steps that were made; 0: still the PCA that it starts from."""
     iterations: int = 0
     """t-SNE steps that were asked for; 0 for PCA."""
     kl_divergence: float | None = None
     """Of the last step of t-SNE, in nats; None before and for PCA."""
-    is_complete: bool = True
-    """False: stopped early, or still being made; `project --resume` continues."""
-    notes: tuple[str, ...] = ()
-    """What a person should know: frames that were left out, studies that were placed later."""
-    explained: tuple[float, float] = (0.0, 0.0)
-    """Shares of the variance in [0, 1] that the first two principal components explain."""
     basis: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     """What placing needs: `mean` (D,), `components` (K, D), `reduced` (N, K); read only where asked for.
     The first picture of a large map has none yet."""
-
-    def __len__(self) -> int:
-        return len(self.study)
 
     @staticmethod
     def open(path: Path, *, with_basis: bool = False) -> "ProjectionFile":
@@ -223,26 +240,14 @@ class ProjectionFile:
 
 
 def _made(facts: Facts, arrays: Arrays) -> ProjectionFile:
-    model = ProjectionModel(**facts["model"])
-    fields: dict[str, Any] = {name: facts[name] for name in _SCALARS}
-    _check(facts, arrays)
-    fields |= {name: tuple(facts[name]) for name in _LISTED} | {name: arrays.pop(name) for name in POINTS}
-    return ProjectionFile(model=model, basis=arrays, **fields)
-
-
-def _check(facts: Facts, arrays: Arrays) -> None:
-    """Raises `ValueError` or `TypeError` where values are wrong that the file's shapes say nothing of."""
-    studies, patients = facts["study_ids"], facts["patient_ids"]
-    sound = are_texts(studies, patients, facts["notes"]) and len(studies) == len(patients)
-    sound = sound and are_texts([facts["method"], *(facts["model"][name] for name in ("model_id", "model_sha256"))])
-    sound = sound and isinstance(facts["parameters"], dict) and isinstance(facts["is_complete"], bool)
-    sound = sound and all(type(facts[name]) is int and facts[name] >= 0 for name in ("iteration", "iterations"))
-    sound = sound and isinstance(facts["kl_divergence"], float | int | None)
-    sound = sound and len([float(share) for share in facts["explained"]]) == 2
-    if not sound or not rows_fit(arrays["study"], studies) or (arrays["frame_index"] < 0).any():
+    texts = [facts["method"], *(facts["model"][name] for name in ("model_id", "model_sha256"))]
+    counts = [facts[name] for name in ("iteration", "iterations")]
+    sound = is_sound(facts, arrays) and are_texts(texts) and all(type(each) is int and each >= 0 for each in counts)
+    if not sound or not isinstance(facts["kl_divergence"], float | int | None):
         raise ValueError("wrong values")
-    if not all(np.isfinite(array).all() for array in arrays.values()):
-        raise ValueError("numbers that are not finite")
+    fields: dict[str, Any] = {name: facts[name] for name in _SCALARS}
+    fields |= {name: tuple(facts[name]) for name in _LISTED} | {name: arrays.pop(name) for name in POINTS}
+    return ProjectionFile(model=ProjectionModel(**facts["model"]), basis=arrays, **fields)
 
 
 _SCALARS = ("method", "parameters", "iteration", "iterations", "kl_divergence", "is_complete")

@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.files.kinds import MAP_PARTS
 from training.files.npz import Column
-from training.projection.chosen_frames import chosen_rows, parameters, threads_of
 from training.projection.config import ProjectConfig
 from training.projection.map_file import ProjectionFile, read_arrays, write_arrays
-from training.projection.pca import ArrayMatrix, Pca, fit_pca, two_axes
-from training.projection.sources import Rows, Source, asked_files, open_sources
+from training.projection.pca import Pca, fit_pca, two_axes
+from training.projection.sources import Rows, Source, asked_files, chosen_rows, open_sources, parameters, threads_of
 from training.projection.tsne import Affinities, Tsne, TsneState, find_affinities, first_state, need_opentsne
 from training.runs.reporter import Reporter
 from training.texts import Text, count_text
@@ -218,7 +217,7 @@ def begin(config: ProjectConfig, reporter: Reporter, stages: Stages) -> Projecti
     quick = rows.shape[0] * rows.shape[1] > QUICK_NUMBERS
     plain = _projection(config, sources, rows, notes)
     if quick:  # the axes of some frames are nearly those of all, and something is to be seen at once
-        few = fit_pca(ArrayMatrix(rows.some(QUICK_ROWS)), 2, config.seed, reporter, threads)
+        few = fit_pca(rows.some(QUICK_ROWS), 2, config.seed, reporter, threads)
         shown = two_axes(few.transform(rows, reporter, threads))
         stages.first(replace(plain, coordinates=shown, explained=few.explained, is_complete=False))
     pca = fit_pca(rows, config.components if config.method == "tsne" else 2, config.seed, reporter, threads)

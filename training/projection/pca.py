@@ -27,38 +27,30 @@ class Matrix(Protocol):
     """(N, D), read a block at a time, as often as asked."""
 
     @property
-    def shape(self) -> tuple[int, int]:
+    def shape(self) -> tuple[int, ...]:
         """N and D."""
 
     def blocks(self) -> Iterator[NDArray[np.float32]]:
         """Blocks (n, D) float32 in order; not to be written to."""
 
 
-class ArrayMatrix:
-    """A matrix that is in memory already."""
-
-    def __init__(self, array: NDArray[np.float32]) -> None:
-        self._array = array
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """N and D."""
-        return self._array.shape[0], self._array.shape[1]
-
-    def blocks(self) -> Iterator[NDArray[np.float32]]:
-        """Its rows, some thousand at a time."""
-        yield from (self._array[start : start + BLOCK_ROWS] for start in range(0, len(self._array), BLOCK_ROWS))
+def blocks_of(rows: Matrix | NDArray[np.float32]) -> Iterator[NDArray[np.float32]]:
+    """The blocks of a matrix; of one that is in memory its rows, some thousand at a time."""
+    if isinstance(rows, np.ndarray):
+        yield from (rows[start : start + BLOCK_ROWS] for start in range(0, len(rows), BLOCK_ROWS))
+    else:
+        yield from rows.blocks()
 
 
 R = TypeVar("R")
 
 
 def over_blocks(
-    rows: Matrix, work: Callable[[NDArray[np.float32]], R], threads: int, reporter: Reporter
+    rows: Matrix | NDArray[np.float32], work: Callable[[NDArray[np.float32]], R], threads: int, reporter: Reporter
 ) -> Iterator[R]:
     """`work` of each block, in order, so that sums come out the same whatever the threads do; may be cancelled."""
     with one_blas_thread():
-        for result in in_lanes(rows.blocks(), work, threads):
+        for result in in_lanes(blocks_of(rows), work, threads):
             reporter.check()
             yield result
 
@@ -88,14 +80,18 @@ class Pca:
         shares[: len(self.variance)] = self.variance[:2] / max(self.total_variance, 1e-30)
         return float(shares[0]), float(shares[1])
 
-    def transform(self, rows: Matrix, reporter: Reporter, threads: int = 1) -> NDArray[np.float32]:
+    def transform(
+        self, rows: Matrix | NDArray[np.float32], reporter: Reporter, threads: int = 1
+    ) -> NDArray[np.float32]:
         """(N, D) rows -> (N, K) coordinates."""
         axes = np.ascontiguousarray(self.components.T)
         parts = list(over_blocks(rows, lambda block: (block - self.mean) @ axes, threads, reporter))
         return np.concatenate(parts) if parts else np.zeros((0, axes.shape[1]), np.float32)
 
 
-def fit_pca(rows: Matrix, components: int, seed: int, reporter: Reporter, threads: int = 1) -> Pca:
+def fit_pca(
+    rows: Matrix | NDArray[np.float32], components: int, seed: int, reporter: Reporter, threads: int = 1
+) -> Pca:
     """Halko, Martinsson and Tropp 2011, algorithms 4.4 and 5.3 on the covariance, one pass over the blocks a step.
 
     Args:
@@ -128,11 +124,11 @@ def fit_pca(rows: Matrix, components: int, seed: int, reporter: Reporter, thread
     return Pca(mean, axes.astype(np.float32), spread, max(total, float(spread.sum())))
 
 
-def _moments(rows: Matrix, reporter: Reporter, threads: int) -> tuple[NDArray[np.float32], float]:
+def _moments(rows: Matrix | NDArray[np.float32], reporter: Reporter, threads: int) -> tuple[NDArray[np.float32], float]:
     """(D,) mean and the variance over all axes together."""
     count, size = rows.shape
     # Around the mean of the first rows: a large mean would swallow the digits of a small variance.
-    shift = next(iter(rows.blocks())).mean(axis=0)
+    shift = next(blocks_of(rows)).mean(axis=0)
 
     def moments(block: NDArray[np.float32]) -> tuple[NDArray[np.float64], float]:
         moved = block - shift
@@ -147,7 +143,11 @@ def _moments(rows: Matrix, reporter: Reporter, threads: int) -> tuple[NDArray[np
 
 
 def _covariance_times(
-    rows: Matrix, mean: NDArray[np.float32], basis: NDArray[np.float32], reporter: Reporter, threads: int
+    rows: Matrix | NDArray[np.float32],
+    mean: NDArray[np.float32],
+    basis: NDArray[np.float32],
+    reporter: Reporter,
+    threads: int,
 ) -> NDArray[np.float64]:
     """(D, D) covariance times (D, L), without ever making it."""
 

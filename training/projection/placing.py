@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.projection.chosen_frames import chosen_rows, parameters, threads_of
 from training.projection.config import ProjectConfig
 from training.projection.map_file import ProjectionFile, common_model
 from training.projection.pca import Pca, two_axes
-from training.projection.sources import Rows, Source, open_sources
+from training.projection.sources import Rows, Source, chosen_rows, open_sources, parameters, threads_of
 from training.projection.tsne import held_embedding, need_opentsne, usable_perplexity
 from training.runs.reporter import EndsAtOnce, Reporter
 from training.texts import Text, count_text
@@ -49,7 +48,11 @@ def place(config: ProjectConfig, reporter: Reporter) -> ProjectionFile:
     )
     placed = replace(
         _joined(old, sources, rows, coordinates, reduced),
-        parameters=_parameters(old, sources, config),
+        parameters={
+            **old.parameters,
+            "files": {**old.parameters.get("files", {}), **parameters(config, sources)["files"]},
+            "placed": [*old.parameters.get("placed", []), *(source.study_id for source in sources)],
+        },
         notes=(*old.notes, *notes, *lost, note),
     )
     placed.save(config.out)
@@ -65,13 +68,6 @@ def _coordinates(
     reduced = axes.transform(rows, reporter, threads_of(config))
     is_pca = old.method == "pca"
     return reduced, two_axes(reduced) if is_pca else _place_all(old, reduced, config, EndsAtOnce(reporter))
-
-
-def _parameters(old: ProjectionFile, sources: tuple[Source, ...], config: ProjectConfig) -> dict[str, Any]:
-    """Those of the map, with the new studies' files and names."""
-    files = {**old.parameters.get("files", {}), **parameters(config, sources)["files"]}
-    names = [*old.parameters.get("placed", []), *(source.study_id for source in sources)]
-    return {**old.parameters, "files": files, "placed": names}
 
 
 def place_points(

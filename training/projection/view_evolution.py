@@ -1,6 +1,5 @@
 """The views of the same few frames along a pretraining, and its memory's negatives (Vats et al. 2022, Fig. 3)."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from training.pretraining.folder import PretrainFolder
 from training.pretraining.view_probe import NEGATIVE, KeptViews
 from training.projection.config import EvolutionConfig
 from training.projection.evolution import EvolutionFile
-from training.projection.pca import ArrayMatrix, fit_pca
+from training.projection.pca import fit_pca
 from training.runs.reporter import Reporter
 from training.texts import Text
 
@@ -33,22 +32,29 @@ def make_view_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str
     """
     steps, notes = _kept(config.run)
     last = steps[-1]
-    axes = fit_pca(ArrayMatrix(last.vectors), 2, config.seed, reporter)
-    flat = [axes.transform(ArrayMatrix(each.vectors), reporter) for each in steps]
-    result = replace(
-        _empty(config, last, (NOTE.format(step=last.step), *notes)),
+    axes = fit_pca(last.vectors, 2, config.seed, reporter)
+    manifest = PretrainFolder(config.run).manifest
+    studies = load_manifest(manifest).studies if manifest.is_file() else ()
+    numbers = range(int(last.study.max()) + 1)
+    result = EvolutionFile(
+        run=config.run.resolve().name,
+        space="views",
         steps=np.array([each.step for each in steps], dtype=np.int64),
-        coordinates=np.stack(flat).astype(np.float32),
+        coordinates=np.stack([axes.transform(each.vectors, reporter) for each in steps]).astype(np.float32),
+        study_ids=tuple(studies[k].study_id if k < len(studies) else f"group {k}" for k in numbers),
+        patient_ids=tuple(studies[k].patient_id if k < len(studies) else f"group {k}" for k in numbers),
+        study=last.study.astype(np.int32),
+        frame_index=last.frame_index,
+        video_seconds=np.zeros(len(last.kind)),
+        labels=tuple(_title(name) for name in last.kinds),
+        label=last.kind.astype(np.int32),
+        parameters={"seed": config.seed, "frames": int(np.count_nonzero(last.kind == 0))},
+        notes=(NOTE.format(step=last.step), *notes),
         explained=axes.explained,
     )
     result.save(config.out)
     reporter.partial("evolution", {"file": str(config.out), "step": last.step, "steps": len(steps)})
     return result.summary(config.out)
-
-
-def methods_with_views() -> list[str]:
-    """The methods whose runs keep views."""
-    return [name for name, method in PRETRAINING.items() if method.has_bank]
 
 
 def _title(kind: str) -> str:
@@ -77,30 +83,6 @@ def _kept(run: Path) -> tuple[list[KeptViews], list[str]]:
             "The run in {run} has no stored views: only {methods_with_views} store them.",
             "Show its embedding instead.",
             run,
-            ", ".join(methods_with_views()),
+            ", ".join(name for name, method in PRETRAINING.items() if method.has_bank),
         )
     return result, notes
-
-
-def _empty(config: EvolutionConfig, views: KeptViews, notes: tuple[str, ...]) -> EvolutionFile:
-    """Who the points are, without a step."""
-    manifest = PretrainFolder(config.run).manifest
-    studies = load_manifest(manifest).studies if manifest.is_file() else ()
-    numbers = range(int(views.study.max()) + 1)
-    ids = tuple(studies[k].study_id if k < len(studies) else f"group {k}" for k in numbers)
-    patients = tuple(studies[k].patient_id if k < len(studies) else f"group {k}" for k in numbers)
-    return EvolutionFile(
-        run=config.run.resolve().name,
-        space="views",
-        steps=np.zeros(0, np.int64),
-        coordinates=np.zeros((0, len(views.kind), 2), np.float32),
-        study_ids=ids,
-        patient_ids=patients,
-        study=views.study.astype(np.int32),
-        frame_index=views.frame_index,
-        video_seconds=np.zeros(len(views.kind)),
-        labels=tuple(_title(name) for name in views.kinds),
-        label=views.kind.astype(np.int32),
-        parameters={"seed": config.seed, "frames": int(np.count_nonzero(views.kind == 0))},
-        notes=notes,
-    )

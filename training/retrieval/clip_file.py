@@ -8,15 +8,16 @@ file. Importing this module does not import torch.
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from training.embeddings.writer import partial_path
+from training.embeddings.header import check_tables, header_among
+from training.embeddings.writer import not_there, partial_path
 from training.errors import UserError, not_written
-from training.files.hdf5 import Hdf5Content, read_content
+from training.files.hdf5 import read_content
 from training.files.hdf5_bytes import Hdf5Error
 from training.files.inputs import regular_file
 from training.files.outputs import written_beside
@@ -32,12 +33,12 @@ MAX_WIDTH = 2**16
 AGAIN = "Embed the clips again."
 
 # Type and number of dimensions of each table.
-_TABLES: dict[str, tuple[str, int]] = {
-    "starts": ("<i8", 1),
-    "stops": ("<i8", 1),
-    "start_seconds": ("<f8", 1),
-    "stop_seconds": ("<f8", 1),
-    "vectors": ("<f4", 2),
+_TABLES: dict[str, tuple[tuple[str, ...], int]] = {
+    "starts": (("<i8",), 1),
+    "stops": (("<i8",), 1),
+    "start_seconds": (("<f8",), 1),
+    "stop_seconds": (("<f8",), 1),
+    "vectors": (("<f4",), 2),
 }
 _IDENTITY = {
     "video_fingerprint": "another study",
@@ -130,9 +131,7 @@ class ClipFile:
             UserError: there is none, it is not finished, damaged, of a newer format, or another kind of file.
         """
         if not path.exists():
-            is_started = partial_path(path).is_file()
-            sentence = Text("{path} is not finished.", path) if is_started else Text("There is no file {path}.", path)
-            raise UserError(sentence, "Continue with --resume." if is_started else "Embed the study's clips first.")
+            raise not_there(path, "Embed the study's clips first.")
         result = cls._read(path)
         if not result.is_complete:
             raise UserError(
@@ -176,8 +175,9 @@ class ClipFile:
         try:
             with path.open("rb", buffering=0) as file:
                 content = read_content(file, os.fstat(file.fileno()).st_size, _TABLES)
-                header = _header(content, path)
-                tables = _tables(content, file)
+                header = header_among(content.attributes, path, ClipHeader, "clip_schema_version", "clips", AGAIN)
+                check_tables(content.tables, _TABLES, _TABLES)
+                tables = {name: table.read(file) for name, table in content.tables.items()}
             clips = Clips(tables["starts"], tables["stops"], tables["vectors"])
             _check(header, clips, tables["start_seconds"], tables["stop_seconds"])
         except (Hdf5Error, OSError, ValueError) as error:
@@ -198,44 +198,9 @@ def _write(path: Path, content: ClipFile) -> None:
     }
     with h5py.File(path, "w", libver=("earliest", "v108")) as file:
         for name, table in tables.items():
-            file.create_dataset(name, data=np.ascontiguousarray(table, _TABLES[name][0]), track_times=False)
+            file.create_dataset(name, data=np.ascontiguousarray(table, _TABLES[name][0][0]), track_times=False)
         for name, value in content.header.model_dump().items():
             file.attrs[name] = np.int64(value) if isinstance(value, int) else value
-
-
-def _header(content: Hdf5Content, path: Path) -> ClipHeader:
-    version = content.attributes.get("clip_schema_version")
-    if type(version) is not int:
-        raise UserError(Text("{path} is an HDF5 file without clips.", path), AGAIN)
-    if version > SCHEMA_VERSION:
-        raise UserError(
-            "{path} was written by a newer version of this program (file format {version}, this one knows "
-            "{schema_version}).",
-            "Update the program, or embed the clips again.",
-            path,
-            version,
-            SCHEMA_VERSION,
-        )
-    values = {name: content.attributes[name] for name in ClipHeader.model_fields if name in content.attributes}
-    try:
-        return ClipHeader.model_validate(values, strict=True)
-    except ValidationError as error:
-        where = error.errors()[0]["loc"][0]
-        raise UserError(Text("{path}: the attribute {where} is missing or wrong.", path, where), AGAIN) from error
-
-
-def _tables(content: Hdf5Content, file: BinaryIO) -> dict[str, NDArray[Any]]:
-    result: dict[str, NDArray[Any]] = {}
-    for name, (kind, rank) in _TABLES.items():
-        if name not in content.tables:
-            raise Hdf5Error(Text("it has no table {name}", name))
-        table = content.tables[name]
-        if table.dtype.str != kind or len(table.shape) != rank:
-            raise Hdf5Error(
-                Text("{name} is {dtype} of {count} dimensions, which is wrong", name, table.dtype, len(table.shape))
-            )
-        result[name] = table.read(file)
-    return result
 
 
 def _check(

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from training.datasets.labels import read_labels
 from training.datasets.manifest import StudyEntry, load_manifest
+from training.embeddings.knn import normalised
 from training.errors import UserError
 from training.metrics.retrieval import QueryFigures, joined_figures, query_figures
 from training.reidentification.matching import colour_histograms
@@ -67,13 +68,7 @@ def likeness(name: str, queries: Vectors, gallery: Vectors) -> NDArray[np.float6
     left, right = np.asarray(queries, np.float64), np.asarray(gallery, np.float64)
     if name in BY_DISTANCE:
         return np.asarray(-np.linalg.norm(left[:, None] - right[None], axis=-1), np.float64)
-    return unit(left) @ unit(right).T
-
-
-def unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n, D) of length 1; zeros stay."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0), np.float64)
+    return normalised(left) @ normalised(right).T
 
 
 Embed = Callable[[NDArray[np.uint8]], Vectors]

@@ -2,8 +2,8 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 
 class Cancelled(Exception):  # noqa: N818 - an outcome, not an error
@@ -84,6 +84,18 @@ class SilentReporter:
 
     def log(self, line: str) -> None:
         """Ignore."""
+
+
+Item = TypeVar("Item")
+
+
+def reported(items: Sequence[Item], reporter: Reporter, unit: str, what: str, *, every: int = 256) -> Iterator[Item]:
+    """Each of the items; the reporter hears of the first one and of each `every`-th, and may cancel there."""
+    for done, item in enumerate(items):
+        if done % every == 0:
+            reporter.check()
+            reporter.progress(done, len(items), unit, what)
+        yield item
 
 
 WINDOW_SECONDS = 10.0

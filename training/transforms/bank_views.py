@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from training.transforms import view_batch
-from training.transforms.augment import Augmentation
+from training.transforms.augment import Augmentation, parts_of
 from training.transforms.prior_view import RIM_SHARE, PriorSquares, prior_squares
 from training.transforms.view_batch import T_D, T_P, T_WIN, PgconViews
 
@@ -46,7 +46,7 @@ class PirlViews:
         view = view_batch.draw(self.transform, torch.zeros(count, dtype=torch.bool), generator, device)
         tiles = view_batch.draw_tiles(self.transform, self.transform, count, generator, device)
         views.order.copy_(tiles.order)
-        for part in view_batch.parts_of(frames):
+        for part in parts_of(frames):
             boxes, maps = views.boxes[part], view_batch.square_maps(views.boxes[part], view.turns[part], size)
             whole = view_batch.planes_of(frames[part], round(SMALLER * self.view_size))
             view_batch.read_views(whole, maps, view.colours[part], views.prior[part])
@@ -119,7 +119,7 @@ class PriorViews:
         wanted = torch.full((count,), self.prior_share) if shares is None else shares
         sides = (wanted.to(device) * size).round().long().clamp(1, size)
         views.order.copy_(tiles.order)
-        for part in view_batch.parts_of(frames):
+        for part in parts_of(frames):
             squares = self.squares(frames[part], field[part], sides[part])
             views.boxes[part], views.found[part] = squares.boxes, squares.found
             planes, maps = (

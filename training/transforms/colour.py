@@ -29,7 +29,7 @@ class Colours:
     contrasts: Tensor | None
     """(B,) float32 factors around each frame's own mean; None: none."""
 
-    def __getitem__(self, part: slice) -> "Colours":
+    def __getitem__(self, part: slice | Tensor) -> "Colours":
         return Colours(self.matrices[part], None if self.contrasts is None else self.contrasts[part])
 
     def to(self, device: torch.device) -> "Colours":
@@ -108,7 +108,9 @@ def coloured_planes(planes: Tensor, colours: Colours) -> Tensor:
     if colours.contrasts is None:
         return torch.bmm(matrices, flat).view(count, 3, size, size)
     luma = torch.tensor(LUMA, device=planes.device)
-    means = _means(planes, luma) * (matrices @ matrices.new_ones(3)).mean(1)
+    # The mean luma of what is not black, from every fourth row and column.
+    sampled = (planes[:, :, ::MEAN_STEP, ::MEAN_STEP] * luma.view(3, 1, 1)).sum(1)
+    means = sampled.sum((1, 2)) / (sampled > 0).sum((1, 2)).clamp_min(1) * (matrices @ matrices.new_ones(3)).mean(1)
     factors = colours.contrasts.view(-1, 1, 1)
     fade = (luma / FADE).expand(count, 1, 3)
     mixed = torch.bmm(torch.cat([factors * matrices, fade], 1), flat)
@@ -121,9 +123,3 @@ def coloured_planes(planes: Tensor, colours: Colours) -> Tensor:
 def around(count: int, channels: int, share: float, generator: torch.Generator) -> Tensor:
     """(B, channels) uniform in [1 - share, 1 + share]."""
     return 1.0 + share * (2.0 * torch.rand(count, channels, generator=generator) - 1.0)
-
-
-def _means(planes: Tensor, luma: Tensor) -> Tensor:
-    """(B,) mean luma of what is not black, from every fourth row and column."""
-    sampled = (planes[:, :, ::MEAN_STEP, ::MEAN_STEP] * luma.view(3, 1, 1)).sum(1)
-    return sampled.sum((1, 2)) / (sampled > 0).sum((1, 2)).clamp_min(1)

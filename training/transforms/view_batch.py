@@ -10,14 +10,13 @@ Vats et al. 2022 describe the sets of transforms T_p, T_d and T_win in a supplem
 Squares of frames, read and recoloured: the prior view, the tiles and the WIN view (Vats et al. 2022).
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from training.errors import UserError
-from training.transforms.augment import CHUNK_ELEMENTS, Augmentation, reading_grid
+from training.transforms.augment import Augmentation, reading_grid
 from training.transforms.colour import Colours, coloured_planes
 
 TILES = 9
@@ -103,14 +102,6 @@ def empty_views(frames: Tensor, view_size: int, tile_size: int, win_size: int, h
         shared=room(count, TILES, dtype=torch.bool),
         found=torch.zeros(count, dtype=torch.bool, device=frames.device),
     )
-
-
-def parts_of(frames: Tensor) -> Iterator[slice]:
-    """All frames at once on an accelerator; on a CPU as many as its cache holds, which is several times as fast."""
-    count, size = len(frames), frames.shape[1]
-    step = max(1, CHUNK_ELEMENTS // (3 * size * size)) if frames.device.type == "cpu" else count
-    for start in range(0, count, step):
-        yield slice(start, min(start + step, count))
 
 
 @dataclass(frozen=True)

@@ -4,15 +4,12 @@ Light: no torch; av and cv2 are imported when they are first needed.
 """
 
 from training.version import FIRST_NUMBERING, NUMBERING
-from training.video.field_of_view import FieldOfView, find_field_of_view, study_field_of_view
-from training.video.fingerprints import fingerprint, fingerprints_of, has_fingerprint
-from training.video.formats import is_study
+from training.video.field_of_view import FieldOfView, find_field_of_view, paste_map, prepare_frame, study_field_of_view
+from training.video.formats import fingerprint, fingerprints_of, has_fingerprint, is_study
 from training.video.frame_index import FrameIndex
 from training.video.indexing import build_index
-from training.video.opening import first_picture, open_source, saved_or_new_index
-from training.video.preparing import paste_map, prepare_frame
+from training.video.opening import first_picture, open_source, saved_or_new_index, verify_index
 from training.video.source import FrameMissing, FrameSource
-from training.video.verifying import verify_index
 
 __all__ = [
     "FIRST_NUMBERING",

@@ -1,6 +1,8 @@
 """Where in a capsule's frames the tissue is: a circle, a square with cut corners, or the whole frame.
 
 Finding a study's field of view from its own frames.
+
+From a study's frame to what a model sees, and from a model's map back onto the frame.
 """
 
 import math
@@ -161,9 +163,13 @@ def find_field_of_view(frames: Iterable[NDArray[np.uint8]]) -> FieldOfView:
         return FieldOfView.full(height, width)
     candidates = [_circle(outline, height, width), _octagon(outline, height, width)]
     views = [view for view in candidates if view is not None]
-    return max(
-        views, key=lambda view: _overlap(view.mask(height, width), filled), default=FieldOfView.full(height, width)
-    )
+
+    def overlap(view: FieldOfView) -> float:
+        """Intersection over union."""
+        mask = view.mask(height, width)
+        return float((mask & filled).sum() / max((mask | filled).sum(), 1))
+
+    return max(views, key=overlap, default=FieldOfView.full(height, width))
 
 
 def _lit(bright: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
@@ -251,6 +257,67 @@ def _octagon(outline: Outline, height: int, width: int) -> FieldOfView | None:
     return FieldOfView("octagon", width, height, polygon=polygon)
 
 
-def _overlap(a: NDArray[np.bool_], b: NDArray[np.bool_]) -> float:
-    """Intersection over union."""
-    return float((a & b).sum() / max((a | b).sum(), 1))
+def prepare_frame(frame: NDArray[np.uint8], field_of_view: FieldOfView, size: int) -> NDArray[np.uint8]:
+    """The preprocessing of all models: zeros outside the field of view, cut to its box, scaled by area.
+
+    Args:
+        frame: (H, W, 3) uint8 RGB; of another size than the study's, the field of view is scaled along.
+        field_of_view: the study's.
+        size: side of the result in pixels.
+
+    Returns:
+        (size, size, 3) uint8 RGB.
+    """
+    import cv2
+
+    height, width = frame.shape[:2]
+    x_min, y_min, side = _scaled_box(field_of_view, height, width)
+    left, top = max(x_min, 0), max(y_min, 0)
+    right, bottom = min(x_min + side, width), min(y_min + side, height)
+    square = np.zeros((side, side, 3), np.uint8)
+    inside = _mask_bytes(field_of_view, height, width)[top:bottom, left:right]
+    cv2.copyTo(
+        frame[top:bottom, left:right], inside, square[top - y_min : bottom - y_min, left - x_min : right - x_min]
+    )
+    if side == size:
+        return square
+    method = cv2.INTER_AREA if side > size else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(square, (size, size), interpolation=method), np.uint8)
+
+
+def paste_map(
+    class_map: NDArray[np.floating], field_of_view: FieldOfView, height: int, width: int
+) -> NDArray[np.float32]:
+    """Lay a model's small map back over the frame: the inverse of the geometry of `prepare_frame`.
+
+    Args:
+        class_map: (h, w), over the prepared square.
+        field_of_view: the one that the frame was prepared with.
+        height: of the frame in pixels.
+        width: of the frame in pixels.
+
+    Returns:
+        (height, width) float32, bilinear inside the field of view, 0 outside.
+    """
+    import cv2
+
+    x_min, y_min, side = _scaled_box(field_of_view, height, width)
+    left, top = max(x_min, 0), max(y_min, 0)
+    right, bottom = min(x_min + side, width), min(y_min + side, height)
+    square = cv2.resize(class_map.astype(np.float32), (side, side), interpolation=cv2.INTER_LINEAR)
+    out = np.zeros((height, width), np.float32)
+    out[top:bottom, left:right] = square[top - y_min : bottom - y_min, left - x_min : right - x_min]
+    out[~field_of_view.mask(height, width)] = 0
+    return out
+
+
+@lru_cache(maxsize=32)
+def _scaled_box(view: FieldOfView, height: int, width: int) -> tuple[int, int, int]:
+    x_min, y_min, side = view.box
+    across, down = width / view.width_px, height / view.height_px
+    return round(x_min * across), round(y_min * down), max(round(side * max(across, down)), 1)
+
+
+@lru_cache(maxsize=32)
+def _mask_bytes(view: FieldOfView, height: int, width: int) -> NDArray[np.uint8]:
+    return view.mask(height, width).astype(np.uint8)

@@ -1,8 +1,9 @@
 """What is in a folder: the images of a study in order, studies to be queued, and what is passed over, and why."""
 
 import os
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 from training.errors import UserError
@@ -10,27 +11,17 @@ from training.files.inputs import unreadable
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text, join_texts
 from training.version import IMAGE_NUMBERING, NUMBERING
+from training.video import formats
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
 from training.video.dicom.series import has_no_picture, is_single_picture, series_order
-from training.video.formats import (
-    VIDEO_SUFFIXES,
-    are_more_than_videos,
-    image_files,
-    in_order,
-    is_hidden,
-    is_image_name,
-    is_plain_file,
-    may_be_dicom,
-    natural_key,
-)
 from training.video.image_reader import read_image
 from training.video.mask_files import base_name, has_mask_word, masks_among
 
 _EXAMPLES = 3
 _SENTENCES = {
     "masks": "Masks of other images, left out ({count:,}): {examples}.",
-    "videos": "Videos, to be opened by themselves ({count:,}): {examples}.",
+    "video": "Videos, to be opened by themselves ({count:,}): {examples}.",
     "dicom": "DICOM files, to be opened by themselves ({count:,}): {examples}.",
     "images": "Images beside videos, left out ({count:,}): {examples}.",
     "folders": "Folders, to be opened by themselves ({count:,}): {examples}.",
@@ -44,41 +35,30 @@ _SENTENCES = {
 """Of what is passed over, by the reason."""
 
 
-@dataclass
-class LeftOut:
-    """Names of what is passed over in a folder, by the reason."""
+class LeftOut(defaultdict[str, list[str]]):
+    """Names of what is passed over in a folder, by the reason (see `_SENTENCES`)."""
 
-    masks: list[str] = field(default_factory=list)
-    videos: list[str] = field(default_factory=list)
-    dicom: list[str] = field(default_factory=list)
-    images: list[str] = field(default_factory=list)
-    folders: list[str] = field(default_factory=list)
-    empty: list[str] = field(default_factory=list)
-    without_pictures: list[str] = field(default_factory=list)
-    others: list[str] = field(default_factory=list)
-    hidden: list[str] = field(default_factory=list)
-    links: list[str] = field(default_factory=list)
-    unreadable: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        super().__init__(list)
 
     def add(self, other: "LeftOut") -> None:
         """Take in what is passed over in another folder."""
-        for reason in fields(self):
-            getattr(self, reason.name).extend(getattr(other, reason.name))
+        for reason, names in other.items():
+            self[reason] += names
 
     def add_file(self, path: Path) -> None:
         """Take in a file that is no study."""
-        is_empty = is_plain_file(path) and _is_empty(path)
-        reason = self.hidden if is_hidden(path.name) else self.empty if is_empty else self.others
-        reason.append(path.name)
+        is_empty = formats.is_plain_file(path) and _is_empty(path)
+        self["hidden" if formats.is_hidden(path.name) else "empty" if is_empty else "others"].append(path.name)
 
     def sentences(self) -> tuple[str, ...]:
         """One for each reason, with the count and the first names."""
-        given = ((sentence, getattr(self, reason)) for reason, sentence in _SENTENCES.items())
+        given = ((sentence, self.get(reason, ())) for reason, sentence in _SENTENCES.items())
         return tuple(Text(sentence, len(names), _examples(names)) for sentence, names in given if names)
 
 
 def _examples(names: Sequence[str]) -> str:
-    shown = sorted(names, key=natural_key)[:_EXAMPLES]
+    shown = sorted(names, key=formats.natural_key)[:_EXAMPLES]
     named = ", ".join("".join(c if c.isprintable() else "?" for c in name) for name in shown)
     return named + (", …" if len(names) > _EXAMPLES else "")
 
@@ -106,26 +86,25 @@ def list_folder(folder: Path, numbering: int = NUMBERING) -> FolderListing:
         UserError: its DICOM files are of several patients or examinations.
     """
     if numbering < IMAGE_NUMBERING:
-        return FolderListing(tuple(in_order(image_files(folder, numbering), numbering)))
+        return FolderListing(tuple(formats.in_order(formats.image_files(folder, numbering), numbering)))
     left_out = LeftOut()
     images: list[str] = []
     dicom: list[str] = []
     with os.scandir(folder) as entries:
         for entry in entries:
             kind = _kind(entry)
-            names = {"image": images, "dicom": dicom, "video": left_out.videos}.get(kind)
-            (getattr(left_out, kind) if names is None else names).append(entry.name)
+            {"image": images, "dicom": dicom}.get(kind, left_out[kind]).append(entry.name)
     if not images and dicom:
         return _series(folder, dicom, left_out)
-    left_out.dicom += dicom
+    left_out["dicom"] += dicom
     masks = masks_among(folder, images, read_image)
-    left_out.masks += masks
-    return FolderListing(tuple(in_order(set(images) - masks, numbering)), left_out.sentences())
+    left_out["masks"] += masks
+    return FolderListing(tuple(formats.in_order(set(images) - masks, numbering)), left_out.sentences())
 
 
 def _kind(entry: "os.DirEntry[str]") -> str:
     """What something in a folder is by its name: image, video or dicom, or the reason why it is left out."""
-    if is_hidden(entry.name):
+    if formats.is_hidden(entry.name):
         return "hidden"
     try:
         is_directory = entry.is_dir()
@@ -133,13 +112,13 @@ def _kind(entry: "os.DirEntry[str]") -> str:
         return "links"
     if is_directory:
         return "links" if entry.is_symlink() else "folders"
-    if not is_plain_file(entry):
+    if not formats.is_plain_file(entry):
         return "links" if entry.is_symlink() else "others"
-    if is_image_name(entry.name, NUMBERING):
+    if formats.is_image_name(entry.name, NUMBERING):
         return "image"  # also an empty one: its number shows that a frame is missing
-    if Path(entry.name).suffix.lower() in VIDEO_SUFFIXES:
+    if Path(entry.name).suffix.lower() in formats.VIDEO_SUFFIXES:
         return "video"
-    if may_be_dicom(entry.name) and is_dicom(Path(entry.path)):
+    if formats.may_be_dicom(entry.name) and is_dicom(Path(entry.path)):
         return "dicom"
     try:
         return "others" if entry.stat().st_size else "empty"
@@ -148,9 +127,9 @@ def _kind(entry: "os.DirEntry[str]") -> str:
 
 
 def _series(folder: Path, names: Sequence[str], left_out: LeftOut) -> FolderListing:
-    singles = [name for name in sorted(names, key=natural_key) if is_single_picture(folder / name)]
+    singles = [name for name in sorted(names, key=formats.natural_key) if is_single_picture(folder / name)]
     for name in set(names) - set(singles):
-        (left_out.without_pictures if has_no_picture(folder / name) else left_out.dicom).append(name)
+        left_out["without_pictures" if has_no_picture(folder / name) else "dicom"].append(name)
     if not singles:
         return FolderListing((), left_out.sentences())
     ordered, notes = series_order(folder, singles)
@@ -212,10 +191,12 @@ class _Walk:
     def result(self) -> StudiesBelow:
         for folder, names in self._of_images.items():
             if self._holds_masks(folder, names):
-                self._left_out.masks.append(f"{self._name(folder)}/")
+                self._left_out["masks"].append(f"{self._name(folder)}/")
             else:
                 self._studies.append(folder)
-        return StudiesBelow(tuple(sorted(self._studies, key=lambda path: natural_key(str(path)))), self._left_out)
+        return StudiesBelow(
+            tuple(sorted(self._studies, key=lambda path: formats.natural_key(str(path)))), self._left_out
+        )
 
     def _name(self, path: Path) -> str:
         return path.relative_to(self._top).as_posix() if path != self._top else path.name
@@ -223,9 +204,9 @@ class _Walk:
     def _visit(self, folder: Path) -> None:
         try:
             with os.scandir(folder) as scanned:
-                entries = sorted(scanned, key=lambda entry: natural_key(entry.name))
+                entries = sorted(scanned, key=lambda entry: formats.natural_key(entry.name))
         except OSError:
-            self._left_out.unreadable.append(f"{self._name(folder)}/")
+            self._left_out["unreadable"].append(f"{self._name(folder)}/")
             return
         images: list[str] = []
         pictures: list[str] = []
@@ -237,23 +218,23 @@ class _Walk:
             elif kind == "image":
                 images.append(entry.name)
             elif (kind == "video" and _is_empty(path)) or kind == "empty":
-                self._left_out.empty.append(self._name(path))
+                self._left_out["empty"].append(self._name(path))
             elif kind == "video" or (kind == "others" and path.suffix.lower() in DICOM_SUFFIXES):
                 self._studies.append(path)
             elif kind == "dicom":
                 if is_single_picture(path):
                     pictures.append(entry.name)
                 elif has_no_picture(path):
-                    self._left_out.without_pictures.append(self._name(path))
+                    self._left_out["without_pictures"].append(self._name(path))
                 else:
                     self._studies.append(path)
             else:
-                getattr(self._left_out, kind).append(self._name(path))
-        if images and not are_more_than_videos(images, [entry.name for entry in entries]):
-            self._left_out.images += [self._name(folder / name) for name in images]
+                self._left_out[kind].append(self._name(path))
+        if images and not formats.are_more_than_videos(images, [entry.name for entry in entries]):
+            self._left_out["images"] += [self._name(folder / name) for name in images]
         elif images:
             self._of_images[folder] = images
-            self._left_out.dicom += [self._name(folder / name) for name in pictures]
+            self._left_out["dicom"] += [self._name(folder / name) for name in pictures]
         elif pictures:
             self._studies.append(folder)
 

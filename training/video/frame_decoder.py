@@ -81,6 +81,7 @@ class HeldFrames:
 
 
 _LEAVE_OUT_SILENTLY = ("av1", "libdav1d", "libaom-av1")
+"""Decoders that give nothing for damaged frames, without a word."""
 
 
 class FrameDecoder:
@@ -140,7 +141,10 @@ class FrameDecoder:
             lost = self._lost_right_before(at)
             yield from ((int(self._table.rank[gone]), None) for gone in lost)
             if self._table.is_key[at] and (is_harmed or lost):
-                yield from self._restarted(held)
+                # With what is lost in mind, decoders throw away good frames after the next key frame; a seek there
+                # gives them. So what the decoder still holds comes out, and then it has forgotten all.
+                yield from self._handed_to_decoder(None, held)
+                self._reader.restart()
                 is_harmed = False
             if self._table.is_key[at]:
                 key_rank = int(self._table.rank[at])
@@ -155,14 +159,6 @@ class FrameDecoder:
         self.row = count
         yield from self._handed_to_decoder(None, held)
         yield count, None
-
-    def _restarted(self, held: HeldFrames) -> "Iterator[tuple[int, VideoFrame | None]]":
-        """What the decoder still holds; then it has forgotten all.
-
-        With what is lost in mind, decoders throw away good frames after the next key frame; a seek there gives them.
-        """
-        yield from self._handed_to_decoder(None, held)
-        self._reader.restart()
 
     def _lost_right_before(self, row: int) -> range:
         first = row
@@ -190,13 +186,10 @@ class FrameDecoder:
             return
         for frame in frames:
             if frame.pts is not None and 0 <= frame.pts < len(self._table):
-                yield from ((rank, None) for rank in self._left_out(frame.pts))
+                if context.name in _LEAVE_OUT_SILENTLY:  # those that should have come before this one
+                    yield from ((rank, None) for rank in range(self._expected, frame.pts))
+                self._expected = frame.pts + 1
                 yield frame.pts, None if frame.is_corrupt else frame
-
-    def _left_out(self, rank: int) -> range:
-        """Frames that the decoder should have given before this one; AV1's leaves out damaged ones without a word."""
-        expected, self._expected = self._expected, rank + 1
-        return range(expected, rank) if self._reader.context.name in _LEAVE_OUT_SILENTLY else range(0)
 
 
 _FRAMES_TRIED = 16
@@ -265,7 +258,9 @@ def has_sound_slices(data: bytes) -> bool:
     """
     with_checksums = _slices(data, _SLICE_SIZE_BYTES + _CHECKSUM_BYTES)
     if with_checksums:
-        return all(_fits_checksum(each) for each in with_checksums)
+        # CRC-32 with the highest bit first and nothing inverted, which is zero over a slice and its checksum. zlib
+        # computes it with the lowest bit first, and inverts at both ends.
+        return all(zlib.crc32(part.translate(_BITS_REVERSED), 0xFFFFFFFF) == 0xFFFFFFFF for part in with_checksums)
     return bool(_slices(data, _SLICE_SIZE_BYTES))
 
 
@@ -280,11 +275,3 @@ def _slices(data: bytes, trailer_bytes: int) -> list[bytes]:
         result.append(data[start:stop])
         stop = start
     return result
-
-
-def _fits_checksum(part: bytes) -> bool:
-    """CRC-32 with the highest bit first and nothing inverted, which is zero over a slice and its checksum.
-
-    zlib computes it with the lowest bit first, and inverts at both ends.
-    """
-    return zlib.crc32(part.translate(_BITS_REVERSED), 0xFFFFFFFF) == 0xFFFFFFFF

@@ -150,10 +150,8 @@ class FrameIndex:
             "shape": self.shape.to_json(),
             "stream": self.packets.stream if self.packets is not None else 0,
         }
-        arrays: dict[str, Any] = {name: getattr(self, name) for name in ("video_seconds", "pts", "is_key", "missing")}
-        for name in ("repeated", "pages", "orientations"):
-            if getattr(self, name) is not None:
-                arrays[name] = getattr(self, name)
+        columns = {name: getattr(self, name) for name in _COLUMNS if not name.startswith("packet_")}
+        arrays = {name: column for name, column in columns.items() if column is not None}
         if self.packets is not None:
             arrays |= {f"packet_{name}": getattr(self.packets, name) for name in ARRAY_NAMES}
         try:
@@ -217,26 +215,28 @@ _COLUMNS = {
 def _index(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> FrameIndex:
     """Raises `ValueError`, `KeyError` or `TypeError` where the values do not make an index."""
     columns = {name: arrays.pop(f"packet_{name}") for name in ARRAY_NAMES if f"packet_{name}" in arrays}
-    numerator, denominator = header["time_base"]
-    numbering, stream = header["numbering"], header["stream"]
-    if type(stream) is not int or stream < 0:
-        raise ValueError("the index's stream is damaged")
-    if type(numbering) is not int or not FIRST_NUMBERING <= numbering <= NUMBERING:
-        raise ValueError("the index's numbering is damaged")
-    value_bits = header["value_bits"]
-    if type(value_bits) is not int or not 8 <= value_bits <= 16:
-        raise ValueError("the index's bits are damaged")
+    time_base, numbering, stream, value_bits = (
+        header[name] for name in ("time_base", "numbering", "stream", "value_bits")
+    )
     notes, files, kind = texts_in(header)["notes"], header["files"], header["kind"]
-    texts = isinstance(notes, list) and isinstance(files, list) and all(isinstance(x, str) for x in (*notes, *files))
-    if not texts or kind not in ("video", "images", "multiframe") or not isinstance(header["fingerprint"], str):
+    is_sound = (
+        all(type(number) is int for number in (*time_base, numbering, stream, value_bits))
+        and len(time_base) == 2
+        and all(0 < part < 2**63 for part in time_base)
+        and FIRST_NUMBERING <= numbering <= NUMBERING
+        and stream >= 0
+        and 8 <= value_bits <= 16
+        and isinstance(notes, list)
+        and isinstance(files, list)
+        and all(isinstance(text, str) for text in (*notes, *files, header["fingerprint"]))
+        and kind in ("video", "images", "multiframe")
+        and not any(Path(name).is_absolute() or ".." in Path(name).parts for name in files)
+    )
+    if not is_sound:
         raise ValueError("the index's description is damaged")
-    if any(type(part) is not int or not 0 < part < 2**63 for part in (numerator, denominator)):
-        raise ValueError("the index's time base is damaged")
-    if any(Path(name).is_absolute() or ".." in Path(name).parts for name in files):
-        raise ValueError("the index names files outside of the folder of images")
     index = FrameIndex(
         **arrays,
-        time_base=Fraction(numerator, denominator),
+        time_base=Fraction(*time_base),
         notes=tuple(notes),
         kind=kind,
         files=tuple(files),
@@ -246,23 +246,21 @@ def _index(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> FrameInde
         numbering=numbering,
         value_bits=value_bits,
     )
-    _check(index)
+    if not _fits(index):
+        raise ValueError("the index's numbers are damaged")
     return index
 
 
-def _check(index: FrameIndex) -> None:
-    """Numbers that everything else relies upon; raises `ValueError`."""
+def _fits(index: FrameIndex) -> bool:
+    """Whether the numbers are such that everything else can rely upon them."""
     if not np.isfinite(index.video_seconds).all() or (np.diff(index.missing) <= 0).any():
-        raise ValueError("the index's numbers are damaged")
-    packets = index.packets
+        return False
+    packets, repeated = index.packets, index.repeated
     if packets is None:
-        return
+        return True
     if not np.array_equal(np.sort(packets.rank), np.arange(len(packets))) or (packets.size < 0).any():
-        raise ValueError("the index's packets are damaged")
+        return False
     pictures = int(packets.is_shown.sum())
-    if index.repeated is not None:
-        steps = np.diff(index.repeated, prepend=0, append=pictures - 1)
-        if (steps < 0).any() or (steps > 1).any():
-            raise ValueError("the index's repeated frames are damaged")
-    elif pictures != len(index):
-        raise ValueError("the index's packets are not those of its frames")
+    if repeated is None:
+        return pictures == len(index)
+    return bool(np.isin(np.diff(repeated, prepend=0, append=pictures - 1), (0, 1)).all())

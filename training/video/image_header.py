@@ -318,11 +318,8 @@ def _by_pillow(data: FileBytes, kind: str) -> ImageHeader:
     except Exception as error:  # of damaged files, its decoders raise errors of many classes
         raise ValueError(Text("no {kind} file", kind)) from error
     orientation = orientation if 1 <= orientation <= 8 else 1
-    return ImageHeader(kind, height, width, orientation, tuple(range(_count(count))), in_first=False)
-
-
-def _count(pictures: int) -> int:
-    return min(max(pictures, 1), tiff_pages.MOST_PAGES)
+    pages = tuple(range(min(max(count, 1), tiff_pages.MOST_PAGES)))
+    return ImageHeader(kind, height, width, orientation, pages, in_first=False)
 
 
 _READERS: tuple[tuple[bytes, int, Callable[[FileBytes], ImageHeader]], ...] = (

@@ -8,17 +8,16 @@ from pathlib import Path
 import numpy as np
 
 from training.errors import UserError
-from training.runs.reporter import Reporter
+from training.runs.reporter import Reporter, reported
 from training.texts import Text
 from training.version import IMAGE_NUMBERING, NUMBERING
-from training.video.fingerprints import fingerprint
 from training.video.folders import list_study
+from training.video.formats import fingerprint
 from training.video.frame_index import IMAGES_PER_SECOND, FrameIndex
 from training.video.image_header import ImageHeader, image_header
 from training.video.image_reader import value_bits_of
 
 _NAMED = 5
-_IMAGES_BETWEEN_REPORTS = 256
 
 
 def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERING) -> FrameIndex:
@@ -39,12 +38,8 @@ def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERI
     """
     listing = list_study(folder, numbering)
     names = listing.names
-    headers: list[ImageHeader] = []
-    for done, name in enumerate(names):
-        if done % _IMAGES_BETWEEN_REPORTS == 0:
-            reporter.check()
-            reporter.progress(done, len(names), "frames", Text("indexing {name}", folder.name))
-        headers.append(image_header(folder / name))
+    what = Text("indexing {name}", folder.name)
+    headers = [image_header(folder / name) for name in reported(names, reporter, "frames", what)]
     is_newest = numbering >= IMAGE_NUMBERING
     readable = [header.is_readable and (is_newest or header.in_first) for header in headers]
     if not any(readable):

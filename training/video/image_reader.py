@@ -28,19 +28,10 @@ _MAPPED_BYTES = 256 * 1024**2
 """Of larger files, which hold many pictures, only what is decoded is read."""
 _NOTHING = np.zeros(0, np.uint8)
 _UPRIGHT = {
-    orientation: Shape(Fraction(1), is_transposed, mirrors_columns, mirrors_rows)
-    for orientation, is_transposed, mirrors_columns, mirrors_rows in (
-        (1, False, False, False),
-        (2, False, True, False),
-        (3, False, True, True),
-        (4, False, False, True),
-        (5, True, False, False),
-        (6, True, True, False),
-        (7, True, True, True),
-        (8, True, False, True),
-    )
+    orientation: Shape(Fraction(1), orientation > 4, orientation in (2, 3, 6, 7), orientation in (3, 4, 7, 8))
+    for orientation in range(1, 9)
 }
-"""EXIF orientation -> from the stored picture to the one that is meant."""
+"""EXIF orientation -> from the stored picture to the one that is meant: transposed, then mirrored."""
 
 
 class ImageReader:
@@ -104,7 +95,9 @@ class ImageReader:
             self._header = image_header(path)
             if self._header.is_readable:
                 try:
-                    self._data, self._path = _content(path), path
+                    is_large = path.stat().st_size > _MAPPED_BYTES  # changes to what is mapped are not written
+                    self._data = np.memmap(path, np.uint8, "c") if is_large else np.fromfile(path, np.uint8)
+                    self._path = path
                 except OSError:
                     return ImageHeader("")
         return self._header
@@ -129,13 +122,6 @@ class ImageReader:
         except Exception:  # of damaged files, its decoders raise errors of many classes
             self._pillow = None
             return None
-
-
-def _content(path: Path) -> NDArray[np.uint8]:
-    """The bytes of a file; changes to them are not written."""
-    if path.stat().st_size > _MAPPED_BYTES:
-        return np.memmap(path, np.uint8, "c")
-    return np.fromfile(path, np.uint8)
 
 
 def read_image(path: Path) -> Picture | None:

@@ -12,8 +12,7 @@ from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
 from training.version import FIRST_NUMBERING, NUMBERING, ORDER_NUMBERING
 from training.video.dicom.header import dicom_header
-from training.video.fingerprints import fingerprint
-from training.video.formats import is_folder
+from training.video.formats import fingerprint, is_folder
 from training.video.frame_decoder import sizes_at
 from training.video.frame_index import FrameIndex
 from training.video.image_index import build_image_index
@@ -23,15 +22,7 @@ from training.video.packets.avi_index import put_right, repeated_pictures
 from training.video.packets.container import first_frame, open_container, recordings
 from training.video.packets.decode_order import decoder_output_order, follows
 from training.video.packets.joined_transport import without_joins
-from training.video.packets.lost_packets import (
-    AVI,
-    MATROSKA,
-    PROGRAM,
-    TRANSPORT,
-    frames_lost_in_gaps,
-    strayed,
-    with_rows,
-)
+from training.video.packets.lost_packets import AVI, MATROSKA, PROGRAM, TRANSPORT
 from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS
 from training.video.packets.presentation import Ints
 from training.video.packets.scan import PacketScan, scan_packets
@@ -252,7 +243,7 @@ class _Video:
         knows_parts = self.checks_order
         lost = lost_packets.lost_before(scan, self.stream.frames, self.format)
         stamps = _filled_pts(scan)
-        away = strayed(stamps, self.reorders)
+        away = lost_packets.strayed(stamps, self.reorders)
         goes_back = (np.diff(stamps[~away]) < 0).sum() > _MOST_BACK * len(stamps)
         if knows_parts and not (self.reorders or scan.is_packed) and goes_back:
             away &= False  # no single bit was flipped: the whole clock is odd
@@ -277,11 +268,13 @@ class _Video:
             lost = lost & ~begins_part
         keeps_rate = is_mpeg or not knows_parts
         lost = np.append(lost, lost_packets.ends_early(scan, self.container, self.stream, keeps_rate=keeps_rate))
-        rows, times = frames_lost_in_gaps(stamps, lost, scan.is_shown, is_exact=is_mpeg, begins_part=begins_part)
+        rows, times = lost_packets.frames_lost_in_gaps(
+            stamps, lost, scan.is_shown, is_exact=is_mpeg, begins_part=begins_part
+        )
         if not len(rows):
             return scan, lost[:-1]
         columns = {"pts": times, "dts": times} if is_mpeg else {"pts": times}
-        result = with_rows(replace(scan, dts=stamps) if is_mpeg else scan, rows, **columns)
+        result = lost_packets.with_rows(replace(scan, dts=stamps) if is_mpeg else scan, rows, **columns)
         return result, np.zeros(len(result.size), bool)
 
     def _is_cut_short(self) -> bool:

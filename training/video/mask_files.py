@@ -131,16 +131,15 @@ def _groups(names: Sequence[str]) -> list[tuple[list[str], list[str]]]:
 def _longer_than(stem: str, stems: Mapping[str, object]) -> list[tuple[tuple[str, str], str]]:
     """The ways in which a name is another one with a mark at its end or beginning."""
     result = []
-    for length in range(1, min(_LONGEST_MARK, len(stem) - 1) + 1):
-        if stem[-length].isdigit():
-            break
-        if stem[:-length] in stems:
-            result.append((("tail", stem[-length:]), stem[:-length]))
-    for length in range(1, min(_LONGEST_MARK, len(stem) - 1) + 1):
-        if stem[length - 1].isdigit():
-            break
-        if stem[length:] in stems:
-            result.append((("head", stem[:length]), stem[length:]))
+    for kind in ("tail", "head"):
+        for length in range(1, min(_LONGEST_MARK, len(stem) - 1) + 1):
+            at = -length if kind == "tail" else length
+            first, last = stem[:at], stem[at:]
+            mark, rest, next_character = (last, first, last[0]) if kind == "tail" else (first, last, first[-1])
+            if next_character.isdigit():
+                break
+            if rest in stems:
+                result.append(((kind, mark), rest))
     return result
 
 

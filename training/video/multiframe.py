@@ -16,7 +16,7 @@ from training.video.dicom.elements import UNDEFINED, DicomError, open_unpacked
 from training.video.dicom.fragments import frames_in_fragments
 from training.video.dicom.header import BURNED_IN_NOTE, MAX_FRAMES, NATIVE, DicomHeader, damaged, read_header
 from training.video.dicom.shown_values import Window
-from training.video.fingerprints import fingerprint
+from training.video.formats import fingerprint
 from training.video.frame_index import IMAGES_PER_SECOND, FrameIndex
 from training.video.multiframe_pictures import decoded, frame_bytes, pixel_values
 from training.video.shape import AS_STORED, Shape
@@ -184,7 +184,9 @@ def with_dicom_facts(index: FrameIndex, header: DicomHeader) -> FrameIndex:
     """The index of a DICOM file's video with what the file's header says: times where they differ, and notes."""
     notes = [*index.notes]
     seconds = index.video_seconds
-    told = _told_seconds(header, len(index))
+    told = header.seconds if header.seconds is not None and len(header.seconds) == len(index) else None
+    if header.seconds_per_frame is not None:
+        told = np.arange(len(index), dtype=np.float64) * header.seconds_per_frame
     if told is not None and not _agree(seconds, told):
         seconds = told
         notes = [note for note in notes if not note.startswith("The frame rate varies")]
@@ -196,12 +198,6 @@ def with_dicom_facts(index: FrameIndex, header: DicomHeader) -> FrameIndex:
     if header.has_burned_in_text:
         notes.append(BURNED_IN_NOTE)
     return replace(index, video_seconds=seconds, notes=tuple(notes))
-
-
-def _told_seconds(header: DicomHeader, count: int) -> NDArray[np.float64] | None:
-    if header.seconds_per_frame is not None:
-        return np.arange(count, dtype=np.float64) * header.seconds_per_frame
-    return header.seconds if header.seconds is not None and len(header.seconds) == count else None
 
 
 def _agree(seconds: NDArray[np.float64], told: NDArray[np.float64]) -> bool:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.texts import Text
-from training.video.fingerprints import has_fingerprint
+from training.video.formats import has_fingerprint
 from training.video.frame_index import FrameIndex
 
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from training.datasets.findings import FindingRow, read_findings, write_findings
 from training.datasets.labels import LabelRow, read_labels, write_labels
-from training.evaluation.report_folder import write_csv
-from training.files.csv_text import CsvWriter, guarded, read_dicts, read_lists, unguarded
+from training.files.csv_text import CsvWriter, guarded, read_dicts, read_lists, unguarded, write_csv
 from training.runs.folder import CsvLog
 
 TEXTS = st.one_of(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from training.phantom.noise import NoiseField, tile
+from training.phantom.surface import NoiseField, tile
 
 
 @pytest.mark.parametrize(("along", "around"), [(4, 4), (5, 8), (10, 16)])

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.projection import pca as matrix
-from training.projection.pca import ArrayMatrix, fit_pca
+from training.projection.pca import fit_pca
 from training.runs.reporter import Cancelled, SilentReporter
 
 
@@ -31,23 +31,23 @@ def test_axes_and_variances_are_those_of_the_whole_matrix(
     monkeypatch.setattr(matrix, "BLOCK_ROWS", 7)
     rows = sample(count, size)
     kept = min(5, size, count - 1)
-    found = fit_pca(ArrayMatrix(rows), kept, 0, SilentReporter())
+    found = fit_pca(rows, kept, 0, SilentReporter())
     axes, variance = slow(rows, kept)
     assert np.allclose(np.abs((found.components * axes).sum(axis=1)), 1, atol=1e-3)
     assert np.allclose(found.variance, variance, rtol=1e-2)
     assert found.total_variance == pytest.approx(rows.var(axis=0, dtype=np.float64).sum(), rel=1e-3)
-    coordinates = found.transform(ArrayMatrix(rows), SilentReporter())
+    coordinates = found.transform(rows, SilentReporter())
     assert np.allclose(coordinates.mean(axis=0), 0, atol=1e-3)
     assert np.allclose(coordinates.var(axis=0), variance, rtol=2e-2)
-    many = fit_pca(ArrayMatrix(rows), kept, 0, SilentReporter(), threads=3)
+    many = fit_pca(rows, kept, 0, SilentReporter(), threads=3)
     assert np.array_equal(many.components, found.components)
 
 
 def test_the_same_seed_gives_the_same_axes_and_their_signs_are_settled() -> None:
     rows = sample(300, 40)
-    first, again = (fit_pca(ArrayMatrix(rows), 10, 3, SilentReporter()) for _ in range(2))
+    first, again = (fit_pca(rows, 10, 3, SilentReporter()) for _ in range(2))
     assert np.array_equal(first.components, again.components)
-    other = fit_pca(ArrayMatrix(rows), 3, 4, SilentReporter())
+    other = fit_pca(rows, 3, 4, SilentReporter())
     assert np.allclose(first.components[:3], other.components, atol=1e-3)  # whatever the random start
     largest = np.abs(first.components).argmax(axis=1)
     assert (first.components[np.arange(10), largest] > 0).all()
@@ -57,17 +57,17 @@ def test_the_same_seed_gives_the_same_axes_and_their_signs_are_settled() -> None
 @given(st.integers(1, 4), st.integers(1, 6), st.booleans())
 def test_few_or_equal_rows_are_no_trouble(count: int, size: int, equal: bool) -> None:
     rows = np.ones((count, size), np.float32) if equal else sample(count, size)
-    found = fit_pca(ArrayMatrix(rows), 2, 0, SilentReporter())
-    assert np.isfinite(found.transform(ArrayMatrix(rows), SilentReporter())).all()
+    found = fit_pca(rows, 2, 0, SilentReporter())
+    assert np.isfinite(found.transform(rows, SilentReporter())).all()
     assert 0 <= sum(found.explained) <= 1 + 1e-6
     if equal:
-        assert np.allclose(found.transform(ArrayMatrix(rows), SilentReporter()), 0, atol=1e-6)
+        assert np.allclose(found.transform(rows, SilentReporter()), 0, atol=1e-6)
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_numbers_beyond_all_bounds_are_a_sentence() -> None:
     with pytest.raises(UserError, match="too large for a map"):
-        fit_pca(ArrayMatrix(sample(10, 4) * np.float32(1e30)), 2, 0, SilentReporter())
+        fit_pca(sample(10, 4) * np.float32(1e30), 2, 0, SilentReporter())
 
 
 def test_it_can_be_cancelled_between_blocks() -> None:
@@ -76,4 +76,4 @@ def test_it_can_be_cancelled_between_blocks() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        fit_pca(ArrayMatrix(sample(10, 4)), 2, 0, Cancelling())
+        fit_pca(sample(10, 4), 2, 0, Cancelling())

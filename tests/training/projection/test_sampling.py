@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from training.datasets.labels import LabelRow
-from training.projection.chosen_frames import frame_labels, sample_frames
+from training.projection.sources import frame_labels, sample_frames
 
 
 @settings(max_examples=100, deadline=None)

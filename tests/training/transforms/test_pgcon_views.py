@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from training.errors import UserError
-from training.transforms import view_batch
+from training.transforms import augment
 from training.transforms.augment import Augmentation
 from training.transforms.bank_views import PgconViews, PriorViews
 
@@ -121,7 +121,7 @@ def test_contrast_of_one_set_leaves_the_other_alone() -> None:
 def test_the_same_seed_draws_the_same_however_the_batch_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     frames, field = tissue(7, 96), torch.arange(7) % 2 == 0
     whole = PriorViews()(frames, field, seeded(5))
-    monkeypatch.setattr(view_batch, "CHUNK_ELEMENTS", 2 * 3 * 96 * 96)
+    monkeypatch.setattr(augment, "CHUNK_ELEMENTS", 2 * 3 * 96 * 96)
     cut = PriorViews()(frames, field, seeded(5))
     for name in vars(whole):
         torch.testing.assert_close(getattr(whole, name), getattr(cut, name), atol=1e-5, rtol=0)

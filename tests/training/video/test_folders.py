@@ -15,9 +15,15 @@ from tests.videos import number_of, numbered_frame, write_video
 from training.commands.shell import main
 from training.errors import UserError
 from training.video import FIRST_NUMBERING, NUMBERING, build_index, first_picture, is_study, open_source
-from training.video.fingerprints import fingerprint, fingerprints_of, has_fingerprint
 from training.video.folders import studies_below
-from training.video.formats import VIDEO_SUFFIXES, have_decimals, in_order
+from training.video.formats import (
+    VIDEO_SUFFIXES,
+    fingerprint,
+    fingerprints_of,
+    has_fingerprint,
+    have_decimals,
+    in_order,
+)
 from training.video.indexing import OLD_NUMBERING_NOTE
 
 

@@ -17,7 +17,7 @@ from training.datasets.annotations.yolo import read_yolo_folder, yolo_folder
 from training.errors import UserError, reason_of
 from training.files.json_text import parse_json, read_json
 from training.files.markup_text import read_xml
-from training.runs.reporter import Reporter, SilentReporter
+from training.runs.reporter import Reporter, SilentReporter, reported
 from training.texts import Text
 from training.video.formats import natural_key
 
@@ -110,9 +110,7 @@ def _folder(folder: Path, reporter: Reporter, budget: Budget) -> list[Annotation
     result: list[AnnotationFile] = []
     labelme = AnnotationFile(folder, LABELME)
     errors: list[UserError] = []
-    for done, path in enumerate(paths):
-        reporter.check()
-        reporter.progress(done, len(paths), "files", "reading")
+    for path in reported(paths, reporter, "files", "reading", every=1):
         try:
             below = path.parent.relative_to(folder).as_posix()
             read = _of_content(path, reporter, budget, "" if below == "." else below)

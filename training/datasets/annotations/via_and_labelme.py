@@ -8,32 +8,15 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from math import isnan
 from pathlib import Path
 from typing import Any
 
-from training.datasets.annotations.content import (
-    BOX,
-    NO_EXTENT,
-    NOWHERE,
-    AnnotatedImage,
-    AnnotationFile,
-    Corners,
-    bounds,
-    dicts,
-    name_of_file,
-    number,
-    pixels,
-    sized,
-    text,
-    turned,
-)
-from training.runs.reporter import Reporter
+from training.datasets.annotations import content
+from training.runs.reporter import Reporter, reported
 
 _PROJECT = "_via_img_metadata"
 _CLASS_WORDS = ("class", "label", "name", "type", "category", "finding", "object")
 """An attribute of one of these names is the class, where regions have several."""
-BETWEEN_REPORTS = 1024
 
 
 def is_via(document: object) -> bool:
@@ -55,21 +38,18 @@ def is_via_3(document: object) -> bool:
     )
 
 
-def read_via(path: Path, document: Mapping[str, Any], reporter: Reporter) -> AnnotationFile:
+def read_via(path: Path, document: Mapping[str, Any], reporter: Reporter) -> content.AnnotationFile:
     """Images with the boxes around their regions.
 
     The class of a region is its attribute called class, label, name or the like, else the one that most regions have;
     a checkbox gives a box for each choice. Attributes of a file count as labels of the image in the same way.
     """
-    file = AnnotationFile(path, "VIA")
+    file = content.AnnotationFile(path, "VIA")
     entries = document.get(_PROJECT, document)
     images = [each for each in entries.values() if isinstance(each, dict)]
     attribute = _class_attribute(region for each in images for region in _regions(each))
-    for done, entry in enumerate(images):
-        if done % BETWEEN_REPORTS == 0:
-            reporter.check()
-            reporter.progress(done, len(images), "images", "reading")
-        image = AnnotatedImage(name_of_file(entry.get("filename")))
+    for entry in reported(images, reporter, "images", "reading", every=1024):
+        image = content.AnnotatedImage(content.name_of_file(entry.get("filename")))
         for region in _regions(entry):
             _add_region(file, image, region, attribute)
         said = entry.get("file_attributes")
@@ -99,38 +79,40 @@ def _class_attribute(regions: Any) -> str:
 def _values(value: object) -> list[str]:
     """What an attribute says: a text, or the choices of a checkbox that are ticked."""
     if isinstance(value, dict):
-        return [name for choice, is_ticked in value.items() if is_ticked is True and (name := text(choice))]
-    return [name] if (name := text(value)) else []
+        return [name for choice, is_ticked in value.items() if is_ticked is True and (name := content.text(choice))]
+    return [name] if (name := content.text(value)) else []
 
 
-def _add_region(file: AnnotationFile, image: AnnotatedImage, region: Mapping[str, Any], attribute: str) -> None:
+def _add_region(
+    file: content.AnnotationFile, image: content.AnnotatedImage, region: Mapping[str, Any], attribute: str
+) -> None:
     shape = region.get("shape_attributes")
     said = region.get("region_attributes")
-    corners = _corners(shape) if isinstance(shape, dict) else NOWHERE
+    corners = _corners(shape) if isinstance(shape, dict) else content.NOWHERE
     if corners is None:
-        file.leave_out(BOX, NO_EXTENT, image)
+        file.leave_out(content.BOX, content.NO_EXTENT, image)
         return
     for name in (_values(said.get(attribute)) if isinstance(said, dict) else []) or [""]:
         file.add_box(image, name, corners)
 
 
-def _corners(shape: Mapping[str, Any]) -> Corners | None:
+def _corners(shape: Mapping[str, Any]) -> content.Corners | None:
     """The upright box around a shape; None for points, which have no area."""
     kind = shape.get("name")
     if kind == "rect":
-        x, y, width, height = (number(shape.get(name)) for name in ("x", "y", "width", "height"))
-        return sized(x, y, width, height)
+        x, y, width, height = (content.number(shape.get(name)) for name in ("x", "y", "width", "height"))
+        return content.sized(x, y, width, height)
     if kind in ("circle", "ellipse"):
-        x, y = number(shape.get("cx")), number(shape.get("cy"))
-        across, down = (number(shape.get("r" if kind == "circle" else name)) for name in ("rx", "ry"))
-        radians = number(shape.get("theta"))
+        x, y = content.number(shape.get("cx")), content.number(shape.get("cy"))
+        across, down = (content.number(shape.get("r" if kind == "circle" else name)) for name in ("rx", "ry"))
+        radians = content.number(shape.get("theta"))
         box = (x - across, y - down, x + across, y + down)
-        return turned(box, 0.0 if isnan(radians) else radians * 57.29577951308232)
+        return content.turned(box, 0.0 if math.isnan(radians) else radians * 57.29577951308232)
     if kind in ("polygon", "polyline"):
         xs, ys = shape.get("all_points_x"), shape.get("all_points_y")
         if not isinstance(xs, list) or not isinstance(ys, list) or len(xs) != len(ys):
-            return NOWHERE
-        return bounds(zip(map(number, xs), map(number, ys), strict=True))
+            return content.NOWHERE
+        return content.bounds(zip(map(content.number, xs), map(content.number, ys), strict=True))
     return None
 
 
@@ -143,39 +125,43 @@ def is_labelme(document: object) -> bool:
     return isinstance(document, dict) and isinstance(document.get("shapes"), list) and "imagePath" in document
 
 
-def add_labelme(file: AnnotationFile, document: Mapping[str, Any], folder: str = "") -> None:
+def add_labelme(file: content.AnnotationFile, document: Mapping[str, Any], folder: str = "") -> None:
     """Add the image of a file, with the boxes around its shapes; flags that are set are labels of the image.
 
     `folder` is where the file lies below what was chosen: the image's path is given from there.
     """
-    parts = [part for part in name_of_file(document.get("imagePath")).split("/") if part not in ("", ".", "..")]
-    image = AnnotatedImage(
+    parts = [part for part in content.name_of_file(document.get("imagePath")).split("/") if part not in ("", ".", "..")]
+    image = content.AnnotatedImage(
         "/".join(filter(None, [folder, *parts])),
-        pixels(document.get("imageWidth")),
-        pixels(document.get("imageHeight")),
+        content.pixels(document.get("imageWidth")),
+        content.pixels(document.get("imageHeight")),
     )
     flags = document.get("flags")
     if isinstance(flags, dict):
-        image.labels += [name for flag, is_set in flags.items() if is_set is True and (name := text(flag))]
-    for shape in dicts(document.get("shapes")):
+        image.labels += [name for flag, is_set in flags.items() if is_set is True and (name := content.text(flag))]
+    for shape in content.dicts(document.get("shapes")):
         corners = _labelme_corners(shape)
         if corners is None:
-            file.leave_out(BOX, NO_EXTENT, image)
+            file.leave_out(content.BOX, content.NO_EXTENT, image)
         else:
-            file.add_box(image, text(shape.get("label")), corners)
+            file.add_box(image, content.text(shape.get("label")), corners)
     file.images.append(image)
 
 
-def _labelme_corners(shape: Mapping[str, Any]) -> Corners | None:
+def _labelme_corners(shape: Mapping[str, Any]) -> content.Corners | None:
     """The upright box around a shape; None for points and straight lines."""
     given, kind = shape.get("points"), shape.get("shape_type") or "polygon"
     if not isinstance(given, list):
-        return NOWHERE
-    points = [(number(each[0]), number(each[1])) for each in given if isinstance(each, list) and len(each) == 2]
+        return content.NOWHERE
+    points = [
+        (content.number(each[0]), content.number(each[1]))
+        for each in given
+        if isinstance(each, list) and len(each) == 2
+    ]
     if len(points) != len(given):
-        return NOWHERE
+        return content.NOWHERE
     if kind == "circle" and len(points) == 2:
         (x, y), (edge_x, edge_y) = points
         radius = math.hypot(edge_x - x, edge_y - y)
         return x - radius, y - radius, x + radius, y + radius
-    return bounds(points) if kind in OUTLINES else None
+    return content.bounds(points) if kind in OUTLINES else None

@@ -10,21 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.datasets.annotations.content import (
-    BOX,
-    AnnotatedImage,
-    AnnotationFile,
-    Budget,
-    Corners,
-    bounds,
-    number,
-    texts,
-    whole,
-)
+from training.datasets.annotations import content
 from training.errors import UserError
 from training.files.inputs import read_text
 from training.files.markup_text import read_yaml_object
-from training.runs.reporter import Reporter
+from training.runs.reporter import Reporter, reported
 from training.texts import Text
 from training.video.formats import IMAGE_SUFFIXES, natural_key
 from training.video.image_header import image_size
@@ -38,7 +28,6 @@ SLACK = 0.02
 NOT_LABELS = frozenset({"train.txt", "val.txt", "valid.txt", "test.txt", "readme.txt", *LIST_NAMES})
 MAX_BYTES = 16 * 1024**2
 """Of a text file; the boxes of an image take a few hundred bytes."""
-BETWEEN_REPORTS = 256
 _CELLS = 10
 """More numbers in a line count as a further annotation."""
 
@@ -50,7 +39,7 @@ def yolo_folder(path: Path) -> Path | None:
     return path.parent if path.suffix.lower() in (".yaml", ".yml") or path.name in LIST_NAMES else None
 
 
-def read_yolo_folder(folder: Path, reporter: Reporter, budget: Budget) -> AnnotationFile:
+def read_yolo_folder(folder: Path, reporter: Reporter, budget: content.Budget) -> content.AnnotationFile:
     """The boxes of all text files below a folder, in shares of their images.
 
     After the class a line has four numbers for a box, and perhaps a score and the id of a track, or the key points that
@@ -62,32 +51,30 @@ def read_yolo_folder(folder: Path, reporter: Reporter, budget: Budget) -> Annota
         UserError: the classes have no names, or a file cannot be read.
         ImportTooLargeError: see `Budget`.
     """
-    file = AnnotationFile(folder, "YOLO")
-    described = _described(folder)
+    file = content.AnnotationFile(folder, "YOLO")
+    there = (folder / name for name in YAML_NAMES if (folder / name).is_file())
+    described = [read_yaml_object(path, "list of classes") for path in there]
     names = _names(folder, described)
-    file.fingerprints = texts(described[0].get("fingerprints")) if described else {}
+    file.fingerprints = content.texts(described[0].get("fingerprints")) if described else {}
     files = sorted(_walk(folder), key=natural_key)
     images = {_without_suffix(path, "images"): path for path in files if Path(path).suffix.lower() in IMAGE_SUFFIXES}
     files_of_text = [path for path in files if path.lower().endswith(".txt") and Path(path).name not in NOT_LABELS]
     in_labels = [path for path in files_of_text if "labels" in path.split("/")[:-1]] or files_of_text
     lines: list[_Line] = []
     keypoints = _keypoints(described)
-    for done, path in enumerate(in_labels):
-        if done % BETWEEN_REPORTS == 0:
-            reporter.check()
-            reporter.progress(done, len(in_labels), "files", "reading")
+    for path in reported(in_labels, reporter, "files", "reading"):
         bare = _without_suffix(path, "labels")
         picture = images.get(bare, "")
-        image = AnnotatedImage(picture or bare)
+        image = content.AnnotatedImage(picture or bare)
         if picture and (size := image_size(folder / picture)) is not None:
             image.height, image.width = size
         budget.take_bytes(folder / path)
         try:
-            content = read_text(folder / path, "file of boxes", max_bytes=MAX_BYTES)
+            written = read_text(folder / path, "file of boxes", max_bytes=MAX_BYTES)
         except UserError as error:
             file.notes.append(Text("{path} is left out: {message}", path, error.message))
             continue
-        more = list(_lines(file, image, content, keypoints))
+        more = list(_lines(file, image, written, keypoints))
         budget.take(1 + sum(1 + len(line.cells) // _CELLS for line in more) + len(image.file_name) // 100)
         lines += more
         file.images.append(image)
@@ -95,17 +82,11 @@ def read_yolo_folder(folder: Path, reporter: Reporter, budget: Budget) -> Annota
     return file
 
 
-def _described(folder: Path) -> list[dict[str, Any]]:
-    """What the YAML files of a data set say."""
-    there = (folder / name for name in YAML_NAMES if (folder / name).is_file())
-    return [read_yaml_object(path, "list of classes") for path in there]
-
-
 def _keypoints(described: Sequence[Mapping[str, Any]]) -> int:
     """How many numbers of key points follow each box; 0: none."""
     for shape in (each.get("kpt_shape") for each in described):
         if isinstance(shape, list) and len(shape) == 2:
-            count, numbers = map(whole, map(str, shape))
+            count, numbers = map(content.whole, map(str, shape))
             if count is not None and numbers is not None and 0 <= count < 10_000 and 0 <= numbers < 10:
                 return count * numbers
     return 0
@@ -139,16 +120,16 @@ def names_of(described: Mapping[str, Any]) -> list[str]:
     if isinstance(names, list):
         return [str(each).strip() for each in names if not isinstance(each, list | dict)]
     result = {
-        int(number): str(name).strip()
-        for number, name in (names.items() if isinstance(names, dict) else ())
-        if number.isdecimal() and len(number) < 5 and not isinstance(name, list | dict)
+        int(place): str(name).strip()
+        for place, name in (names.items() if isinstance(names, dict) else ())
+        if place.isdecimal() and len(place) < 5 and not isinstance(name, list | dict)
     }
-    return [result.get(number, "") for number in range(max(result, default=-1) + 1)]
+    return [result.get(place, "") for place in range(max(result, default=-1) + 1)]
 
 
 def write_yolo(
     folder: Path,
-    images: Sequence[AnnotatedImage],
+    images: Sequence[content.AnnotatedImage],
     names: Sequence[str],
     fingerprints: Mapping[str, str] | None = None,
 ) -> None:
@@ -163,7 +144,7 @@ def write_yolo(
     Raises:
         OSError: as writing does.
     """
-    numbers = {name: number for number, name in enumerate(names)}
+    numbers = {name: place for place, name in enumerate(names)}
     labels = folder / "labels"
     labels.mkdir(parents=True, exist_ok=True)
     for image in images:
@@ -176,7 +157,7 @@ def write_yolo(
                 shares = " ".join(f"{min(max(share, 0.0), 1.0):.8f}" for share in (*centre, *extent))
                 lines.append(f"{numbers[box.name]} {shares}\n")
         (labels / f"{image.stem}.txt").write_text("".join(lines), encoding="utf-8")
-    entries = "".join(f"  {number}: {json.dumps(name, ensure_ascii=False)}\n" for number, name in enumerate(names))
+    entries = "".join(f"  {place}: {json.dumps(name, ensure_ascii=False)}\n" for place, name in enumerate(names))
     head = (
         "# All images are in one folder: split them by patient before you train.\npath: .\ntrain: images\nval: images\n"
     )
@@ -189,27 +170,29 @@ def write_yolo(
 class _Line:
     """A line of a text file: the number of the class, and what follows it, the sixth cell as it is written, too."""
 
-    image: AnnotatedImage
+    image: content.AnnotatedImage
     kind: int
     cells: array[float]
     """Not a number where a cell is none."""
     sixth: str = ""
 
 
-def _lines(file: AnnotationFile, image: AnnotatedImage, content: str, keypoints: int) -> Iterator[_Line]:
-    for line in content.splitlines():
+def _lines(
+    file: content.AnnotationFile, image: content.AnnotatedImage, written: str, keypoints: int
+) -> Iterator[_Line]:
+    for line in written.splitlines():
         cells = line.split()
-        kind = whole(cells[0]) if cells else None
+        kind = content.whole(cells[0]) if cells else None
         if kind is None or len(cells) < 5:
             if cells:
-                file.leave_out(BOX, NO_LINE, image)
+                file.leave_out(content.BOX, NO_LINE, image)
             continue
         has_keypoints = keypoints and len(cells) - 5 in (keypoints, keypoints + 1)  # perhaps with a score
         given = cells[1:5] if has_keypoints else cells[1:]
-        yield _Line(image, kind, array("d", map(number, given)), "".join(given[5:6]))
+        yield _Line(image, kind, array("d", map(content.number, given)), "".join(given[5:6]))
 
 
-def _add_lines(file: AnnotationFile, lines: Sequence[_Line], names: Sequence[str]) -> None:
+def _add_lines(file: content.AnnotationFile, lines: Sequence[_Line], names: Sequence[str]) -> None:
     """Add the boxes of all lines of a data set, which share one meaning."""
     outlines = [line for line in lines if len(line.cells) > 6]
     has_ids, has_scores = _have_ids(lines), bool(outlines) and all(len(line.cells) % 2 for line in outlines)
@@ -217,7 +200,7 @@ def _add_lines(file: AnnotationFile, lines: Sequence[_Line], names: Sequence[str
         name = names[line.kind] if line.kind < len(names) else f"class {line.kind}"
         corners = _corners(line.cells, has_ids=has_ids, has_scores=has_scores)
         if corners is None:
-            file.leave_out(BOX, UNCLEAR, line.image)
+            file.leave_out(content.BOX, UNCLEAR, line.image)
         else:
             file.add_box(line.image, name, corners, is_relative=True)
 
@@ -232,7 +215,7 @@ def _have_ids(lines: Sequence[_Line]) -> bool | None:
     return True if any(int(last) > 1 for last in lasts) else None
 
 
-def _corners(values: Sequence[float], *, has_ids: bool | None, has_scores: bool) -> Corners | None:
+def _corners(values: Sequence[float], *, has_ids: bool | None, has_scores: bool) -> content.Corners | None:
     """The box of a line in shares; None where its numbers have no clear meaning."""
     count = len(values)
     if count == 6 and has_ids is None:
@@ -245,7 +228,7 @@ def _corners(values: Sequence[float], *, has_ids: bool | None, has_scores: bool)
     points = values[:-1] if has_scores and count > 6 else values
     if len(points) % 2 or any(value < -SLACK or value > 1 + SLACK for value in points):
         return None
-    return bounds(zip(points[0::2], points[1::2], strict=True))
+    return content.bounds(zip(points[0::2], points[1::2], strict=True))
 
 
 def _walk(folder: Path) -> Iterator[str]:

@@ -30,16 +30,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from training.datasets.public import files
 from training.datasets.public.boxes import mask_boxes
-from training.datasets.public.files import (
-    finite,
-    frame_numbers,
-    image_paths,
-    left_out_notes,
-    parsed_lines,
-    read_yolo,
-    text_lines,
-)
 from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage, PublishedSet
 from training.errors import UserError
 
@@ -61,7 +53,7 @@ def read_wcebleedgen(folder: Path) -> PublishedSet:
     images: list[PublishedImage] = []
     masks: list[str] = []
     others: list[str] = []
-    for path in image_paths(folder):
+    for path in files.image_paths(folder):
         kind, part = _place(path)
         if part == IMAGES:
             around = boxes.pop(Path(path).stem, None) if kind == "bleeding" else None
@@ -87,7 +79,7 @@ def _notes(images: Sequence[PublishedImage], masks: Sequence[str], others: Seque
         yield f"{bare:,} bleeding frames have no box."
     if masks:
         yield f"{len(masks):,} masks are not read, because boxes mark the bleeding (such as {masks[0]})."
-    yield from left_out_notes(others, "are in other folders")
+    yield from files.left_out_notes(others, "are in other folders")
 
 
 def _place(path: str) -> tuple[str, str]:
@@ -99,10 +91,10 @@ def _place(path: str) -> tuple[str, str]:
 
 def _boxes(path: Path) -> tuple[PublishedBox, ...]:
     if path.parent.name in YOLO:
-        return read_yolo(path, ("bleeding",))
-    lines = text_lines(path)
+        return files.read_yolo(path, ("bleeding",))
+    lines = files.text_lines(path)
     try:
-        numbers = finite(cell for line in lines for cell in line.replace(",", " ").split())
+        numbers = files.finite(cell for line in lines for cell in line.replace(",", " ").split())
         if len(numbers) % 4:
             raise ValueError(f"{len(numbers)} numbers")
     except ValueError as error:
@@ -150,20 +142,20 @@ def read_see_ai(folder: Path) -> PublishedSet:
     texts = {path.stem: path for path in sorted(folder.rglob("image*.txt"))}
     if not texts:
         raise UserError(f"{folder} has no image*.txt below it.", "Unpack SEE_AI_project_all_txt beside the images.")
-    every = image_paths(folder)
+    every = files.image_paths(folder)
     paths = [path for path in every if path.rsplit("/", 1)[-1].startswith("image")]
     others = [path for path in every if not path.rsplit("/", 1)[-1].startswith("image")]
     images, unsaid = [], 0
     for path in paths:
         text = texts.pop(Path(path).stem, None)
         unsaid += text is None
-        boxes = read_yolo(text, NAMES) if text is not None else ()
+        boxes = files.read_yolo(text, NAMES) if text is not None else ()
         labels = tuple(dict.fromkeys(box.label for box in boxes)) or (("normal",) if text is not None else ())
         images.append(PublishedImage(path, labels, boxes=boxes, region="small bowel"))
     notes = ["SEE-AI does not name patients, so it cannot be split by patient."]
     if unsaid:
         notes.append(f"{unsaid:,} images have no text file and therefore no label.")
-    notes += left_out_notes(others, "have names that do not start with “image”")
+    notes += files.left_out_notes(others, "have names that do not start with “image”")
     return PublishedSet(tuple(images), tuple(f"{stem}.jpg" for stem in texts), notes=tuple(notes))
 
 
@@ -190,7 +182,7 @@ def read_polypgen(folder: Path) -> PublishedSet:
     Raises:
         UserError: no sequences, a line that is no box, or a mask that is no picture.
     """
-    paths = image_paths(folder)
+    paths = files.image_paths(folder)
     frames: dict[str, list[str]] = defaultdict(list)
     masks: dict[tuple[str, str], str] = {}
     others = []
@@ -213,7 +205,7 @@ def read_polypgen(folder: Path) -> PublishedSet:
     images = [
         _image(folder, path, sequence, number, texts, masks)
         for sequence, members in frames.items()
-        for path, number in frame_numbers(members).items()
+        for path, number in files.frame_numbers(members).items()
     ]
     drawn = {(image.study, _stem(image.path)) for image in images}
     missing = [f"{sequence}/images_{sequence}/{stem}.jpg" for sequence, stem in sorted({*texts, *masks} - drawn)]
@@ -256,10 +248,10 @@ def _image(
 def _polyps(path: Path) -> tuple[PublishedBox, ...]:
     def box(line: str) -> PublishedBox:
         name, *cells = line.split()
-        x_min, y_min, x_max, y_max = finite(cells)
+        x_min, y_min, x_max, y_max = files.finite(cells)
         return PublishedBox(name, x_min, y_min, x_max, y_max)
 
-    return tuple(parsed_lines(path, box, "is not a box", "polyp x_min y_min x_max y_max"))
+    return tuple(files.parsed_lines(path, box, "is not a box", "polyp x_min y_min x_max y_max"))
 
 
 def _polypgen_notes(images: list[PublishedImage], others: list[str]) -> Iterable[str]:
@@ -268,7 +260,7 @@ def _polypgen_notes(images: list[PublishedImage], others: list[str]) -> Iterable
     bare = sum(not image.labels for image in images)
     if bare:
         yield f"{bare:,} frames of sequences with polyps have neither a box nor a mask, and no label."
-    yield from left_out_notes(others, "are in no folder of a sequence")
+    yield from files.left_out_notes(others, "are in no folder of a sequence")
 
 
 POLYPGEN = DataSet(

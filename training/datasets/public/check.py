@@ -9,7 +9,7 @@ from typing import Any
 from training.datasets.public.boxes import empty_boxes_note, empty_in
 from training.datasets.public.contents import Contents
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
-from training.runs.reporter import Reporter
+from training.runs.reporter import Reporter, reported
 from training.video.image_header import image_size
 
 SHOWN = 3
@@ -59,14 +59,8 @@ def _few(paths: Sequence[str], what: str, state: str) -> str:
 
 def damaged_images(folder: Path, images: tuple[PublishedImage, ...], reporter: Reporter) -> list[str]:
     """Paths of images that are cut short, or no images; none of larger sets than `MOST_IMAGES`."""
-    result = []
-    for done, image in enumerate(images if len(images) <= MOST_IMAGES else ()):
-        if done % _BETWEEN_REPORTS == 0:
-            reporter.check()
-            reporter.progress(done, len(images), "files", "looking for damaged images")
-        if image_size(folder / image.path) is None:
-            result.append(image.path)
-    return result
+    looked_at = reported(images, reporter, "files", "looking for damaged images") if len(images) <= MOST_IMAGES else ()
+    return [image.path for image in looked_at if image_size(folder / image.path) is None]
 
 
 def unknown_sentence(inside: Contents) -> str:
@@ -93,7 +87,6 @@ def _number(count: int) -> str:
 
 MOST_IMAGES = 200_000
 """Of larger sets nobody would wait for every file to be read."""
-_BETWEEN_REPORTS = 256
 
 
 def copies_sentence(folder: Path, images: tuple[PublishedImage, ...], reporter: Reporter) -> str:
@@ -118,10 +111,7 @@ def _identical(folder: Path, images: tuple[PublishedImage, ...], reporter: Repor
         by_length[(folder / image.path).stat().st_size].append(image)
     alike = [image for group in by_length.values() if len(group) > 1 for image in group]
     by_content: dict[bytes, list[PublishedImage]] = defaultdict(list)
-    for done, image in enumerate(alike):
-        if done % _BETWEEN_REPORTS == 0:
-            reporter.check()
-            reporter.progress(done, len(alike), "files", "looking for copies")
+    for image in reported(alike, reporter, "files", "looking for copies"):
         by_content[hashlib.blake2b((folder / image.path).read_bytes(), digest_size=16).digest()].append(image)
     return list(by_content.values())
 

@@ -13,17 +13,15 @@ from training.datasets.public.boxes import empty_boxes_note, frame_boxes
 from training.datasets.public.check import is_complete, missing_sentence
 from training.datasets.public.contents import Contents
 from training.datasets.public.layout import DataSet, PublishedSet
-from training.datasets.public.studies import PlacedImage, image_studies, place_images, stills_notes
+from training.datasets.public.studies import PlacedImage, image_studies, place_images, stills_notes, video_studies
 from training.datasets.public.tables import TABLES, write_tables
-from training.datasets.public.videos import video_studies
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import ForeignFileError, written_beside
 from training.files.written import WrittenFiles
-from training.runs.reporter import Cancelled, Reporter
+from training.runs.reporter import EndsAtOnce, Reporter, reported
 
 Files = Literal["link", "copy"]
-_BETWEEN_REPORTS = 256
 _MARK = "export.json"
 _IMAGES = ".wce_desktop-images.txt"
 """Lists the images that an export placed, a path a line."""
@@ -157,14 +155,10 @@ def _put_all(request: Export, placed: list[PlacedImage], reporter: Reporter) -> 
     for path in (request.out / "studies").rglob("*"):
         if path.is_file() and path not in wanted:
             path.unlink()
-    for done, (target, source) in enumerate(wanted.items()):
-        if done % _BETWEEN_REPORTS == 0:
-            reporter.check()
-            reporter.progress(done, len(placed), "images", f"writing {request.out.name}")
-            if reporter.stop_requested:
-                raise Cancelled
+    what = f"writing {request.out.name}"
+    for target, source in reported(list(wanted.items()), EndsAtOnce(reporter), "images", what):
         _put(request.folder / source, target, request.files)
-    reporter.progress(len(placed), len(placed), "images", f"writing {request.out.name}")
+    reporter.progress(len(placed), len(placed), "images", what)
 
 
 def _put(source: Path, target: Path, files: Files) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from training.datasets.image_set import ImageSet
-from training.evaluation.report_folder import write_csv
 from training.experiments.engine import ReportFolder, report_head, versions
 from training.experiments.explanations.config import COMMAND, EvaluateExplanationsConfig
 from training.experiments.explanations.figures import area, by_kind, kind_counts, table
 from training.experiments.explanations.fold_models import EvaluatedModel
 from training.experiments.explanations.frame_evaluation import EvaluatedFrame, EvaluatedOverlay
+from training.files.csv_text import write_csv
 
 
 class ExplanationsFolder(ReportFolder):

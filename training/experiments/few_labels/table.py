@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.evaluation.report_folder import write_csv
 from training.experiments.engine import Spread, aligned
 from training.experiments.few_labels.config import FewLabelsConfig
+from training.files.csv_text import write_csv
 from training.runs.folder import write_json
 
 RESAMPLES = 2000

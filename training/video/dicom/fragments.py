@@ -40,7 +40,10 @@ def fragments(path: Path, header: DicomHeader) -> tuple[Fragments, Fragments]:
         file.seek(data.start)
         for number in range(MAX_FRAGMENTS):
             head = file.read(8)
-            tag, length = _item(head)
+            tag, length = SEQUENCE_END, 0
+            if len(head) == 8:
+                group, element, length = struct.unpack("<HHI", head)
+                tag = group << 16 | element
             if tag != ITEM or length == UNDEFINED:
                 if len(head) == 8 and tag != SEQUENCE_END and number < 2:
                     raise damaged(path, "its pixel data are not in fragments")
@@ -55,13 +58,6 @@ def fragments(path: Path, header: DicomHeader) -> tuple[Fragments, Fragments]:
     if not len(result):
         raise damaged(path, "it ends before its first frame")
     return result, table
-
-
-def _item(head: bytes) -> tuple[int, int]:
-    if len(head) < 8:
-        return SEQUENCE_END, 0
-    group, element, length = struct.unpack("<HHI", head)
-    return group << 16 | element, length
 
 
 def frames_in_fragments(path: Path, header: DicomHeader) -> tuple[Fragments, Fragments]:

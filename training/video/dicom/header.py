@@ -234,7 +234,7 @@ def _header(elements: Elements) -> DicomHeader:
         height_px=elements.short(_TAGS["rows"]),
         width_px=elements.short(_TAGS["columns"]),
         samples=elements.short(_TAGS["samples"], 1),
-        photometric=_code(elements.text(_TAGS["photometric"])),
+        photometric="".join(c for c in elements.text(_TAGS["photometric"])[:16] if c.isalnum() or c in " _"),
         is_planar=elements.short(_TAGS["planar"]) == 1,
         bits_allocated=elements.short(_TAGS["allocated"], 8),
         bits_stored=elements.short(_TAGS["stored"]) or elements.short(_TAGS["allocated"], 8),
@@ -252,10 +252,8 @@ def _header(elements: Elements) -> DicomHeader:
         if header.photometric == "PALETTE COLOR":
             header = replace(header, palette=shown_values.read_palette(elements, is_signed=header.is_signed))
         elif header.samples == 1:
-            window, groups = (
-                shown_values.read_window(elements),
-                [elements.values.get(tag, b"") for tag in FUNCTIONAL_GROUPS],
-            )
+            window = shown_values.read_window(elements)
+            groups = (elements.values.get(tag, b"") for tag in FUNCTIONAL_GROUPS)
             is_nested = window is None and any(shown_values.holds_window(group, elements.order) for group in groups)
             header = replace(header, window=window, has_window_of_frames=is_nested)
     return header
@@ -296,11 +294,6 @@ def _pixel_aspect(elements: Elements) -> Fraction:
         if len(values) == 2 and values[0] and values[1]:
             return shown_values.usable_aspect(values[1], values[0])
     return Fraction(1)
-
-
-def _code(text: str) -> str:
-    """A code string (PS3.5, 6.2) that may be shown."""
-    return "".join(c for c in text[:16] if c.isalnum() or c in " _")
 
 
 def _frame_count(elements: Elements) -> int:

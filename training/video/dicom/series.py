@@ -64,7 +64,6 @@ def series_order(folder: Path, names: Sequence[str]) -> tuple[tuple[str, ...], t
             raise UserError(
                 Text(sentence, folder.name, count), "Put the files of each examination into a folder of its own."
             )
-    ordered: list[str] = []
     notes: list[str] = []
     by_series = Counter(elements.text(_TAGS["series"]) for _, elements in pictures)
     if len(by_series) > 1:
@@ -78,14 +77,13 @@ def series_order(folder: Path, names: Sequence[str]) -> tuple[tuple[str, ...], t
         instance != _LAST and (series != _LAST or len(by_series) == 1) for series, _, instance in numbers
     )
     if has_numbers:
-        ordered = [name for *_, name in sorted(rows, key=lambda row: row[0])]
+        rows.sort(key=lambda row: row[0])
     elif all(times):
-        ordered = [name for *_, name in sorted(rows, key=lambda row: (row[1], row[0]))]
+        rows.sort(key=lambda row: (row[1], row[0]))
         notes.append("The DICOM files have no numbers that tell their order; they are in the order of their times.")
     else:
-        ordered = [name for *_, name in rows]
         notes.append("The DICOM files have neither numbers nor times that tell their order; it is that of their names.")
-    return tuple(ordered), tuple(notes)
+    return tuple(name for *_, name in rows), tuple(notes)
 
 
 def _elements(path: Path) -> Elements | None:
@@ -102,13 +100,9 @@ def _number(elements: Elements, tag: str) -> int:
 
 def _time(elements: Elements) -> str:
     """When a picture was taken, as a text that sorts by time; empty where the file does not say."""
-    acquired = elements.text(_TAGS["acquired"])
-    if acquired:
-        return acquired
-    for kind in ("acquisition", "content"):
-        if time := elements.text(_TAGS[f"{kind}_time"]):
-            return elements.text(_TAGS[f"{kind}_date"]) + time
-    return ""
+    date = {kind: elements.text(_TAGS[f"{kind}_date"]) for kind in ("acquisition", "content")}
+    times = (day + time for kind, day in date.items() if (time := elements.text(_TAGS[f"{kind}_time"])))
+    return elements.text(_TAGS["acquired"]) or next(times, "")
 
 
 _PATIENT_TAGS = {

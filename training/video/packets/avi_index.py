@@ -109,7 +109,9 @@ def put_right(scan: PacketScan, path: Path, stream: int, announced: int) -> Pack
         is_headless=scan.is_headless | damaged_size | ~known,
     )
     lost = np.setdiff1d(np.arange(len(entries.place)), entry)
-    before = np.array([_row_after(entry, number) for number in lost], np.int64)
+    # Before the first row whose entry comes after it, else at the end; rows without an entry before it stay before.
+    last = np.maximum.accumulate(entry)
+    before = np.searchsorted(last, lost, side="right").astype(np.int64)
     return with_rows(result, before, pts=entries.slot[lost], dts=entries.slot[lost])
 
 
@@ -147,9 +149,3 @@ def _further_on(entries: _Entries, last: int, size: int, next_size: int, distanc
     fits = (entries.size[here] == size) & (entries.size[after] == next_size)
     fits &= entries.place[after] - entries.place[here] == distance
     return int(fits.argmax()) + last + 1 if fits.any() else -1
-
-
-def _row_after(entry: Ints, number: int) -> int:
-    """The first row whose entry comes after this one, else the end; rows without an entry before it stay before."""
-    later = np.flatnonzero(entry > number)
-    return int(later[0]) if len(later) else len(entry)

@@ -8,7 +8,7 @@ from collections import Counter
 from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from training.errors import UserError
 from training.files.inputs import regular_file, unreadable
@@ -101,21 +101,18 @@ def _url(path: Path) -> str:
 
 @lru_cache(maxsize=64)
 def _last_content_of(path: Path, size: int, _changed_ns: int) -> int:
-    with path.open("rb") as file:
-        is_mp4 = file.read(8)[4:] in _MP4_BOXES
-        return size if is_mp4 else _last_content(file, size)
-
-
-def _last_content(file: BinaryIO, size: int) -> int:
     """The place after the last byte that is not zero; 0 where all are."""
-    stop = size
-    while stop:
-        start = max(0, stop - (len(_ZEROS) if stop < size else _HEAD_BYTES))
-        file.seek(start)
-        content = file.read(stop - start)
-        if not _ZEROS.startswith(content):
-            return start + len(content.rstrip(b"\0"))
-        stop = start
+    with path.open("rb") as file:
+        if file.read(8)[4:] in _MP4_BOXES:
+            return size
+        stop = size
+        while stop:
+            start = max(0, stop - (len(_ZEROS) if stop < size else _HEAD_BYTES))
+            file.seek(start)
+            content = file.read(stop - start)
+            if not _ZEROS.startswith(content):
+                return start + len(content.rstrip(b"\0"))
+            stop = start
     return 0
 
 
@@ -189,7 +186,7 @@ def _video_stream(path: Path, container: "InputContainer", number: int | None, *
 def _why_not(path: Path, error: Exception) -> UserError:
     with video_stream(path) if is_dicom(path) else path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
-    if _is_text(head):
+    if not any((byte < 32 and byte not in b"\t\n\r\f") or byte == 127 for byte in head):
         return UserError(
             "{name} is a text file, not a video.", "Its name ends like that of a video. Choose another file.", path.name
         )
@@ -200,8 +197,3 @@ def _why_not(path: Path, error: Exception) -> UserError:
             path.name,
         )
     return UserError("{name} is not a video that can be read.", "ffmpeg reports: {error}.", path.name, error)
-
-
-def _is_text(head: bytes) -> bool:
-    control = sum(byte < 32 and byte not in b"\t\n\r\f" for byte in head)
-    return control == 0 and b"\x7f" not in head

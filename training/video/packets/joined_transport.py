@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from training.video.packets.scan import PacketScan
 from training.video.packets.table import NO_VALUE
@@ -120,14 +119,11 @@ def _candidates(scan: PacketScan, *, by_clues: bool) -> list[tuple[int, int]]:
         if len(near):
             result[int(near[0])] = row
     if by_clues:
-        for key in np.flatnonzero(_after_gap(scan.dts) & scan.is_key).tolist():
+        steps = np.diff(scan.dts, prepend=scan.dts[:1])
+        follows_gap = (steps > 1.5 * float(np.median(steps))) & (np.arange(len(steps)) > 0)
+        for key in np.flatnonzero(follows_gap & scan.is_key).tolist():
             result.setdefault(key, key - 1)
     return [(row, key) for key, row in sorted(result.items())]
-
-
-def _after_gap(dts: NDArray[np.int64]) -> NDArray[np.bool_]:
-    steps = np.diff(dts, prepend=dts[:1])
-    return np.asarray((steps > 1.5 * float(np.median(steps))) & (np.arange(len(dts)) > 0), bool)
 
 
 def _join_between(file: BinaryIO, scan: PacketScan, row: int, key: int, *, by_clues: bool) -> tuple[bool, bool] | None:

@@ -116,19 +116,15 @@ def picture_notes(frame: "VideoFrame | None", stream: "VideoStream") -> tuple[st
                 transfer,
             )
         )
-    if stream.metadata.get("alpha_mode") == "1" or _is_transparent(frame):
+    has_alpha = any(component.is_alpha for component in frame.format.components)
+    is_seen_through = has_alpha and bool((frame.to_ndarray(format="rgba")[..., 3] < 255).any())
+    if stream.metadata.get("alpha_mode") == "1" or is_seen_through:
         notes.append("The pictures are transparent in parts; they are shown without their transparency.")
     return tuple(notes)
 
 
 _HIGH_DYNAMIC_RANGE = {16: "PQ", 18: "HLG"}
 """Transfer characteristics of ITU-T H.273."""
-
-
-def _is_transparent(frame: "VideoFrame") -> bool:
-    if not any(component.is_alpha for component in frame.format.components):
-        return False
-    return bool((frame.to_ndarray(format="rgba")[..., 3] < 255).any())
 
 
 def _rate_note(seconds: NDArray[np.float64]) -> str:

@@ -4,7 +4,6 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from training.texts import Text
 from training.video.packets.container import open_container
 from training.video.packets.mpeg_pictures import MPEG4_CODEC, Mpeg4Pictures
 from training.video.packets.scan import packets_of
@@ -71,19 +70,12 @@ class PacketReader:
             self._open()
         packets, at, first = self._begin(row) if row and not careful else self._from_start()
         for packet, _ in packets if first is None else chain([(first, False)], packets):
-            at = self._in_file(at)
+            while at < len(self._table) and self._table.is_lost[at]:
+                at += 1
             if at >= len(self._table):
                 return
             if self._table.size[at] != packet.size:
-                raise LostTrack(
-                    Text(
-                        "row {at} of {name}: {size} bytes, not {table_size}",
-                        at,
-                        self._path.name,
-                        packet.size,
-                        self._table.size[at],
-                    )
-                )
+                raise LostTrack(f"row {at} of {self._path.name}: {packet.size} bytes, not {self._table.size[at]}")
             if at >= row:
                 yield at, self._unpacked(packet)
             at += 1
@@ -104,17 +96,10 @@ class PacketReader:
         picture = self._pictures.next(data)
         if picture == data:
             return packet
-        alone = av.Packet(
-            len(picture)
-        )  # made from the bytes, it would lack the zeros that decoders read beyond its end
+        # Made from the bytes, it would lack the zeros that decoders read beyond its end.
+        alone = av.Packet(len(picture))
         alone.update(picture)
         return cast("Packet", alone)
-
-    def _in_file(self, row: int) -> int:
-        """The first row from `row` on whose packet is not lost."""
-        while row < len(self._table) and self._table.is_lost[row]:
-            row += 1
-        return row
 
     def _begin(self, row: int) -> "tuple[Iterator[tuple[Packet, bool]], int, Packet | None]":
         import av

@@ -14,7 +14,7 @@ from tests.training.video.test_folders import everything, mask, photo, series, w
 from tests.videos import number_of, write_video
 from tests.wce_desktop.windows import main_window, press, wait
 from training.video import NUMBERING, open_source
-from training.video.fingerprints import fingerprint
+from training.video.formats import fingerprint
 from training.video.indexing import OLD_NUMBERING_NOTE
 from wce_desktop.shell.main_window import MainWindow
 
