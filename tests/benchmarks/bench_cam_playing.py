@@ -58,7 +58,7 @@ def frames_per_second(player: PlayerView, rate_fps: int) -> float:
     loop.exec()
     player.pause()
     player.frame_changed.disconnect(connection)
-    return (len(shown) - 1) / (shown[-1] - shown[0])
+    return (len(shown) - 1) / (shown[-1] - shown[0]) if len(shown) > 1 else 0.0
 
 
 def set_look(player: PlayerView, is_on: bool, level: float | None, is_beside: bool) -> None:
@@ -106,7 +106,7 @@ def run(path: Path) -> None:
             look()
             rate = frames_per_second(player, rate_fps)
             bare = bare or rate
-            print(f"asked for {rate_fps} frames/s  {name:<32} {rate:5.1f} frames/s  {rate / bare:.2f} of without")
+            print(f"asked for {rate_fps} frames/s  {name:<32} {rate:5.1f} frames/s  {rate / bare if bare else 0:.2f} of without")
     player.shutdown()
 
 

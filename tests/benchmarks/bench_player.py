@@ -66,7 +66,7 @@ def playing_fps(player: PlayerView, rate_fps: int) -> float:
     loop.exec()
     player.pause()
     player.frame_changed.disconnect(connection)
-    return (len(shown) - 1) / (shown[-1] - shown[0])
+    return (len(shown) - 1) / (shown[-1] - shown[0]) if len(shown) > 1 else 0.0
 
 
 def len_of(player: PlayerView) -> int:

@@ -56,9 +56,7 @@ WeightsCacheField = Annotated[
 MemoryField = Annotated[
     int, Field(ge=1, description="Prepared frames up to this size are kept in memory, larger ones in a file.")
 ]
-ThreadsField = Annotated[
-    int | None, Field(ge=1, le=MAX_THREADS, description="CPU threads; empty: the fastest number, measured.")
-]
+ThreadsField = Annotated[int | None, Field(ge=1, le=MAX_THREADS, description="CPU threads; empty: one for each core.")]
 PrecisionField = Annotated[
     Literal["auto", "float32", "bfloat16"], Field(description="auto: bfloat16 if the device supports it natively.")
 ]

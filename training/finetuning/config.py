@@ -27,8 +27,7 @@ ONE_STAGE: dict[str, Any] = {
     "learning_rate": 1e-3,
     "classifier_learning_rate": 1e-2,
     "batch_size": 48,
-    "minutes": 3.0,
-    "fewest_steps": 120,
+    "most_steps": 240,
 }
 """Defaults of every start but ImageNet weights and models that came from them (`has_imagenet_features`).
 
@@ -41,7 +40,7 @@ PUBLISHED: dict[str, Any] = {
     **WHOLE_NETWORK,
     "backbone": "resnet50",
     "input_size": 256,
-    "minutes": 0.0,
+    "most_steps": 0,
     "batch_size": 64,
     "optimizer": "sgd",
     "momentum": 0.0,
@@ -57,7 +56,7 @@ PUBLISHED: dict[str, Any] = {
 """Common to the presets of both papers; their comments say which values are ours."""
 PRESETS: dict[str, dict[str, Any]] = {
     # For a first check of labels.
-    "quick": {"minutes": 0.5},
+    "quick": {"most_steps": 80},
     # Default of the window: a linear classifier first, then the last layers.
     "default": {},
     # The classifier only: seconds, and the embeddings of scored studies stay valid.
@@ -154,10 +153,15 @@ class FinetuneConfig(MethodConfig):
         description="Width of a linear layer before the classifier; empty: the model's own, or none.",
     )
 
-    steps: int | None = Field(None, ge=1, description="Optimizer steps; empty: from epochs, labels and minutes.")
+    steps: int | None = Field(
+        None, ge=1, description="Optimizer steps; empty: from epochs and labels, at most most_steps."
+    )
     epochs: float = Field(60.0, gt=0, description="How often each positive frame is seen, if steps is empty.")
-    minutes: float = Field(0.8, ge=0, description="Time limit in minutes if steps is empty; 0: none.")
-    fewest_steps: int = Field(60, ge=1, description="Steps made even if the time limit allows fewer.")
+    most_steps: int = Field(150, ge=0, description="Most optimizer steps if steps is empty; 0: no limit.")
+    minutes: float = Field(
+        0.0, ge=0, description="Time limit in minutes, after which training stops as by Stop; 0: none."
+    )
+    fewest_steps: int = Field(60, ge=1, description="Steps made even if the time limit is over.")
     batch_size: int = Field(24, ge=2, le=4096, description="Frames per step.")
     sampling: Literal["balanced", "proportional"] = Field(
         "balanced", description="Equal shares of the classes in each batch, or in proportion to their frames."
@@ -327,5 +331,10 @@ SINCE_PRESETS: dict[str, Any] = {
 
 
 def stored_config(fields: Mapping[str, Any]) -> FinetuneConfig:
-    """The config of a run folder; older versions wrote settings of other methods, and trained in one stage."""
+    """The config of a run folder; older versions wrote settings of other methods, and trained in one stage.
+
+    Their minutes limited the number of steps, which is stored with them.
+    """
+    if "most_steps" not in fields:
+        fields = {**fields, "minutes": 0.0}
     return finetune_config(**FinetuneConfig.known({**WHOLE_NETWORK, **SINCE_PRESETS, **fields}))

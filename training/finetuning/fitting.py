@@ -1,6 +1,5 @@
 """Trains a network on frames in memory: `fit`, shared by fine-tuning, cross-validation and the papers' tables."""
 
-import copy
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,9 +23,8 @@ from training.inference.explanation import LAYERS
 from training.methods.method import FinetuneMethod
 from training.methods.rehearsing import Rehearsing
 from training.models.network import FrameClassifier
-from training.optimisation.gradients import Gradients
 from training.optimisation.loop import LoopPlan, train
-from training.optimisation.pace import find_pace, threads_for_training
+from training.optimisation.pace import TimeLimit, threads_for_training
 from training.optimisation.schedule import rate_factor
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.folder import Point
@@ -83,7 +81,7 @@ def fit(
         fit_linear(config, network, training, reporter, rehearsal, negatives=negatives)
         return Fitted(network=network)
     if (steps or config.steps) is None:
-        config = with_steps(config, network, training, reporter, rehearsal)
+        config = with_steps(config, training, reporter)
     config = config.model_copy(update={"steps": steps or config.steps})
     points: list[Point] = []
 
@@ -97,7 +95,8 @@ def fit(
     chunks = Chunks(config.gradient_cache_chunk)
     with threads_for_training(config.threads), _memory_errors():
         method, batches = _method_and_batches(config, network, training, rehearsal)
-        done = _train(config, method, batches, chunks, checkpoints, reporter, shield or reporter, add_point, early)
+        limited = TimeLimit(reporter, config.minutes, config.fewest_steps)
+        done = _train(config, method, batches, chunks, checkpoints, limited, shield or reporter, add_point, early)
     if early is not None:
         early.restore(network)
     # After close-ups, refitting made the classifier worse.
@@ -132,37 +131,13 @@ def prepare(config: FinetuneConfig, network: FrameClassifier, reporter: Reporter
         freeze_batch_norm(network)
 
 
-def with_steps(
-    config: FinetuneConfig,
-    network: FrameClassifier,
-    training: FrameStore,
-    reporter: Reporter,
-    rehearsal: Rehearsal | None = None,
-) -> FinetuneConfig:
-    """The config with threads and steps: those of the epochs, or as many as fit into the minutes.
-
-    Speed is measured on a copy of the network; call `prepare` first.
-    """
-    method, batches = _method_and_batches(config, copy.deepcopy(network), training, rehearsal)
-    wanted = batches.sampler.epoch_steps(config.epochs)
-    chunks, device = Chunks(config.gradient_cache_chunk), network.mean.device
-    with _memory_errors():
-        gradients = Gradients(method, chunks, reporter)
-        pace = find_pace(gradients, make_optimizer(method.network, config), batches, config.threads, device)
-    affordable = max(config.fewest_steps, int(config.minutes * 60 / pace.step_seconds)) if config.minutes else wanted
-    steps = min(wanted, affordable)
-    why = Text("all epochs") if steps == wanted else Text("{wanted} would take too long", wanted)
-    reporter.log(
-        Text(
-            "Training for {steps} steps of {step_seconds:.2f} s on {device} ({why}).",
-            steps,
-            pace.step_seconds,
-            device,
-            why,
-        )
-    )
-    result = {"steps": steps, "threads": pace.threads, "gradient_cache_chunk": chunks.size}
-    return config.model_copy(update=result)
+def with_steps(config: FinetuneConfig, training: FrameStore, reporter: Reporter) -> FinetuneConfig:
+    """The config with the steps of its epochs, at most `most_steps`: they follow from labels and settings alone."""
+    wanted = make_sampler(config, training.labelled).epoch_steps(config.epochs)
+    steps = min(wanted, config.most_steps or wanted)
+    why = Text("all epochs") if steps == wanted else Text("all epochs would be {wanted}", wanted)
+    reporter.log(Text("Training for {steps} steps ({why}).", steps, why))
+    return config.model_copy(update={"steps": steps})
 
 
 def _method_and_batches(

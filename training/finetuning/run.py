@@ -128,8 +128,7 @@ class Finetuning:
             self.stages = stages_entry(linear.held_out.figures, None, "linear", sentence=sentence)
             return Fitted(network=network), linear.held_out
         if self.config.steps is None:
-            result = with_steps(self.config, network, training, self.reporter, self.rehearsal)
-            self.config = self.folder.rewrite(result)
+            self.config = self.folder.rewrite(with_steps(self.config, training, self.reporter))
         fitted = self._fit(network, training, sample(held_out), has_patients=has_patients)
         return fitted, self._better(network, linear, self._evaluate(network, held_out))
 

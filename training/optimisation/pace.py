@@ -1,4 +1,4 @@
-"""How quick a step is on this machine, and with how many threads: tried out on a copy that is thrown away."""
+"""What a training may take of this machine: threads, memory, and time."""
 
 import ctypes
 import os
@@ -6,12 +6,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
 
 import torch
 
-from training.optimisation.gradients import Gradients
-from training.optimisation.loop import Feed
+from training.runs.reporter import PassedOn, Reporter
+from training.texts import Text
 
 M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4
 """Parameters of `mallopt(3)`."""
@@ -36,36 +35,6 @@ def keep_freed_memory() -> bool:
     return bool(mallopt(M_MMAP_MAX, 0)) and bool(mallopt(M_TRIM_THRESHOLD, NEVER))
 
 
-TIMED_STEPS = 3
-
-
-class Pace(NamedTuple):
-    """What was found."""
-
-    step_seconds: float
-    threads: int
-
-
-def find_pace(
-    gradients: Gradients, optimizer: torch.optim.Optimizer, feed: Feed, threads: int | None, device: torch.device
-) -> Pace:
-    """Time a few steps with all threads and with half of them, unless their number is given.
-
-    Threads wait for each other after every layer: where other programs hold the cores, fewer of them are quicker.
-    """
-    every = torch.get_num_threads()
-    on_cpu = device.type == "cpu"
-    candidates = [threads] if threads else sorted({every, max(1, every // 2)} if on_cpu else {every}, reverse=True)
-    step_seconds(gradients, optimizer, feed, 0)  # warms up
-    paces = []
-    for candidate in candidates:
-        with threads_for_training(candidate):
-            paces.append(
-                Pace(min(step_seconds(gradients, optimizer, feed, step) for step in range(TIMED_STEPS)), candidate)
-            )
-    return min(paces)
-
-
 MOST_THREADS = 4 * (os.cpu_count() or 1)
 """More than that wait for each other so long that nothing gets on."""
 
@@ -85,10 +54,54 @@ def threads_for_training(threads: int | None) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def step_seconds(gradients: Gradients, optimizer: torch.optim.Optimizer, feed: Feed, step: int) -> float:
-    """How long a step takes, its reading included."""
-    started = time.perf_counter()
-    losses = gradients(*feed(step))
-    optimizer.step()
-    losses.total.item()
-    return time.perf_counter() - started
+WARNED_AFTER_STEPS = 5
+
+
+class TimeLimit(PassedOn):
+    """Asks for a stop once a training has taken its minutes, as a person would; says early on that it will not finish.
+
+    Nothing else of a training depends on the clock: equal settings and seeds give equal steps on a busy machine, too.
+
+    Args:
+        inner: told of everything.
+        minutes: from now on; 0: no limit.
+        fewest_steps: steps of "training" that are made whatever the clock says.
+    """
+
+    def __init__(self, inner: Reporter, minutes: float, fewest_steps: int = 0) -> None:
+        super().__init__(inner)
+        self._minutes, self._fewest = minutes, fewest_steps
+        self._began, self._first, self._done = time.monotonic(), -1, 0
+        self._has_warned = self._is_over = False
+
+    @property
+    def stop_requested(self) -> bool:
+        """Whether somebody asked for a stop, or the time is over."""
+        late = self._minutes and time.monotonic() - self._began >= 60 * self._minutes and self._done >= self._fewest
+        if late and not self._is_over:
+            self._is_over = True
+            self.log(
+                Text("Stopped after {minutes:g} minutes, the time limit, at step {step}.", self._minutes, self._done)
+            )
+        return bool(late) or super().stop_requested
+
+    def progress(self, done: int, total: int, unit: str, what: str) -> None:
+        """Pass on; warn once if the steps will take longer than the limit."""
+        super().progress(done, total, unit, what)
+        if unit != "steps":
+            return
+        self._first, self._done = done if self._first < 0 else self._first, done
+        made = done - self._first
+        if not self._minutes or self._has_warned or made < WARNED_AFTER_STEPS:
+            return
+        self._has_warned = True
+        needed = (time.monotonic() - self._began) / made * (total - self._first) / 60
+        if needed > self._minutes:
+            self.log(
+                Text(
+                    "All {steps} steps would take about {needed:.1f} minutes; the time limit is {minutes:g}.",
+                    total,
+                    needed,
+                    self._minutes,
+                )
+            )

@@ -176,13 +176,3 @@ def make_optimizer(network: nn.Module, config: PretrainConfig) -> torch.optim.Op
         )
     kind = torch.optim.Adam if config.optimizer == "adam" else torch.optim.AdamW
     return kind(weights, config.learning_rate, config.method_class.betas, weight_decay=config.weight_decay)
-
-
-FEWEST_STEPS = 20
-
-
-def fit_into_minutes(config: PretrainConfig, seconds: float) -> PretrainConfig:
-    """The settings with the steps that fit; the learning rate falls at the same shares of the run."""
-    steps = min(config.steps, max(FEWEST_STEPS, int(config.minutes * 60 / seconds)))
-    step_every = max(1, round(config.step_every * steps / config.steps))
-    return config.model_copy(update={"steps": steps, "step_every": step_every, "minutes": 0.0, "epochs": 0.0})

@@ -85,7 +85,9 @@ class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSetting
     epochs: float = Field(
         0.0, ge=0, le=100_000, description="How often each frame is seen, instead of steps; 0: use steps."
     )
-    minutes: float = Field(0.0, ge=0, description="Time limit, which reduces the number of steps; 0: none.")
+    minutes: float = Field(
+        0.0, ge=0, description="Time limit in minutes, after which training stops as by Stop; 0: none."
+    )
     optimizer: Literal["sgd", "adamw", "adam"] = Field("sgd", description="Optimizer.")
     learning_rate: float = Field(0.1, gt=0, description="Learning rate of the first steps.")
     momentum: float = Field(0.0, ge=0, lt=1, description="Momentum of SGD.")

@@ -58,5 +58,5 @@ class PretrainFolder(StartedFolder[PretrainConfig]):
         return stored_config(fields)
 
     def derived(self, asked: PretrainConfig) -> set[str]:
-        """Steps from minutes or epochs."""
-        return {"steps", "step_every", "epochs"} if asked.minutes else {"steps"} if asked.epochs else set()
+        """Steps from epochs."""
+        return {"steps"} if asked.epochs else set()

@@ -1,6 +1,5 @@
 """Runs a pretraining, from settings to weights."""
 
-import copy
 import json
 import math
 from collections.abc import Callable, Sequence
@@ -17,9 +16,8 @@ from training.datasets.sequence_feed import SequenceFeed
 from training.datasets.sequences import SequenceSampler, Shard
 from training.methods import bank_method, pretrain_method, videomae
 from training.methods.colo_scrl import ColoScrlSettings
-from training.optimisation.gradients import Gradients
 from training.optimisation.loop import Feed, LoopPlan, train
-from training.optimisation.pace import TIMED_STEPS, step_seconds, threads_for_training
+from training.optimisation.pace import TimeLimit, threads_for_training
 from training.optimisation.ranks import ALONE, Ranks, joined
 from training.optimisation.schedule import rate_factor
 from training.pretraining import image_feed, validation, view_probe
@@ -28,7 +26,6 @@ from training.pretraining.batches import (
     PretrainBatches,
     PriorTally,
     add_bank,
-    fit_into_minutes,
     make_optimizer,
 )
 from training.pretraining.config import PretrainConfig
@@ -140,8 +137,6 @@ class Pretraining:
         with self.ranks.together(partial(self._feed, first)) as feed, ExitStack() as opened:
             seed = self.ranks.seed(config.seed)
             batches = PretrainBatches(feed, method, seed, rows if method.has_bank else None)
-            if config.minutes and not first:
-                self._limit_steps(method, batches)
             at_kept: list[Callable[[int], object]] = []
             at_evaluated: list[Callable[[int], object]] = []
             if isinstance(method, videomae.VideoMae):
@@ -212,24 +207,6 @@ class Pretraining:
         self.reporter.log(Text("Resuming from the checkpoint of step {step}.", checkpoints[0].step))
         return checkpoints[0].step
 
-    def _limit_steps(self, method: pretrain_method.PretrainMethod, batches: Feed) -> None:
-        """Limit the steps to those that fit into the minutes; stored, so that a resumed run keeps them."""
-        trial = type(method)(copy.deepcopy(method.network), self.config, autocast=self.autocast)
-        trial.gather = False  # one process measures, the others wait
-        optimizer = make_optimizer(trial.network, self.config)
-        gradients = Gradients(trial, self.chunks, self.reporter)
-
-        def fastest() -> float:
-            """Of a few steps on the copy; the first one is a warmup."""
-            return min([step_seconds(gradients, optimizer, batches, step) for step in range(TIMED_STEPS + 1)][1:])
-
-        seconds = float(self.ranks.from_first(lambda: repr(fastest())))
-        self.config = config = fit_into_minutes(self.config, seconds)
-        self.reporter.log(
-            Text("Training for {steps} steps of {seconds:.2f} s on {device}.", config.steps, seconds, self.device)
-        )
-        self.ranks.on_first(lambda: self.folder.rewrite(config))
-
     def _train(
         self,
         method: pretrain_method.PretrainMethod,
@@ -262,7 +239,8 @@ class Pretraining:
             return PretrainRecorder(config, self.folder, method, probe, self.autocast, first, self.reporter, *probes)
 
         with self.ranks.together(open_recorder) as recorder:
-            done = train(method, optimizer, batches, plan, self.reporter, self.shield, recorder.add)
+            limited = TimeLimit(self.reporter, config.minutes)
+            done = train(method, optimizer, batches, plan, limited, self.shield, recorder.add)
         return done, recorder.warning
 
     def _write(self, done: int, warning: str) -> dict[str, Any]:

@@ -133,6 +133,7 @@ TITLES = {
     "classifier_gradient": to_translate("Classifier trains the embedding"),
     "minutes": to_translate("Maximum duration (minutes)"),
     "fewest_steps": to_translate("Minimum steps"),
+    "most_steps": to_translate("Maximum steps"),
     "workers": to_translate("Processes that read frames"),
     "threads": to_translate("CPU threads"),
     "keep_decoded_gb": to_translate("Disk for decoded frames (GB)"),

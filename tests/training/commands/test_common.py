@@ -106,7 +106,7 @@ def test_a_config_that_knows_its_presets_keeps_the_name() -> None:
     given = {"studies": "m.json", "labels": "l.csv", "out": "run"}
     config: Any = make_config(config_class, given, preset="quick", presets=presets)
     assert config.preset == "quick"
-    assert config.minutes == presets["quick"]["minutes"]
+    assert config.most_steps == presets["quick"]["most_steps"]
 
 
 @pytest.mark.parametrize("name", ["phantom", "index", "score", "pretrain", "finetune", "explain"])

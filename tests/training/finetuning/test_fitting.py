@@ -158,7 +158,7 @@ def test_preset_laiz_is_the_papers() -> None:
     positives = np.concatenate([batch[frames.label[batch] == 1] for batch in batches])
     assert sorted(positives) == np.flatnonzero(frames.label == 1).tolist()  # an epoch: all positives once
     assert sampler.epoch_steps(config.epochs) == 200
-    assert (config.epochs, config.minutes, config.steps, config.refit) == (50.0, 0.0, None, False)
+    assert (config.epochs, config.most_steps, config.steps, config.refit) == (50.0, 0, None, False)
     optimizer = make_optimizer(network(), config)
     assert isinstance(optimizer, torch.optim.SGD)
     assert [(g["lr"], g["momentum"], g["weight_decay"]) for g in optimizer.param_groups] == [(1e-3, 0.0, 0.0)] * 2

@@ -6,18 +6,13 @@ from torch import nn
 
 from tests.training.datasets.frames import labelled
 from tests.training.pretraining.tiny_studies import picture
-from training.compute.out_of_memory import Chunks
 from training.datasets.frame_store import FrameStore
 from training.datasets.sampler import BalancedSampler
 from training.finetuning.batches import Batches
-from training.finetuning.config import finetune_config
-from training.finetuning.fitting import freeze_batch_norm, make_optimizer
+from training.finetuning.fitting import freeze_batch_norm
 from training.inference.score_frames import score_frames
-from training.methods.tl_ba import TripletBatchAll
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
-from training.optimisation.gradients import Gradients
-from training.optimisation.pace import find_pace
 from training.runs.reporter import SilentReporter
 from training.transforms.augment import Augmentation
 
@@ -59,14 +54,3 @@ def test_scoring_leaves_frozen_layers_frozen_and_statistics_alone() -> None:
     assert found.scores.shape == (5, 3)
     np.testing.assert_allclose(found.scores.sum(1), 1.0, rtol=1e-5)
     assert score_frames(net, store().pixels[:0], SilentReporter()).scores.shape == (0, 3)
-
-
-def test_pace_is_found_on_the_threads_asked_for_and_they_are_given_back() -> None:
-    net, before = network(), torch.get_num_threads()
-    batches = Batches(store(), BalancedSampler(FRAMES, 8, 0.5, 0), Augmentation(), net, 0)
-    optimizer = make_optimizer(net, finetune_config(studies="m", labels="l", out="o"))
-    gradients = Gradients(TripletBatchAll(net), Chunks(), SilentReporter())
-    pace = find_pace(gradients, optimizer, batches, 1, torch.device("cpu"))
-    assert pace.threads == 1
-    assert 0 < pace.step_seconds < 60
-    assert torch.get_num_threads() == before

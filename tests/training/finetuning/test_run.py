@@ -3,20 +3,24 @@
 import csv
 import json
 import math
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file
 from torch import Tensor
 
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.datasets.findings import BoxRow, write_boxes
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.errors import UserError
-from training.finetuning.config import FinetuneConfig, finetune_config
+from training.finetuning.config import FinetuneConfig, finetune_config, stored_config
 from training.finetuning.start import finetune
 from training.losses.terms import Losses
 from training.methods.tl_ba import TripletBatchAll
@@ -309,12 +313,22 @@ def test_what_to_start_from_is_checked(studies: Path, tmp_path: Path) -> None:
         finetune(config(studies, tmp_path / "d", init=str(tmp_path / "text.safetensors")), SilentReporter())
 
 
-def test_steps_are_chosen_from_labels_and_minutes_and_written_down(studies: Path, tmp_path: Path) -> None:
+def test_steps_are_chosen_from_labels_and_settings_and_written_down(studies: Path, tmp_path: Path) -> None:
     listener = Listener()
-    result = finetune(config(studies, tmp_path / "run", steps=None, epochs=1.0, minutes=0.5, evaluations=0), listener)
+    result = finetune(config(studies, tmp_path / "run", steps=None, epochs=1.0, evaluations=0), listener)
     assert result["steps"] == 6  # 36 polyp frames, 6 a batch: XX
     assert "(all epochs)" in listener.said
     assert json.loads((tmp_path / "run" / "config.json").read_text())["config"]["steps"] == 6
+    fields = {"steps": None, "epochs": 1.0, "most_steps": 2, "evaluations": 0}
+    assert finetune(config(studies, tmp_path / "short", **fields), listener)["steps"] == 2
+    assert "(all epochs would be 6)" in listener.said
+
+
+def test_a_training_of_an_older_version_is_not_limited_by_its_minutes(studies: Path, tmp_path: Path) -> None:
+    fields = config(studies, tmp_path, minutes=0.8).model_dump()
+    assert stored_config(fields).minutes == 0.8
+    del fields["most_steps"]
+    assert stored_config(fields).minutes == 0.0
 
 
 def test_boxes_give_close_ups_and_are_copied_into_the_run(studies: Path, tmp_path: Path) -> None:
@@ -327,3 +341,19 @@ def test_boxes_give_close_ups_and_are_copied_into_the_run(studies: Path, tmp_pat
     result = finetune(config(studies, tmp_path / "run", steps=2, boxes=tmp_path / "boxes.csv"), SilentReporter())
     assert (tmp_path / "run" / "inputs" / "boxes.csv").read_text() == (tmp_path / "boxes.csv").read_text()
     assert ModelFolder.open(Path(result["model"])).card["method"]["settings"]["close_ups"] == 0.5
+
+
+def test_a_busy_computer_trains_the_same_model_as_an_idle_one(studies: Path, tmp_path: Path) -> None:
+    fields = {"steps": None, "epochs": 2.0, "precision": "auto", "rotations": "free", "evaluations": 0}
+    burning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 * (os.cpu_count() or 1))]
+    try:
+        busy = finetune(config(studies, tmp_path / "busy", **fields), SilentReporter())
+    finally:
+        for process in burning:
+            process.kill()
+            process.wait()
+    idle = finetune(config(studies, tmp_path / "idle", **fields), SilentReporter())
+    assert busy["steps"] == idle["steps"] == 12
+    weights = [load_file(Path(result["model"]) / "model.safetensors") for result in (busy, idle)]
+    assert weights[0].keys() == weights[1].keys()
+    assert all(torch.equal(tensor, weights[1][name]) for name, tensor in weights[0].items())

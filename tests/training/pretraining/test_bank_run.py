@@ -163,17 +163,6 @@ def test_the_views_of_the_same_frames_are_kept_at_each_kept_step(studies: Path, 
         KeptViews.open(tmp_path / "views.npz")
 
 
-def test_steps_bound_by_minutes_stay_when_resumed(
-    studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("training.pretraining.batches.FEWEST_STEPS", 1)
-    monkeypatch.setattr("training.pretraining.run.step_seconds", lambda *_: 20.0)
-    fields = {"epochs": 5, "minutes": 1.0}  # 30 steps of 6 of the 36 frames, of which a minute holds three
-    assert pretrain(config(studies, tmp_path, **fields), Listener(stop_after=1))["steps"] == 3
-    resumed = pretrain(config(studies, tmp_path, resume=True, **fields), SilentReporter())
-    assert (resumed["steps_done"], resumed["steps"]) == (3, 3)
-
-
 def test_images_in_groups_are_pretrained_on_and_groups_held_out(studies: Path, images: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     listener = Listener()

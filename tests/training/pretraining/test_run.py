@@ -22,7 +22,6 @@ from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
 from training.losses.terms import Losses
 from training.methods.time_triplet import TimeTriplet, TimeTripletSettings
-from training.pretraining import batches as pace
 from training.pretraining.config import PretrainConfig, pretrain_config
 from training.pretraining.pretrained import Pretrained
 from training.pretraining.recorder import even_steps
@@ -346,14 +345,13 @@ def test_labels_that_do_not_fit_the_studies_are_told(studies: Path, tmp_path: Pa
         assert not (tmp_path / wrong.study_id).exists()
 
 
-def test_steps_can_be_bound_by_minutes(studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("training.pretraining.run.step_seconds", lambda *_: 15.0)
-    monkeypatch.setattr(pace, "FEWEST_STEPS", 1)
-    fields = {"steps": 100, "step_every": 50, "minutes": 1.0, "evaluations": 0}
-    result = pretrain(config(studies, tmp_path / "run", **fields), Listener(stop_after=2))
-    assert result["steps"] == 4
-    assert json.loads((tmp_path / "run" / "config.json").read_text())["config"]["step_every"] == 2
-    assert pretrain(config(studies, tmp_path / "run", resume=True, **fields), SilentReporter())["steps_done"] == 4
+def test_a_time_limit_stops_a_pretraining_that_goes_on_when_resumed(studies: Path, tmp_path: Path) -> None:
+    listener = Listener()
+    result = pretrain(config(studies, tmp_path / "run", steps=3, minutes=1e-6, evaluations=0), listener)
+    assert (result["steps"], result["steps_done"]) == (3, 0)
+    assert "the time limit, at step 0" in listener.said
+    resumed = pretrain(config(studies, tmp_path / "run", steps=3, resume=True, evaluations=0), SilentReporter())
+    assert resumed["steps_done"] == 3
 
 
 def test_the_presets_are_valid_and_small_enough_to_be_tried() -> None:

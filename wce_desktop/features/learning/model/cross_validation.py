@@ -193,13 +193,11 @@ def fold_seconds(session: Session, plan: CrossValidation) -> float:
     backbone = str(result.get("backbone", fields["backbone"].default))
     stored = result.get("input_size")
     size = stored if type(stored) is int and 0 < stored <= 2048 else DEFAULT_INPUT_SIZE
-    if plan.steps is None:
-        minutes = float(preset.get("minutes", fields["minutes"].default))
-        return 60 * minutes
+    steps = plan.steps or int(preset.get("most_steps", fields["most_steps"].default))
     batch = int(plan.batch_size or preset.get("batch_size", fields["batch_size"].default))
     book = SpeedBook(session.library.folder / "speeds.json")
     layers = plan.settings.get("trained_layers", ALL_LAYERS)  # older versions trained all of them
-    return plan.steps * batch / book.expect(session.settings["device"], backbone, size, layers).value
+    return steps * batch / book.expect(session.settings["device"], backbone, size, layers).value
 
 
 def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) -> JobSpec:

@@ -17,10 +17,8 @@ from wce_desktop.features.learning.model.speed_book import MEASURED, Speed, Spee
 from wce_desktop.session.study_choice import StudyRow
 
 RESUMABLE = 3  # two are kept, one is being written
-FEWEST_PRETRAINING_STEPS = 20  # of a pretraining limited by minutes (training.pretraining.batches)
 DEFAULT_INPUT_SIZE = 160
 SAMPLE = 240  # held-out frames scored during a fine-tuning (training.finetuning.held_out)
-PACE_STEPS = 7  # tried out first to find the pace (training.optimisation.pace)
 MEBIBYTE = 2**20
 
 
@@ -141,15 +139,13 @@ def estimate_pretraining(config: PretrainConfig, rows: Sequence[StudyRow], book:
     speed = _pretraining_speed(config, book)
     images = config.batch_frames * method.views
     per_step = config.batch_frames * method.images_per_frame(config) / speed.value
-    affordable = max(int(config.minutes * 60 / per_step), FEWEST_PRETRAINING_STEPS)
     frames = sum(row.used_frames for row in rows)
-    wanted = config.steps_for(frames)
-    steps = min(wanted, affordable) if config.minutes else wanted
+    steps = config.steps_for(frames)
     weights = _pretraining_weights(config) * 4
     optimizer = weights * (bool(config.momentum) if config.optimizer == "sgd" else 2)
     bank = frames * config.projection[-1] * 2 if method.has_bank else 0
     disk = (config.checkpoints_kept + 1) * weights + RESUMABLE * (weights + optimizer + bank)
-    seconds = steps * per_step + book.start.value
+    seconds = _limited(steps * per_step, config.minutes) + book.start.value
     decoded = min(config.keep_decoded_gb * 1e9, frames * config.input_size**2 * 3)
     return Estimate(
         frames, steps, steps * images, seconds, speed.doubt, speed.value, int(disk + decoded), free_bytes(place)
@@ -201,13 +197,13 @@ def estimate_finetuning(
     # With one patient nobody is held out, and two stages end after the first (training.finetuning.run).
     patients = {row.study.patient_id for row in rows if row.labelled_frames}
     is_linear = config.is_classifier_only or (config.linear_start and len(patients) < 2)
-    steps = 0 if is_linear else config.steps or _steps(config, positives, per_step)
-    timed = 0 if is_linear or config.steps else PACE_STEPS
+    steps = 0 if is_linear else config.steps or _steps(config, positives)
     passes, read = _passes(config, training, labelled - training, is_linear=is_linear)
     if counted is not None:
         training, passes, read = int(counted.frames * (1 - config.held_out_share)), counted.missing, counted.missing
     forward, reading, start = book.forward(config.device, config.backbone, size), book.reading, book.start
-    seconds = start.value + read / reading.value + passes / forward.value + (steps + timed) * per_step
+    seconds = start.value + read / reading.value + passes / forward.value
+    seconds += _limited(steps * per_step, config.minutes)
     doubts = (start.doubt, reading.doubt, forward.doubt, MEASURED if is_linear else speed.doubt)
     return Estimate(
         training,
@@ -248,12 +244,16 @@ def _usable_frames(row: StudyRow, config: FinetuneConfig) -> int:
     return row.labelled_frames + min(implied, config.max_normal_per_study)
 
 
-def _steps(config: FinetuneConfig, positives: Sequence[int], per_step: float) -> int:
-    """As many as show each frame of the largest class other than normal `epochs` times, or as fit into the minutes."""
+def _steps(config: FinetuneConfig, positives: Sequence[int]) -> int:
+    """As many as show each frame of the largest class other than normal `epochs` times, at most `most_steps`."""
     shown = min(max(positives, default=0) * len(positives), config.max_frames) * (1 - config.held_out_share)
     wanted = max(int(config.epochs * shown / (config.batch_size * config.positive_share)), 1)
-    affordable = max(config.fewest_steps, int(config.minutes * 60 / per_step)) if config.minutes else wanted
-    return min(wanted, affordable)
+    return min(wanted, config.most_steps or wanted)
+
+
+def _limited(seconds: float, minutes: float) -> float:
+    """Seconds of training, at most a time limit (0: none)."""
+    return min(seconds, 60 * minutes) if minutes else seconds
 
 
 def free_bytes(place: Path) -> int:
