@@ -123,16 +123,18 @@ def run_all(chosen: list[str], logs: Path) -> list[str]:
     for slow in SLOW_IMPORTS:
         importlib.import_module(slow)
     context, waiting, failed = get_context("fork"), list(chosen), []
-    running: dict[int, tuple[str, BaseProcess, float]] = {}
+    running: dict[str, tuple[BaseProcess, float]] = {}
     while waiting or running:
         while waiting and len(running) < (os.cpu_count() or 1):
             name = waiting.pop(0)
             process = context.Process(target=run_at, args=(SMALLEST[name], name, logs / name))
             process.start()
-            running[process.sentinel] = name, process, time.perf_counter()
-        for ended in wait(list(running)):
-            name, process, began = running.pop(ended)  # type: ignore[index]
-            process.join()
+            running[name] = process, time.perf_counter()
+        wait([process.sentinel for process, _ in running.values()])
+        for name, (process, began) in list(running.items()):
+            if process.is_alive():
+                continue
+            del running[name]
             print(f"{name:20} {time.perf_counter() - began:5.1f} s", flush=True)
             if process.exitcode:
                 failed.append(name)

@@ -106,7 +106,8 @@ def run(path: Path) -> None:
             look()
             rate = frames_per_second(player, rate_fps)
             bare = bare or rate
-            print(f"asked for {rate_fps} frames/s  {name:<32} {rate:5.1f} frames/s  {rate / bare if bare else 0:.2f} of without")
+            share = rate / bare if bare else 0.0
+            print(f"asked for {rate_fps} frames/s  {name:<32} {rate:5.1f} frames/s  {share:.2f} of without")
     player.shutdown()
 
 

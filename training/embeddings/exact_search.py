@@ -212,7 +212,8 @@ def halves_of(query: NDArray[np.float32]) -> tuple[NDArray[np.float16], np.float
     """
     largest = float(np.abs(query).max(initial=0.0))
     scale = np.float32(2.0 ** (np.frexp(largest)[1] - 14)) if largest else np.float32(1.0)
-    left, parts = query / scale, []
+    left: NDArray[np.float32] = query / scale
+    parts: list[NDArray[np.float16]] = []
     while not parts or (left.any() and len(parts) < 3):
         parts.append(left.astype(np.float16))
         left = left - parts[-1].astype(np.float32)
