@@ -127,16 +127,16 @@ def run_all(chosen: list[str], logs: Path) -> list[str]:
     while waiting or running:
         while waiting and len(running) < (os.cpu_count() or 1):
             name = waiting.pop(0)
-            process = context.Process(target=run_at, args=(SMALLEST[name], name, logs / name))
+            process: BaseProcess = context.Process(target=run_at, args=(SMALLEST[name], name, logs / name))
             process.start()
             running[name] = process, time.perf_counter()
         wait([process.sentinel for process, _ in running.values()])
-        for name, (process, began) in list(running.items()):
-            if process.is_alive():
+        for name, (ended, began) in list(running.items()):
+            if ended.is_alive():
                 continue
             del running[name]
             print(f"{name:20} {time.perf_counter() - began:5.1f} s", flush=True)
-            if process.exitcode:
+            if ended.exitcode:
                 failed.append(name)
                 print((logs / name).read_text(errors="replace"), f"{name} failed", sep="\n", flush=True)
     return failed
