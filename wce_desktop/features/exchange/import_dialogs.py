@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,7 +21,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study, names_apart
 from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, ImageGroup, Survey
-from wce_desktop.widgets.basic import make_button, make_text
+from wce_desktop.widgets.basic import as_widget, fill_box, in_column, make_button, make_text
 from wce_desktop.widgets.dialogs import accept_buttons
 from wce_desktop.widgets.file_dialogs import FileDialogs
 from wce_desktop.widgets.inputs import ComboBox
@@ -57,8 +56,8 @@ class ImportDialog(QDialog):
         from_file, from_folder = tr("Import labels from this file"), tr("Import labels from this folder")
         self.file.clicked.connect(lambda _: self._take(files.ask_file(self, "labels", from_file, tr(FILES))))
         self.folder.clicked.connect(lambda _: self._take(files.ask_folder(self, "labels", from_folder)))
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.buttons.rejected.connect(self.reject)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons.rejected.connect(self.reject)
         grid = QGridLayout()
         for row, (button, sentence) in enumerate(((self.file, OF_FILES), (self.folder, OF_FOLDERS))):
             words = make_text()
@@ -68,11 +67,7 @@ class ImportDialog(QDialog):
         grid.setColumnStretch(1, 1)
         note = make_text(COLORS.muted)
         note.setText(tr("You see what would change before anything does."))
-        column = QVBoxLayout(self)
-        column.addLayout(grid)
-        column.addWidget(note)
-        column.addStretch(1)
-        column.addWidget(self.buttons)
+        in_column(grid, note, 1, buttons, of=self)
 
     def _take(self, chosen: Path | None) -> None:
         if chosen is not None:
@@ -81,12 +76,10 @@ class ImportDialog(QDialog):
 
 
 class AnswersDialog(QDialog):
-    """Asks for what annotation files do not say: the study of each recording, the classes; `answered` carries it.
+    """Asks for what annotation files do not say: the study of each recording, the classes; `choice` has the answers.
 
     A recording about which the files do not say enough is left out unless a study is chosen.
     """
-
-    answered = Signal(object)
 
     def __init__(
         self,
@@ -111,24 +104,14 @@ class AnswersDialog(QDialog):
         self.go_on.setToolTip(tr("Show what would be imported"))
         self.go_on.setProperty("primary", not asked.unplaced)
         self.buttons = accept_buttons(self, self.go_on)
-        self.accepted.connect(lambda: self.answered.emit(self.choice))
         self._asks_number = bool(asked.unplaced or asked.unclear_numbers)
-        inside = QWidget()
-        rows = QVBoxLayout(inside)
-        rows.setContentsMargins(0, 0, 8, 0)
-        if asked.unplaced:
-            rows.addLayout(self._recording_form(asked, studies))
-        if self._asks_number:
-            rows.addLayout(self._number_form(asked))
-        if asked.unknown:
-            rows.addLayout(self._class_form(asked, names, vocabulary))
-        rows.addStretch(1)
+        forms = [self._recording_form(asked, studies)] if asked.unplaced else []
+        forms += [self._number_form(asked)] if self._asks_number else []
+        forms += [self._class_form(asked, names, vocabulary)] if asked.unknown else []
         area = QScrollArea(widgetResizable=True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidget(inside)
-        column = QVBoxLayout(self)
-        column.addWidget(area, 1)
-        column.addWidget(self.buttons)
+        area.setWidget(as_widget(in_column(*forms, 1, margins=(0, 0, 8, 0))))
+        in_column((area, 1), self.buttons, of=self)
         cancel = self.buttons.button(QDialogButtonBox.StandardButton.Cancel)
         (cancel if asked.unplaced else self.go_on).setDefault(True)
 
@@ -152,10 +135,8 @@ class AnswersDialog(QDialog):
         )
         for recording in asked.recordings[:MOST_RECORDINGS]:
             box = ComboBox()
-            box.addItem(tr("Leave out"), LEFT_OUT)
-            for study_id, name in names_apart(studies).items():
-                box.addItem(name, study_id)
-            box.setCurrentIndex(max(box.findData(recording.study_id), 0))
+            offered = [(name, study_id) for study_id, name in names_apart(studies).items()]
+            fill_box(box, [(tr("Leave out"), LEFT_OUT), *offered], recording.study_id)
             box.setAccessibleName(tr("Study of {name}", name=shortened(recording.name)))
             self.recordings[recording.name] = box
             form.addRow(PlainLabel(f"{shortened(recording.name)} ({number_text(len(recording.images))})"), box)
@@ -173,17 +154,18 @@ class AnswersDialog(QDialog):
             if asked.unclear_numbers
             else ""
         )
-        tip = tr("Where a frame is known by the number in the name of its image")
-        _add_row(form, tr("&Numbers in names count"), self.first_frame, tip)
+        label = PlainLabel(tr("&Numbers in names count"))
+        label.setBuddy(self.first_frame)
+        self.first_frame.setToolTip(plain(tr("Where a frame is known by the number in the name of its image")))
+        form.addRow(label, self.first_frame)
         return form
 
     def _class_form(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> QFormLayout:
         form = _form(tr("These classes have another name here, or none. Choose what each means."))
         for theirs, count in asked.unknown.items():
             box = ComboBox()
-            box.addItem(tr("Leave out"), LEFT_OUT)
-            for name in names:
-                box.addItem(vocabulary.of(name).shown_title, name)
+            offered = [(vocabulary.of(name).shown_title, name) for name in names]
+            fill_box(box, [(tr("Leave out"), LEFT_OUT), *offered])
             box.setAccessibleName(tr("Meaning of {name}", name=shortened(theirs)))
             self.classes[theirs] = box
             form.addRow(PlainLabel(f"{shortened(theirs)} ({number_text(count)})"), box)
@@ -211,10 +193,3 @@ def _form(sentence: str) -> QFormLayout:
         words.setText(sentence)
         form.addRow(words)
     return form
-
-
-def _add_row(form: QFormLayout, title: str, widget: QWidget, tip: str) -> None:
-    label = PlainLabel(title)
-    label.setBuddy(widget)
-    widget.setToolTip(plain(tip))
-    form.addRow(label, widget)
