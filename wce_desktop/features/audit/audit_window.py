@@ -11,11 +11,9 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QTableWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,7 +24,7 @@ from wce_desktop.core.clock import counted, local_time
 from wce_desktop.core.language import in_english, to_translate, tr
 from wce_desktop.features.audit.sentences import full_sentence, known_as, sentence, with_names
 from wce_desktop.library.audit import AuditEntry
-from wce_desktop.widgets.basic import as_row_list, make_button, make_note
+from wce_desktop.widgets.basic import as_row_list, fill_box, in_column, in_row, make_button, make_note
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import fill_row
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -127,7 +125,9 @@ class AuditWindow(QDialog):
         self.raw.toggled.connect(lambda _: self._show_details(self.table.currentRow()))
         self.export.clicked.connect(lambda: self.export_requested.emit(self._found))
         self._prepare_table()
-        self._arrange()
+        top = in_row((self.studies, 1), (self.readers, 1), (self.words, 2))
+        foot = in_row((self._count, 1), self.raw, self.export)
+        in_column(top, (self.table, 3), (self.details, 1), foot, of=self)
 
     def _prepare_table(self) -> None:
         table = self.table
@@ -142,21 +142,6 @@ class AuditWindow(QDialog):
         self.details.setAccessibleName(tr("The chosen line in full"))
         self.details.setPlaceholderText(tr("Choose a line to read it in full."))
 
-    def _arrange(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.studies, 1)
-        top.addWidget(self.readers, 1)
-        top.addWidget(self.words, 2)
-        foot = QHBoxLayout()
-        foot.addWidget(self._count, 1)
-        foot.addWidget(self.raw)
-        foot.addWidget(self.export)
-        layout = QVBoxLayout(self)
-        layout.addLayout(top)
-        layout.addWidget(self.table, 3)
-        layout.addWidget(self.details, 1)
-        layout.addLayout(foot)
-
     def show_entries(self, entries: Sequence[AuditEntry], names: Mapping[str, str], study_id: str) -> None:
         """Show the log.
 
@@ -167,11 +152,10 @@ class AuditWindow(QDialog):
         """
         self._entries, self._names, self._texts = entries, names, {}
         study_ids = list(dict.fromkeys(entry.study_id for entry in entries if entry.study_id))
-        _offer(
-            self.studies, tr("All studies"), [(known_as(study_id, names), study_id) for study_id in study_ids], study_id
-        )
+        studies = [(known_as(study_id, names), study_id) for study_id in study_ids]
+        fill_box(self.studies, [(tr("All studies"), ""), *studies], study_id)
         readers = sorted({entry.reader for entry in entries if entry.reader})
-        _offer(self.readers, tr("All readers"), [(reader, reader) for reader in readers], "")
+        fill_box(self.readers, [(tr("All readers"), ""), *((reader, reader) for reader in readers)], "")
         self._filter()
 
     def _filter(self) -> None:
@@ -227,13 +211,3 @@ def _choice(name: str) -> QComboBox:
     box.setAccessibleName(name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box
-
-
-def _offer(box: QComboBox, everything: str, choices: Sequence[tuple[str, str]], chosen: str) -> None:
-    box.blockSignals(True)
-    box.clear()
-    box.addItem(everything, "")
-    for text, data in choices:
-        box.addItem(text, data)
-    box.setCurrentIndex(max(box.findData(chosen), 0))
-    box.blockSignals(False)

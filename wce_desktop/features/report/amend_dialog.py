@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QListWidgetItem, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QListWidgetItem, QPlainTextEdit, QWidget
 
 from wce_desktop.core.language import tr
-from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, make_text, show_text
+from wce_desktop.widgets.basic import in_column, make_button, make_heading, make_list, make_note, make_text, show_text
 from wce_desktop.widgets.dialogs import accept_buttons
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -43,19 +43,20 @@ class AmendDialog(QDialog):
         self._changes.setVisible(bool(changes))
         self.amend = make_button(tr("Amend"), tr("Begin the amendment; it counts once it is signed"))
         self.missing = make_note()
-        words = make_text()
+        words, note = make_text(), make_text()
         words.setText(about)
-        column = QVBoxLayout(self)
-        column.addWidget(words)
-        column.addWidget(make_heading(tr("REASON")))
-        column.addWidget(self._reason, 1)
-        column.addWidget(self.missing)
-        column.addWidget(make_heading(tr("CHANGED SO FAR")))
-        note = make_text()
+        in_column(
+            words,
+            make_heading(tr("REASON")),
+            (self._reason, 1),
+            self.missing,
+            make_heading(tr("CHANGED SO FAR")),
+            note,
+            (self._changes, 2),
+            accept_buttons(self, self.amend),
+            of=self,
+        )
         show_text(note, problem)
-        column.addWidget(note)
-        column.addWidget(self._changes, 2)
-        column.addWidget(accept_buttons(self, self.amend))
         self.amend.setDefault(True)
         self._reason.textChanged.connect(self._refresh)
         self._reason.setFocus()

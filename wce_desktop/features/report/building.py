@@ -15,6 +15,7 @@ from wce_desktop.features.report.model.marks import Marks
 from wce_desktop.features.report.model.pictures import MISSING, Pictures, PictureStore, with_embedded
 from wce_desktop.features.report.model.template import render
 from wce_desktop.features.report.printing import Pages, as_images
+from wce_desktop.library.evidence.signature import SignedReport
 
 TITLE = to_translate("Capsule endoscopy report")
 DRAFT = "partial"
@@ -71,15 +72,15 @@ class Builder:
         html = with_embedded(rendered.html, pictures.jpeg).encode("utf-8")
         return Printed(html, pdf, _problems(rendered.problem, pictures.problem), pictures.is_masked)
 
-    def version(self, html: bytes, number: int, width_px: int, reporter: Reporter) -> tuple[QImage, ...]:
+    def version(self, signed: SignedReport, width_px: int, reporter: Reporter) -> Preview:
         """The pages of a signed version from its HTML page, `width_px` wide."""
-        foot = f"{tr(DISCLAIMER)} · {tr('version {version}', version=number)}"
-        pages = Pages(html.decode("utf-8"), {}, foot, tr(TITLE), reporter.check)
+        foot = f"{tr(DISCLAIMER)} · {tr('version {version}', version=signed.version)}"
+        pages = Pages(signed.read(".html").decode("utf-8"), {}, foot, tr(TITLE), reporter.check)
         drawn = []
         for page in range(pages.page_count):
             reporter.check()
             drawn.append(pages.picture(page, width_px))
-        return tuple(drawn)
+        return Preview(tuple(drawn), ())
 
     def _shown(self, report: Report, marks: Mapping[int, Marks], missing: Collection[int]) -> Report:
         """The report without pictures that cannot be shown, and without those that look like others."""

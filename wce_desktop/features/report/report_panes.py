@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QScrollArea, QWidget
 
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.still_open import Open
-from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text, show_text
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_heading, make_note, make_text, show_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
 
@@ -29,10 +29,7 @@ class Acknowledgement(QWidget):
         self.box.setAccessibleName(name)
         self._words = make_text()
         self._words.setBuddy(self.box)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.box)
-        row.addWidget(self._words, 1)
+        in_row(self.box, (self._words, 1), of=self, margins=0)
         self.box.toggled.connect(self.toggled)
 
     @property
@@ -52,10 +49,6 @@ class Acknowledgement(QWidget):
 class SignBox(QWidget):
     """Check boxes with the counts, the reader's name, and the button."""
 
-    sign_requested = Signal()
-    amend_requested = Signal()
-    drop_requested = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self.flags, self.frames = Acknowledgement(tr("Flags not seen")), Acknowledgement(tr("Frames not seen"))
@@ -71,28 +64,18 @@ class SignBox(QWidget):
         self.note = make_note()
         self.known: Open | None = None
         """What is to be acknowledged, as it is shown."""
-        row = QHBoxLayout()
-        row.addWidget(PlainLabel(tr("Reader")))
-        row.addWidget(self.reader, 1)
-        row.addWidget(self.key)
-        row.addWidget(self.button)
-        amending = QHBoxLayout()
-        amending.addStretch(1)
-        amending.addWidget(self.drop)
-        amending.addWidget(self.amend)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(make_heading(tr("SIGNATURE")))
-        layout.addWidget(self.flags)
-        layout.addWidget(self.frames)
-        layout.addLayout(row)
-        layout.addWidget(self.note)
-        layout.addLayout(amending)
+        in_column(
+            make_heading(tr("SIGNATURE")),
+            self.flags,
+            self.frames,
+            in_row(PlainLabel(tr("Reader")), (self.reader, 1), self.key, self.button),
+            self.note,
+            in_row(1, self.drop, self.amend),
+            of=self,
+            margins=0,
+        )
         for box in (self.flags, self.frames):
             box.toggled.connect(self.refresh)
-        self.button.clicked.connect(self.sign_requested)
-        self.amend.clicked.connect(self.amend_requested)
-        self.drop.clicked.connect(self.drop_requested)
         self._is_ready = True
         self.set_unsigned()
 

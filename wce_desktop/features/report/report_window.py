@@ -6,36 +6,36 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QFrame,
-    QHBoxLayout,
-    QListWidgetItem,
-    QScrollArea,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QListWidgetItem, QPushButton, QScrollArea, QSplitter, QWidget
 
 from wce_desktop.core.clock import local_time
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.report.model.parts import Adequacy, TextBlock, Texts
+from wce_desktop.features.report.model.parts import TextBlock, Texts
 from wce_desktop.features.report.report_panes import PagesView, SignBox
 from wce_desktop.features.report.text_box import TextBox
 from wce_desktop.library.evidence.signature import SignedReport
-from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text, show_text
+from wce_desktop.widgets.basic import (
+    as_widget,
+    fill_box,
+    in_column,
+    in_row,
+    make_button,
+    make_heading,
+    make_list,
+    make_text,
+    show_text,
+)
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 SIDES = (400, 780)
-ADEQUACY: tuple[tuple[Adequacy, str], ...] = (
-    ("", to_translate("Preparation: not entered")),
-    ("adequate", to_translate("Preparation: adequate")),
-    ("inadequate", to_translate("Preparation: not adequate")),
-)
+ADEQUACY = {
+    "": to_translate("Preparation: not entered"),
+    "adequate": to_translate("Preparation: adequate"),
+    "inadequate": to_translate("Preparation: not adequate"),
+}
 OVERLAY_TIP = to_translate(
     "Colour the pictures where the model finds evidence of the finding's kind; for studies that were scored by a model "
     "which stores these maps"
@@ -47,14 +47,10 @@ FREE_TEXT_TIP = to_translate(
 
 
 class ReportWindow(QDialog):
-    """Emits what the reader wants; `feature` does it."""
+    """Shows texts, pages and versions; `ShownReport` does what its buttons say."""
 
     texts_changed = Signal()
     blocks_requested = Signal()
-    version_chosen = Signal(object)  # SignedReport
-    version_shown = Signal(object)  # SignedReport, or None: the report as it is now
-    version_checked = Signal(object)  # SignedReport
-    version_saved = Signal(object, str)  # SignedReport, ".pdf" or ".html"
 
     def __init__(
         self,
@@ -68,8 +64,7 @@ class ReportWindow(QDialog):
         fit_to_screen(self, 1220, 800)
         self.adequacy = ComboBox()
         self.adequacy.setAccessibleName(tr("Adequacy of the preparation"))
-        for value, words in ADEQUACY:
-            self.adequacy.addItem(tr(words), value)
+        fill_box(self.adequacy, [(tr(words), value) for value, words in ADEQUACY.items()])
         tip = tr("Insert a text block into the summary")
         self.summary = TextBox(tr("SUMMARY"), tr("Summary"), tip, blocks)
         tip = tr("Insert a text block into the recommendation")
@@ -111,77 +106,46 @@ class ReportWindow(QDialog):
         for box in (self.summary, self.recommendation):
             box.changed.connect(self.texts_changed)
             box.edit_requested.connect(self.blocks_requested)
-        self.versions.itemActivated.connect(lambda _: self._choose_version())
-        self.open_version.clicked.connect(self._choose_version)
-        self.show_version.clicked.connect(lambda: self._with_version(self.version_shown.emit))
-        self.check_version.clicked.connect(lambda: self._with_version(self.version_checked.emit))
-        self.back.clicked.connect(lambda: self.version_shown.emit(None))
-        self.version_pdf.clicked.connect(lambda: self._with_version(lambda v: self.version_saved.emit(v, ".pdf")))
-        self.version_html.clicked.connect(lambda: self._with_version(lambda v: self.version_saved.emit(v, ".html")))
         self.show_problem("")
         self.show_message("")
         self.say_version("")
 
     def _arrange(self) -> None:
+        left = QScrollArea(widgetResizable=True)
+        left.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        left.setFrameShape(QFrame.Shape.NoFrame)
+        left.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        left.setMinimumWidth(300)
+        parts = (
+            self.adequacy,
+            in_row(PlainLabel(tr("Pictures")), self.boxes, self.overlay, 1),
+            (self.summary, 1),
+            (self.recommendation, 1),
+            self.sign_box,
+            self.versions_title,
+            self.versions,
+            in_row(1, *self.version_buttons),
+        )
+        left.setWidget(as_widget(in_column(*parts, margins=(0, 0, 8, 0), spacing=10)))
+        above = in_row((self.shown_version, 1), self.back)
         sides = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        sides.addWidget(self._make_left())
-        sides.addWidget(self._make_right())
+        sides.addWidget(left)
+        sides.addWidget(as_widget(in_column(above, (self.pages, 1), margins=0)))
         sides.setStretchFactor(1, 1)
         sides.setSizes(SIDES)
-        foot = QHBoxLayout()
-        foot.addWidget(self.pdf)
-        foot.addWidget(self.html)
-        foot.addWidget(self.clips)
-        foot.addStretch(1)
-        foot.addWidget(self.with_free_text)
-        foot.addWidget(self.teaching)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.addWidget(self.problem)
-        layout.addWidget(sides, 1)
-        layout.addWidget(self.message)
-        layout.addLayout(foot)
+        foot = in_row(self.pdf, self.html, self.clips, 1, self.with_free_text, self.teaching)
+        in_column(self.problem, (sides, 1), self.message, foot, of=self, margins=(12, 10, 12, 10))
 
-    def _make_right(self) -> QWidget:
-        right = QWidget()
-        above = QHBoxLayout()
-        above.addWidget(self.shown_version, 1)
-        above.addWidget(self.back)
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(above)
-        column.addWidget(self.pages, 1)
-        return right
+    @property
+    def version_buttons(self) -> tuple[QPushButton, ...]:
+        """What can be done with the chosen version."""
+        return self.check_version, self.show_version, self.open_version, self.version_pdf, self.version_html
 
-    def _make_left(self) -> QWidget:
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 8, 0)
-        column.setSpacing(10)
-        column.addWidget(self.adequacy)
-        pictures = QHBoxLayout()
-        pictures.addWidget(PlainLabel(tr("Pictures")))
-        pictures.addWidget(self.boxes)
-        pictures.addWidget(self.overlay)
-        pictures.addStretch(1)
-        column.addLayout(pictures)
-        column.addWidget(self.summary, 1)
-        column.addWidget(self.recommendation, 1)
-        column.addWidget(self.sign_box)
-        column.addWidget(self.versions_title)
-        column.addWidget(self.versions)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        for button in (self.check_version, self.show_version, self.open_version, self.version_pdf, self.version_html):
-            row.addWidget(button)
-        column.addLayout(row)
-        area = QScrollArea(widgetResizable=True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setMinimumWidth(300)
-        area.setWidget(left)
-        return area
+    @property
+    def chosen_version(self) -> SignedReport | None:
+        """The version that is chosen in the list."""
+        row = self.versions.count() - 1 - self.versions.currentRow()
+        return self.signed_versions[row] if self.versions.currentItem() is not None else None
 
     @property
     def signed_versions(self) -> tuple[SignedReport, ...]:
@@ -218,8 +182,7 @@ class ReportWindow(QDialog):
             item.setData(Qt.ItemDataRole.UserRole, version)
         if versions:
             self.versions.setCurrentRow(0)
-        buttons = (self.check_version, self.show_version, self.open_version, self.version_pdf, self.version_html)
-        for widget in (self.versions_title, self.versions, *buttons):
+        for widget in (self.versions_title, self.versions, *self.version_buttons):
             widget.setVisible(bool(versions))
 
     def say_version(self, sentence: str) -> None:
@@ -234,14 +197,6 @@ class ReportWindow(QDialog):
     def show_message(self, sentence: str) -> None:
         """Show what was done."""
         show_text(self.message, sentence)
-
-    def _choose_version(self) -> None:
-        self._with_version(self.version_chosen.emit)
-
-    def _with_version(self, step: Callable[[SignedReport], object]) -> None:
-        item = self.versions.currentItem()
-        if item is not None:
-            step(item.data(Qt.ItemDataRole.UserRole))
 
 
 def version_words(signed: SignedReport, versions: Sequence[SignedReport]) -> str:

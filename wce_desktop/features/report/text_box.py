@@ -6,21 +6,11 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QFocusEvent, QTextCursor
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QLineEdit,
-    QMenu,
-    QPlainTextEdit,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QMenu, QPlainTextEdit, QToolButton, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.parts import TextBlock
-from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_heading, make_list, make_note
 from wce_desktop.widgets.inputs import TypingPause
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -40,28 +30,16 @@ class BlocksDialog(QDialog):
         self._text.setAccessibleName(tr("Text of the text block"))
         self._text.setTabChangesFocus(True)
         add = make_button(tr("Add"), tr("Add a text block"))
-        remove = make_button(tr("Remove"), tr("Remove this text block"))
+        self._remove = make_button(tr("Remove"), tr("Remove this text block"))
         add.clicked.connect(self.add)
-        remove.clicked.connect(self.remove)
-        self._remove = remove
-        sides = QHBoxLayout()
-        left, right, row = QVBoxLayout(), QVBoxLayout(), QHBoxLayout()
-        row.addWidget(add)
-        row.addWidget(remove)
-        left.addWidget(self._list, 1)
-        left.addLayout(row)
-        right.addWidget(self._title)
-        right.addWidget(self._text, 1)
+        self._remove.clicked.connect(self.remove)
         note = tr("Text blocks are shared by all studies of this library: write no names into them.")
-        right.addWidget(make_note(note))
-        sides.addLayout(left, 2)
-        sides.addLayout(right, 3)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addLayout(sides, 1)
-        layout.addWidget(buttons)
+        left = in_column((self._list, 1), in_row(add, self._remove))
+        right = in_column(self._title, (self._text, 1), make_note(note))
+        in_column((in_row((left, 2), (right, 3)), 1), buttons, of=self)
         self._show_titles(0)
         self._list.currentRowChanged.connect(self._show_chosen)
         self._title.textEdited.connect(self._keep)
@@ -148,13 +126,7 @@ class TextBox(QWidget):
         insert.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         insert.setMenu(self._menu)
         self.insert = insert
-        head = QHBoxLayout()
-        head.addWidget(make_heading(title), 1)
-        head.addWidget(insert)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(head)
-        layout.addWidget(self.editor, 1)
+        in_column(in_row((make_heading(title), 1), insert), (self.editor, 1), of=self, margins=0)
         self._rest = TypingPause(self)
         self._rest.reached.connect(self.changed)
         self.editor.textChanged.connect(self._rest.start)

@@ -4,14 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QHBoxLayout,
-    QTableWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QTableWidget, QWidget
 
 from wce_desktop.core.annotation.agreement import Difference, FrameAgreement
 from wce_desktop.core.annotation.finding import Finding
@@ -21,7 +14,7 @@ from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.comparing import MOST_DIFFERENCES, ReadingComparison
 from wce_desktop.session.keys import key_of
-from wce_desktop.widgets.basic import as_row_list, make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.basic import as_row_list, in_column, in_row, make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.by_hand import HandTable
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.key_texts import give_keys
@@ -83,25 +76,17 @@ class CompareWindow(QDialog):
         self.keep.clicked.connect(lambda: self._settle(self.keep_requested))
         for key, button in (("T", self.take), ("K", self.keep)):
             QShortcut(QKeySequence(key), self).activated.connect(button.click)
-        self._arrange()
-
-    def _arrange(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(PlainLabel(tr("Second reader:")))
-        top.addWidget(self.choice, 1)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.take)
-        buttons.addWidget(self.keep)
-        buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.addLayout(top)
-        layout.addWidget(self._summary)
-        layout.addWidget(make_heading(tr("FRAMES THAT BOTH HAVE SEEN")))
-        layout.addWidget(self.frames, 2)
-        layout.addWidget(make_heading(tr("DIFFERENCES")))
-        layout.addWidget(self.list, 3)
-        layout.addWidget(self._note)
-        layout.addLayout(buttons)
+        in_column(
+            in_row(PlainLabel(tr("Second reader:")), (self.choice, 1)),
+            self._summary,
+            make_heading(tr("FRAMES THAT BOTH HAVE SEEN")),
+            (self.frames, 2),
+            make_heading(tr("DIFFERENCES")),
+            (self.list, 3),
+            self._note,
+            in_row(self.take, self.keep, 1),
+            of=self,
+        )
 
     def show_choices(self, readings: Sequence[Study], chosen: Study) -> None:
         """Offer these second readings."""

@@ -22,7 +22,8 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
-from wce_desktop.features.report.model.pictures import MaskedFrames
+from wce_desktop.features.report.model.pictures import NOT_MASKED, MaskedFrames
+from wce_desktop.library.exchange.study_pictures import encoded
 from wce_desktop.session.frame_facts import FramePlace
 
 if TYPE_CHECKING:
@@ -63,9 +64,7 @@ class Exported:
             missing = counted(self.missing, "frame")
             sentences.append(tr("Left out because they cannot be decoded: {frames}.", frames=missing))
         if not self.is_masked:
-            sentences.append(
-                tr("The field of view fills the whole frame, so nothing was masked: look for names in the pictures.")
-            )
+            sentences.append(tr(NOT_MASKED))
         return " ".join(sentences)
 
 
@@ -96,7 +95,7 @@ def export_findings(folder: Path, place: FramePlace, numbered: list[Numbered], r
                 ) from error
             clips, stills, missing = clips + 1, stills + sum(written), missing + written.count(False)
             reporter.progress(at + 1, len(numbered), "findings", "clips")
-        return Exported(clips, stills, missing, source.view.kind != "full")
+        return Exported(clips, stills, missing, not source.is_whole)
 
 
 def clip_span(finding: Finding, frame_count: int) -> Span:
@@ -139,17 +138,12 @@ def write_clip(path: Path, source: MaskedFrames, span: Span, reporter: Reporter)
 
 def write_still(path: Path, source: MaskedFrames, frame_index: int) -> bool:
     """Write one frame as PNG; False where it cannot be decoded."""
-    import cv2
-
     try:
         picture = source.read(frame_index)
     except FrameMissing:
         return False
-    is_done, coded = cv2.imencode(".png", picture[:, :, ::-1])
-    if not is_done:
-        raise ValueError(f"a picture of {picture.shape} cannot be encoded")
     with written_beside(path, clean=True) as beside:
-        beside.write_bytes(coded.tobytes())
+        beside.write_bytes(encoded(picture, ".png"))
     return True
 
 
