@@ -6,16 +6,9 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QLineEdit,
-    QPlainTextEdit,
-    QTableWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QWidget
 
 from training.errors import not_written
 from training.files.csv_text import CsvWriter
@@ -106,13 +99,13 @@ class AuditWindow(QDialog):
         self._names: Mapping[str, str] = {}
         self._found: list[AuditEntry] = []
         self.studies, self.readers = _choice(tr("Study")), _choice(tr("Reader"))
-        self.words = QLineEdit()
+        self.words = QtWidgets.QLineEdit()
         self.words.setPlaceholderText(tr("Words, such as polyp or 2026-11"))
         self.words.setAccessibleName(tr("Words to look for"))
         self.words.setClearButtonEnabled(True)
-        self.table = QTableWidget(0, len(HEADER))
-        self.details = QPlainTextEdit()
-        self.raw = QCheckBox(tr("Show what is &stored"))
+        self.table = QtWidgets.QTableWidget(0, len(HEADER))
+        self.details = QtWidgets.QPlainTextEdit()
+        self.raw = QtWidgets.QCheckBox(tr("Show what is &stored"))
         self.raw.setToolTip(tr("The item before and after the change, as the library stores it (JSON)"))
         self._texts: dict[int, str] = {}
         self._count = make_note()
@@ -206,8 +199,8 @@ class AuditWindow(QDialog):
         return self._texts[entry.audit_id]
 
 
-def _choice(name: str) -> QComboBox:
+def _choice(name: str) -> QtWidgets.QComboBox:
     box = ComboBox()
     box.setAccessibleName(name)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box

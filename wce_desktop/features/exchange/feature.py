@@ -18,19 +18,7 @@ from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.features.exchange.export_dialogs import ExportDialog, ReportDialog
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
-from wce_desktop.library.exchange import (
-    AnnotationChoice,
-    ExportSummary,
-    ImportPlan,
-    Survey,
-    apply_import,
-    export_annotations,
-    export_library,
-    find_annotations,
-    plan_annotations,
-    plan_import,
-    survey,
-)
+from wce_desktop.library import exchange
 from wce_desktop.library.exchange.clinical.exporting import check_report_files, export_reports
 from wce_desktop.session.dicom_child import read_in_child, write_in_child
 from wce_desktop.session.keys import key_of
@@ -40,13 +28,15 @@ from wce_desktop.widgets.plain_text import MessageBox, free_text_question, wants
 from wce_desktop.widgets.waiting import Waiting
 from wce_desktop.workspace import Feature, Workspace
 
+Read = exchange.ImportPlan | tuple[exchange.Survey, Callable[..., exchange.ImportPlan]]
+"""A plan; or what has to be asked before, and what plans then."""
 MOST_LINES = 12
 """Limit for small screens."""
 MOST_NOTES = 3
 """Sentences about what is left out that one message has room for."""
 
 
-def import_question(parent: QWidget | None, plan: ImportPlan, vocabulary: Vocabulary) -> QMessageBox:
+def import_question(parent: QWidget | None, plan: exchange.ImportPlan, vocabulary: Vocabulary) -> QMessageBox:
     """A dialog that asks whether to apply an import plan; No by default."""
     about, notes = review_lines(plan, vocabulary), source_notes(plan)
     is_long = len(plan.lines) > MOST_LINES
@@ -155,7 +145,7 @@ class ExchangeFeature(Feature):
         self._start(
             tr("Export"),
             tr("Writing {format}…", format=tr(format_.title)),
-            lambda reporter: export_annotations(
+            lambda reporter: exchange.export_annotations(
                 library, place, format_, names, studies, with_normal=with_normal, reporter=reporter
             ),
             lambda summary: self._show_written(summary, MOST_NOTES),
@@ -171,18 +161,18 @@ class ExchangeFeature(Feature):
         has_free_text = wants_free_text(comments_question(self._workspace.window, with_text)) if with_text else False
         if has_free_text is None:
             return
-        write = partial(export_library, library, folder, studies, has_free_text=has_free_text, has_paths=has_paths)
+        write = partial(exchange.export_library, library, folder, studies, has_free_text=has_free_text)
         try:
-            self._show_written(write())
+            self._show_written(write(has_paths=has_paths))
         except ForeignFileError as error:
             if self._may_replace(error, tr("Export labels")):
-                self._show_written(write(overwrite=True))
+                self._show_written(write(has_paths=has_paths, overwrite=True))
 
     def _may_replace(self, error: ForeignFileError, title: str) -> bool:
         question = f"{tr(error.message)}\n\n{tr('Replace the files in this folder?')}"
         return agrees(self._workspace.window, title, question, by_default=True)
 
-    def _show_written(self, summary: ExportSummary, most_notes: int | None = None) -> None:
+    def _show_written(self, summary: exchange.ExportSummary, most_notes: int | None = None) -> None:
         self._workspace.show_message(" ".join([summary.sentence, *summary.notes[:most_notes]]))
 
     def export_clinical(self) -> None:
@@ -223,14 +213,14 @@ class ExchangeFeature(Feature):
     def _read(self, path: Path) -> None:
         library, names = self._session.library, importable_names(self._session.vocabulary)
 
-        def read(reporter: Reporter) -> ImportPlan | tuple[Survey, Callable[..., ImportPlan]]:
-            files = find_annotations(path, reporter)
+        def read(reporter: Reporter) -> Read:
+            files = exchange.find_annotations(path, reporter)
             if not files:
-                return plan_import(
+                return exchange.plan_import(
                     library, path, names, reporter, report_reader=lambda place: read_in_child(place, reporter)
                 )
-            asked = survey(files, library.studies.all(), names, AnnotationChoice())
-            plan = partial(plan_annotations, library, path, files, names)
+            asked = exchange.survey(files, library.studies.all(), names, exchange.AnnotationChoice())
+            plan = partial(exchange.plan_annotations, library, path, files, names)
             return (asked, plan) if asked.needs_answers else plan(None, reporter)
 
         self._plan(tr("Reading what would be imported…"), read)
@@ -238,9 +228,9 @@ class ExchangeFeature(Feature):
     def _plan(self, words: str, work: Callable[[Reporter], object]) -> None:
         self._start(tr("Import labels"), words, work, self._go_on, tr("Nothing was imported."))
 
-    def _go_on(self, result: ImportPlan | tuple[Survey, Callable[..., ImportPlan]]) -> None:
+    def _go_on(self, result: Read) -> None:
         """Show a plan, or ask what the annotation files do not say before they are planned."""
-        if isinstance(result, ImportPlan):
+        if isinstance(result, exchange.ImportPlan):
             self._ask(result)
             return
         asked, plan = result
@@ -252,7 +242,7 @@ class ExchangeFeature(Feature):
         dialog.accepted.connect(self._workspace.guard(lambda: self._plan(words, partial(plan, dialog.choice))))
         self._open(dialog)
 
-    def _ask(self, plan: ImportPlan) -> None:
+    def _ask(self, plan: exchange.ImportPlan) -> None:
         window, library = self._workspace.window, self._session.library
         if plan.is_empty:
             self._workspace.show_message(" ".join([tr("There is nothing new to import."), *plan.left_out[:MOST_NOTES]]))
@@ -260,7 +250,7 @@ class ExchangeFeature(Feature):
             self._start(
                 tr("Import labels"),
                 tr("Importing…"),
-                lambda reporter: apply_import(library, plan, reporter),
+                lambda reporter: exchange.apply_import(library, plan, reporter),
                 lambda edits: self._show_imported(edits, len(plan.changes)),
             )
 

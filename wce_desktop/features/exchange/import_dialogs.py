@@ -3,17 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QGridLayout,
-    QPushButton,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QWidget
 
 from training.settings import shortened
 from wce_desktop.core.annotation.vocabulary import Vocabulary
@@ -56,9 +48,9 @@ class ImportDialog(QDialog):
         from_file, from_folder = tr("Import labels from this file"), tr("Import labels from this folder")
         self.file.clicked.connect(lambda _: self._take(files.ask_file(self, "labels", from_file, tr(FILES))))
         self.folder.clicked.connect(lambda _: self._take(files.ask_folder(self, "labels", from_folder)))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons = QtWidgets.QDialogButtonBox(QtWidgets.QDialogButtonBox.StandardButton.Cancel)
         buttons.rejected.connect(self.reject)
-        grid = QGridLayout()
+        grid = QtWidgets.QGridLayout()
         for row, (button, sentence) in enumerate(((self.file, OF_FILES), (self.folder, OF_FOLDERS))):
             words = make_text()
             words.setText(tr(sentence))
@@ -98,9 +90,9 @@ class AnswersDialog(QDialog):
             self.first_frame.addItem(tr("As the names show"), None)
         self.first_frame.addItem(tr("From 0: frame_000000 is the first frame"), 0)
         self.first_frame.addItem(tr("From 1: frame_000001 is the first frame"), 1)
-        self.classes: dict[str, QComboBox] = {}
-        self.recordings: dict[str, QComboBox] = {}
-        self.go_on = QPushButton(tr("&Continue"))
+        self.classes: dict[str, QtWidgets.QComboBox] = {}
+        self.recordings: dict[str, QtWidgets.QComboBox] = {}
+        self.go_on = QtWidgets.QPushButton(tr("&Continue"))
         self.go_on.setToolTip(tr("Show what would be imported"))
         self.go_on.setProperty("primary", not asked.unplaced)
         self.buttons = accept_buttons(self, self.go_on)
@@ -108,11 +100,11 @@ class AnswersDialog(QDialog):
         forms = [self._recording_form(asked, studies)] if asked.unplaced else []
         forms += [self._number_form(asked)] if self._asks_number else []
         forms += [self._class_form(asked, names, vocabulary)] if asked.unknown else []
-        area = QScrollArea(widgetResizable=True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area = QtWidgets.QScrollArea(widgetResizable=True)
+        area.setFrameShape(QtWidgets.QScrollArea.Shape.NoFrame)
         area.setWidget(as_widget(in_column(*forms, 1, margins=(0, 0, 8, 0))))
         in_column((area, 1), self.buttons, of=self)
-        cancel = self.buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        cancel = self.buttons.button(QtWidgets.QDialogButtonBox.StandardButton.Cancel)
         (cancel if asked.unplaced else self.go_on).setDefault(True)
 
     @property
@@ -123,7 +115,7 @@ class AnswersDialog(QDialog):
         names = {theirs: str(box.currentData()) for theirs, box in self.classes.items()}
         return AnnotationChoice(names=names, first_frame=first, recordings=recordings)
 
-    def _recording_form(self, asked: Survey, studies: Sequence[Study]) -> QFormLayout:
+    def _recording_form(self, asked: Survey, studies: Sequence[Study]) -> QtWidgets.QFormLayout:
         """A row for each recording; one whose study the files say shows it."""
         form = _form(
             tr(
@@ -145,7 +137,7 @@ class AnswersDialog(QDialog):
             form.addRow("", note)
         return form
 
-    def _number_form(self, asked: Survey) -> QFormLayout:
+    def _number_form(self, asked: Survey) -> QtWidgets.QFormLayout:
         form = _form(
             tr(
                 "The frames are known by the numbers in the names of the images. Some programs count from 0, "
@@ -160,7 +152,7 @@ class AnswersDialog(QDialog):
         form.addRow(label, self.first_frame)
         return form
 
-    def _class_form(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> QFormLayout:
+    def _class_form(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> QtWidgets.QFormLayout:
         form = _form(tr("These classes have another name here, or none. Choose what each means."))
         for theirs, count in asked.unknown.items():
             box = ComboBox()
@@ -183,11 +175,11 @@ def _sentence(recording: ImageGroup) -> str:
     return f"{clues} {tr('Not clear: {reason}.', reason=reason)} {tr('First image: {image}.', image=image)}"
 
 
-def _form(sentence: str) -> QFormLayout:
+def _form(sentence: str) -> QtWidgets.QFormLayout:
     """A form below a sentence, if there is one."""
-    form = QFormLayout()
+    form = QtWidgets.QFormLayout()
     form.setContentsMargins(0, 8, 0, 0)
-    form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+    form.setRowWrapPolicy(QtWidgets.QFormLayout.RowWrapPolicy.WrapLongRows)
     if sentence:
         words = make_text()
         words.setText(sentence)

@@ -6,19 +6,18 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.signature_keys import SignatureKeys, account_keys
 from wce_desktop.features.report.signing import check_reader
-from wce_desktop.widgets.basic import make_button, make_text
-from wce_desktop.widgets.dialogs import PassphraseDialog, agrees, passphrase_input
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.widgets.basic import make_button
+from wce_desktop.widgets.dialogs import PassphraseDialog, agrees
+from wce_desktop.widgets.plain_text import plain
 
 
-class KeyDialog(QDialog):
+class KeyDialog(PassphraseDialog):
     """Says what protects a reader's signature key, and changes it."""
 
     new_key_requested = Signal()
@@ -40,46 +39,22 @@ class KeyDialog(QDialog):
             asks_old: whether the key has a passphrase already.
             has_key: whether there is a key that another one could replace.
         """
-        super().__init__(parent)
-        self.setWindowTitle(tr("Signature key"))
-        self._protect_with = protect_with
-        note, self.problem = make_text(), make_text(COLORS.warning)
-        note.setText(text)
-        self.old = passphrase_input(tr("Present passphrase"))
-        self.new, self.again = passphrase_input(tr("New passphrase")), passphrase_input(tr("Repeat it"))
-        form = QFormLayout()
-        for field in (*((self.old,) if asks_old else ()), self.new, self.again):
-            form.addRow(field.accessibleName(), field)
-        self.protect = make_button(
-            tr("Set passphrase"), tr("Encrypt the key with this passphrase; it is asked for each time you sign")
-        )
+
+        def protect(*typed: str) -> None:
+            *old, new, again = typed
+            if new != again:
+                raise UserError("The two new passphrases differ.", "")
+            protect_with(old[0] if old else "", new)
+
+        fields = (*((tr("Present passphrase"),) if asks_old else ()), tr("New passphrase"), tr("Repeat it"))
+        super().__init__(tr("Signature key"), text, fields, protect, ok=tr("Set passphrase"), parent=parent)
+        self.ok.setToolTip(plain(tr("Encrypt the key with this passphrase; it is asked for each time you sign")))
         self.renew = make_button(
             tr("New key…"), tr("Sign with another key from now on, for example if the passphrase is forgotten")
         )
         self.renew.setVisible(has_key)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.addButton(self.renew, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(self.protect, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.rejected.connect(self.reject)
-        self.protect.clicked.connect(self._set_passphrase)
         self.renew.clicked.connect(self.new_key_requested)
-        layout = QVBoxLayout(self)
-        layout.addWidget(note)
-        layout.addLayout(form)
-        layout.addWidget(self.problem)
-        layout.addWidget(buttons)
-        fit_to_screen(self, 520, self.sizeHint().height())
-
-    def _set_passphrase(self) -> None:
-        if self.new.text() != self.again.text():
-            self.problem.setText(tr("The two new passphrases differ."))
-            return
-        try:
-            self._protect_with(self.old.text(), self.new.text())
-        except UserError as error:
-            self.problem.setText(tr(error))
-            return
-        self.accept()
+        self.buttons.addButton(self.renew, QDialogButtonBox.ButtonRole.ActionRole)
 
 
 PROTECTED = {
@@ -134,19 +109,14 @@ class KeyDesk:
     def show(self, name: str) -> None:
         """Show what protects a reader's key, and let it be changed."""
         reader = check_reader(name)
-        state, has_key = None, True
+        asks_old, has_key = False, True
         try:
             state, words = self.keys.state(reader), self.in_words(reader)
-            has_key = state is not None
+            asks_old, has_key = state is not None and state.protection == "passphrase", state is not None
         except UserError as error:  # damaged: another key can still be made
             words = tr(error)
-        dialog = KeyDialog(
-            words,
-            lambda old, new: self.keys.protect(reader, old, new),
-            asks_old=state is not None and state.protection == "passphrase",
-            has_key=has_key,
-            parent=self._window,
-        )
+        protect = partial(self.keys.protect, reader)
+        dialog = KeyDialog(words, protect, asks_old=asks_old, has_key=has_key, parent=self._window)
         dialog.new_key_requested.connect(lambda: self._renew(reader, dialog))
         try:
             dialog.exec()

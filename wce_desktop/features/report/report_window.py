@@ -14,17 +14,7 @@ from wce_desktop.features.report.model.parts import TextBlock, Texts
 from wce_desktop.features.report.report_panes import PagesView, SignBox
 from wce_desktop.features.report.text_box import TextBox
 from wce_desktop.library.evidence.signature import SignedReport
-from wce_desktop.widgets.basic import (
-    as_widget,
-    fill_box,
-    in_column,
-    in_row,
-    make_button,
-    make_heading,
-    make_list,
-    make_text,
-    show_text,
-)
+from wce_desktop.widgets import basic
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
@@ -64,35 +54,37 @@ class ReportWindow(QDialog):
         fit_to_screen(self, 1220, 800)
         self.adequacy = ComboBox()
         self.adequacy.setAccessibleName(tr("Adequacy of the preparation"))
-        fill_box(self.adequacy, [(tr(words), value) for value, words in ADEQUACY.items()])
+        basic.fill_box(self.adequacy, [(tr(words), value) for value, words in ADEQUACY.items()])
         tip = tr("Insert a text block into the summary")
         self.summary = TextBox(tr("SUMMARY"), tr("Summary"), tip, blocks)
         tip = tr("Insert a text block into the recommendation")
         self.recommendation = TextBox(tr("RECOMMENDATION"), tr("Recommendation"), tip, blocks)
         self.sign_box = SignBox()
-        self.versions = make_list(tr("Signed versions"))
+        self.versions = basic.make_list(tr("Signed versions"))
         self.versions.setMaximumHeight(110)
-        self.versions_title = make_heading(tr("SIGNED VERSIONS"))
-        self.open_version = make_button(tr("Open"), tr("Check the chosen version and open its PDF"))
-        self.show_version = make_button(
+        self.versions_title = basic.make_heading(tr("SIGNED VERSIONS"))
+        self.open_version = basic.make_button(tr("Open"), tr("Check the chosen version and open its PDF"))
+        self.show_version = basic.make_button(
             tr("Show"), tr("Show the pages of the chosen version here, as they were signed")
         )
-        self.check_version = make_button(
+        self.check_version = basic.make_button(
             tr("Check"), tr("Check files, database, audit log, signature and key of the chosen version")
         )
-        self.version_pdf = make_button(tr("PDF…"), tr("Save the PDF of the chosen version, as it was signed"))
-        self.version_html = make_button(tr("HTML…"), tr("Save the HTML page of the chosen version, as it was signed"))
-        self.shown_version = make_text(COLORS.warning)
-        self.back = make_button(tr("Back to the report"), tr("Show the report as it is now"))
+        self.version_pdf = basic.make_button(tr("PDF…"), tr("Save the PDF of the chosen version, as it was signed"))
+        self.version_html = basic.make_button(
+            tr("HTML…"), tr("Save the HTML page of the chosen version, as it was signed")
+        )
+        self.shown_version = basic.make_text(COLORS.warning)
+        self.back = basic.make_button(tr("Back to the report"), tr("Show the report as it is now"))
         self.pages = PagesView()
-        self.problem, self.message = make_text(COLORS.warning), make_text(COLORS.muted)
-        self.pdf = make_button(tr("Save PDF…"), tr("Save the draft as PDF"))
-        self.html = make_button(tr("Save HTML…"), tr("Save the draft as one page with its pictures"))
-        self.clips = make_button(
+        self.problem, self.message = basic.make_text(COLORS.warning), basic.make_text(COLORS.muted)
+        self.pdf = basic.make_button(tr("Save PDF…"), tr("Save the draft as PDF"))
+        self.html = basic.make_button(tr("Save HTML…"), tr("Save the draft as one page with its pictures"))
+        self.clips = basic.make_button(
             tr("Clips and stills…"),
             tr("Save a clip and the key frames of each finding, masked outside the field of view"),
         )
-        self.teaching = make_button(
+        self.teaching = basic.make_button(
             tr("Teaching version…"), tr("Save the report without names, dates and comments, as PDF and as HTML")
         )
         self.boxes, self.overlay = QCheckBox(tr("with boxes")), QCheckBox(tr("with overlay"))
@@ -118,23 +110,23 @@ class ReportWindow(QDialog):
         left.setMinimumWidth(300)
         parts = (
             self.adequacy,
-            in_row(PlainLabel(tr("Pictures")), self.boxes, self.overlay, 1),
+            basic.in_row(PlainLabel(tr("Pictures")), self.boxes, self.overlay, 1),
             (self.summary, 1),
             (self.recommendation, 1),
             self.sign_box,
             self.versions_title,
             self.versions,
-            in_row(1, *self.version_buttons),
+            basic.in_row(1, *self.version_buttons),
         )
-        left.setWidget(as_widget(in_column(*parts, margins=(0, 0, 8, 0), spacing=10)))
-        above = in_row((self.shown_version, 1), self.back)
+        left.setWidget(basic.as_widget(basic.in_column(*parts, margins=(0, 0, 8, 0), spacing=10)))
+        above = basic.in_row((self.shown_version, 1), self.back)
         sides = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         sides.addWidget(left)
-        sides.addWidget(as_widget(in_column(above, (self.pages, 1), margins=0)))
+        sides.addWidget(basic.as_widget(basic.in_column(above, (self.pages, 1), margins=0)))
         sides.setStretchFactor(1, 1)
         sides.setSizes(SIDES)
-        foot = in_row(self.pdf, self.html, self.clips, 1, self.with_free_text, self.teaching)
-        in_column(self.problem, (sides, 1), self.message, foot, of=self, margins=(12, 10, 12, 10))
+        foot = basic.in_row(self.pdf, self.html, self.clips, 1, self.with_free_text, self.teaching)
+        basic.in_column(self.problem, (sides, 1), self.message, foot, of=self, margins=(12, 10, 12, 10))
 
     @property
     def version_buttons(self) -> tuple[QPushButton, ...]:
@@ -187,16 +179,16 @@ class ReportWindow(QDialog):
 
     def say_version(self, sentence: str) -> None:
         """Say which signed version the pages show; empty: they show the report as it is now."""
-        show_text(self.shown_version, sentence)
+        basic.show_text(self.shown_version, sentence)
         self.back.setVisible(bool(sentence))
 
     def show_problem(self, sentence: str) -> None:
         """Show what is wrong with the report, until it no longer is."""
-        show_text(self.problem, sentence)
+        basic.show_text(self.problem, sentence)
 
     def show_message(self, sentence: str) -> None:
         """Show what was done."""
-        show_text(self.message, sentence)
+        basic.show_text(self.message, sentence)
 
 
 def version_words(signed: SignedReport, versions: Sequence[SignedReport]) -> str:

@@ -5,14 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from training.texts import Text, count_text
-from wce_desktop.core.annotation.agreement import (
-    Difference,
-    FindingAgreement,
-    FrameAgreement,
-    differences,
-    finding_agreement,
-    frame_agreement,
-)
+from wce_desktop.core.annotation import agreement
+from wce_desktop.core.annotation.agreement import Difference
 from wce_desktop.core.annotation.change import Add, Change, Plan, Replace
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label, LabelTrack
@@ -42,10 +36,10 @@ class ReadingComparison:
     first: Study
     second: Study
     seen_by_both: int
-    frames: tuple[FrameAgreement, ...]
+    frames: tuple[agreement.FrameAgreement, ...]
     open: tuple[Difference, ...]
     settled: int
-    findings: FindingAgreement
+    findings: agreement.FindingAgreement
 
 
 def compare_readings(library: Library, first: Study, second: Study) -> ReadingComparison:
@@ -57,15 +51,17 @@ def compare_readings(library: Library, first: Study, second: Study) -> ReadingCo
     )
     both = seen.difference(seen.difference(theirs))
     kept = set(_kept(_settled_part(library, first), second))
-    result = differences(*tracks, both)
+    result = agreement.differences(*tracks, both)
     return ReadingComparison(
         first,
         second,
         both.frame_count,
-        frame_agreement(*tracks, both),
+        agreement.frame_agreement(*tracks, both),
         tuple(each for each in result if _key(each) not in kept),
         sum(_key(each) in kept for each in result),
-        finding_agreement(library.annotations.findings(first.study_id), library.annotations.findings(second.study_id)),
+        agreement.finding_agreement(
+            library.annotations.findings(first.study_id), library.annotations.findings(second.study_id)
+        ),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -23,13 +23,13 @@ from training.texts import Text, join_texts
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange import moving
 from wce_desktop.library.exchange.export_formats import ExportFormat, ExportSummary
 from wce_desktop.library.exchange.exporting import chosen_studies
-from wce_desktop.library.exchange.study_pictures import StudyPictures, encoded
+from wce_desktop.library.exchange.study_pictures import WRITTEN_WHOLE, StudyPictures, encoded
 from wce_desktop.library.library import Library
 
 
@@ -62,7 +62,9 @@ def export_annotations(
     """
     reporter = reporter or SilentReporter()
     studies = chosen_studies(library, study_ids)
-    _check_apart(folder, [library.folder, *(study.path for study in library.studies.all())])
+    for taken in (library.folder, *(study.path for study in library.studies.all())):
+        if folder.absolute().resolve().is_relative_to(taken.resolve()):
+            raise UserError("{folder} lies inside the library or a study.", "Choose a folder elsewhere.", folder)
     with _new_content(folder) as place:
         result = _Export(library, format_, with_normal, place)
         for study in studies:
@@ -73,23 +75,19 @@ def export_annotations(
                 "Draw boxes, or choose a format that holds labels of frames, such as CVAT for images.",
             )
         result.write(names)
+    images, pictures = result.images, result.pictures
     counts = {
-        "boxes": sum(len(image.boxes) for image in result.images),
-        "frames": len(result.images),
-        "studies": len({image.study_id for image in result.images}),
-        "pictures": result.pictures,
+        "boxes": sum(len(image.boxes) for image in images),
+        "frames": len(images),
+        "studies": len({image.study_id for image in images}),
+        "pictures": pictures,
     }
-    said = {
-        "boxes": counted(counts["boxes"], "box"),
-        "frames": counted(counts["frames"], "frame"),
-        "studies": counted(counts["studies"], "study"),
-        "folder": folder,
-    }
-    sentence = tr("{boxes}, {frames} of {studies} written to {folder}.", **said)
-    if result.pictures:
-        said["pictures"] = counted(result.pictures, "picture")
-        sentence = tr("{boxes}, {frames} of {studies}, {pictures} written to {folder}.", **said)
-    return ExportSummary(folder, sentence, counts, tuple(result.notes))
+    units = {"boxes": "box", "frames": "frame", "studies": "study", "pictures": "picture"}
+    words = {name: counted(counts[name], unit) for name, unit in units.items()}
+    sentence = to_translate("{boxes}, {frames} of {studies} written to {folder}.")
+    if pictures:
+        sentence = to_translate("{boxes}, {frames} of {studies}, {pictures} written to {folder}.")
+    return ExportSummary(folder, tr(sentence, folder=folder, **words), counts, tuple(result.notes))
 
 
 class _Export:
@@ -125,13 +123,7 @@ class _Export:
         with opened:
             self._frame_counts[study.study_id] = len(opened)
             if self._format.suffix and opened.is_whole:
-                self.notes.append(
-                    tr(
-                        "{study}: no round or octagonal field of view was found, so its frames are written whole. "
-                        "Check that no name stands in them.",
-                        study=study.study_id,
-                    )
-                )
+                self.notes.append(tr(WRITTEN_WHOLE, study=study.study_id))
             self._write_frames(study, opened, images, reporter)
 
     def _add_negatives(self, study: Study) -> None:
@@ -197,7 +189,7 @@ class _Export:
     ) -> None:
         left_out = Counter[str]()
         wanted = [frame for frame in images if frame < len(opened)]
-        shown = opened.masked(wanted) if self._format.suffix else ((frame, None) for frame in wanted)
+        shown = opened.pictures(wanted) if self._format.suffix else ((frame, None) for frame in wanted)
         for done, (frame, picture) in enumerate(shown):
             reporter.check()
             reporter.progress(done, len(wanted), "frames", f"writing {study.study_id}")
@@ -207,10 +199,11 @@ class _Export:
             image = images[frame]
             image.width, image.height = opened.width, opened.height
             image.video_seconds = round(float(opened.seconds[frame]), 3)
-            inside = [box for box in map(_cut_at(image), image.boxes) if box is not None]
-            left_out["box"] += len(image.boxes) - len(inside)
-            image.boxes = inside
-            if not inside and not image.labels:
+            size = float(opened.width), float(opened.height)
+            cut = [replace(box, x_max=min(box.x_max, size[0]), y_max=min(box.y_max, size[1])) for box in image.boxes]
+            image.boxes = [box for box in cut if box.x_min < box.x_max and box.y_min < box.y_max]
+            left_out["box"] += len(cut) - len(image.boxes)
+            if not image.boxes and not image.labels:
                 continue
             image.file_name = self._file_name(image)
             if picture is not None:
@@ -268,27 +261,6 @@ class _Export:
             write_yolo(self._place, self.images, [name for name in classes if name in boxed], self._fingerprints)
         else:
             write_kvasir(self._place, self.images, self.negatives, self._fingerprints)
-
-
-def _cut_at(image: AnnotatedImage) -> Callable[[AnnotatedBox], AnnotatedBox | None]:
-    """Cuts boxes at the edges of an image; None for one outside of it."""
-
-    def cut(box: AnnotatedBox) -> AnnotatedBox | None:
-        width, height = float(image.width or 0), float(image.height or 0)
-        x_min, x_max, y_min, y_max = box.x_min, min(box.x_max, width), box.y_min, min(box.y_max, height)
-        if x_min >= x_max or y_min >= y_max:
-            return None
-        return replace(box, x_min=x_min, y_min=y_min, x_max=x_max, y_max=y_max)
-
-    return cut
-
-
-def _check_apart(folder: Path, taken: Sequence[Path]) -> None:
-    """Refuse a folder inside the library or inside a study that is a folder of images."""
-    place = folder.absolute()
-    for each in taken:
-        if place.resolve().is_relative_to(each.resolve()):
-            raise UserError("{folder} lies inside the library or a study.", "Choose a folder elsewhere.", folder)
 
 
 @contextmanager

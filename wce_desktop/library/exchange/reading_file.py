@@ -29,6 +29,13 @@ _TEXT_PARTS = ("texts", "amendment")
 _TEXT_FIELDS = ("capsule", "indication", "preparation")
 """Fields of the patient record that are free text."""
 Place = Literal["new", "empty", "second"]
+_WHERE: dict[Place, str] = {
+    "new": to_translate(
+        "The library does not have this recording: a study is added, and its video can be located later."
+    ),
+    "empty": to_translate("It is added to the study {study}."),
+    "second": to_translate("The study {study} has a reading already: this one is added as that of a second reader."),
+}
 HINT = to_translate("Choose a file that “Export this reading” wrote.")
 
 
@@ -69,14 +76,7 @@ class ReadingPlan:
             boxes=counted(len(self.document["boxes"]), "box"),
             landmarks=counted(len(self.document["landmarks"]), "landmark"),
         )
-        return counts, self._where(self.study.name if self.study else "")
-
-    def _where(self, study: str) -> str:
-        if self.place == "new":
-            return tr("The library does not have this recording: a study is added, and its video can be located later.")
-        if self.place == "empty":
-            return tr("It is added to the study {study}.", study=study)
-        return tr("The study {study} has a reading already: this one is added as that of a second reader.", study=study)
+        return counts, tr(_WHERE[self.place], study=self.study.name if self.study else "")
 
 
 def export_reading(
@@ -143,6 +143,7 @@ def _logged(line: Mapping[str, Any], side: str) -> Any:
     return cleaned[line["kind"]](value) if line["kind"] in cleaned else value
 
 
+@garbage_stays()
 def plan_reading(library: Library, path: Path, reporter: Reporter | None = None) -> ReadingPlan:
     """Read a file and work out where its reading belongs.
 
@@ -150,11 +151,7 @@ def plan_reading(library: Library, path: Path, reporter: Reporter | None = None)
         UserError: it is not such a file, of a later version, or does not fit the library's study.
         Cancelled: the reporter asked to end.
     """
-    with garbage_stays():
-        return _planned(library, path, reporter or SilentReporter())
-
-
-def _planned(library: Library, path: Path, reporter: Reporter) -> ReadingPlan:
+    reporter = reporter or SilentReporter()
     document = _document(path, reporter)
     if document.get("kind") != KIND:
         raise UserError("{file} is not a reading.", HINT, path.name)
@@ -196,6 +193,7 @@ def _document(path: Path, reporter: Reporter) -> dict[str, Any]:
         raise UserError("{file} is not a valid reading ({error}).", HINT, path.name, error) from error
 
 
+@garbage_stays()
 def import_reading(library: Library, plan: ReadingPlan, reporter: Reporter | None = None) -> Study:
     """Do what was planned, in one transaction; returns the study that has the reading now.
 
@@ -203,12 +201,11 @@ def import_reading(library: Library, plan: ReadingPlan, reporter: Reporter | Non
         UserError: items of the file contradict each other, or the library cannot be written.
         Cancelled: the reporter asked to end; nothing was written.
     """
-    check = (reporter or SilentReporter()).check
-    reader = _free_name(library, plan) if plan.place == "second" else plan.reader
-    with garbage_stays():
-        return library.studies.add_whole_reading(
-            plan.document, plan.study, reader, is_second=plan.place == "second", check=check
-        )
+    check, reader, is_second = (reporter or SilentReporter()).check, plan.reader, plan.place == "second"
+    if plan.study is not None and is_second:  # with a number where the study has a reading by that name already
+        taken, name = library.studies.readers_of(plan.study.study_id), plan.reader or "imported"
+        reader = next(one for one in (name, *(f"{name} {number}" for number in range(2, 1000))) if one not in taken)
+    return library.studies.add_whole_reading(plan.document, plan.study, reader, is_second=is_second, check=check)
 
 
 def _reader(document: Mapping[str, Any]) -> str:
@@ -219,11 +216,3 @@ def _reader(document: Mapping[str, Any]) -> str:
     names = (row.get("reader") for name in ("labels", "findings") for row in document[name])
     counts = Counter(name for name in names if isinstance(name, str) and name)
     return max(sorted(counts), key=lambda name: counts[name], default="")
-
-
-def _free_name(library: Library, plan: ReadingPlan) -> str:
-    """The reader's name, with a number where the study has a reading by that name already."""
-    assert plan.study is not None
-    taken = library.studies.readers_of(plan.study.study_id)
-    name = plan.reader or "imported"
-    return next(one for one in (name, *(f"{name} {number}" for number in range(2, 1000))) if one not in taken)

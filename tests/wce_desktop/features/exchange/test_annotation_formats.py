@@ -16,9 +16,9 @@ from training.datasets import local_paths
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Box
-from wce_desktop.features.exchange import feature as exchange
 from wce_desktop.features.exchange.export_dialogs import ExportDialog
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog
+from wce_desktop.library import exchange
 from wce_desktop.library.exchange import EXPORT_FORMATS
 from wce_desktop.shell.main_window import MainWindow
 
