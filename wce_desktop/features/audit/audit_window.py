@@ -17,10 +17,7 @@ from wce_desktop.core.clock import counted, local_time
 from wce_desktop.core.language import in_english, to_translate, tr
 from wce_desktop.features.audit.sentences import full_sentence, known_as, sentence, with_names
 from wce_desktop.library.audit import AuditEntry
-from wce_desktop.widgets.basic import as_row_list, fill_box, in_column, in_row, make_button, make_note
-from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.plain_text import fill_row
-from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.widgets import basic, inputs, plain_text, window_size
 
 COLUMNS = ("when_utc", "reader", "study_id", "what", "action", "kind", "item_id", "model_id")
 
@@ -94,7 +91,7 @@ class AuditWindow(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Audit log"))
-        fit_to_screen(self, 980, 620)
+        window_size.fit_to_screen(self, 980, 620)
         self._entries: Sequence[AuditEntry] = ()
         self._names: Mapping[str, str] = {}
         self._found: list[AuditEntry] = []
@@ -108,8 +105,8 @@ class AuditWindow(QDialog):
         self.raw = QtWidgets.QCheckBox(tr("Show what is &stored"))
         self.raw.setToolTip(tr("The item before and after the change, as the library stores it (JSON)"))
         self._texts: dict[int, str] = {}
-        self._count = make_note()
-        self.export = make_button(
+        self._count = basic.make_note()
+        self.export = basic.make_button(
             tr("Export…"), tr("Save the lines shown as a table (CSV), without names of studies and contents")
         )
         for box in (self.studies, self.readers):
@@ -118,13 +115,13 @@ class AuditWindow(QDialog):
         self.raw.toggled.connect(lambda _: self._show_details(self.table.currentRow()))
         self.export.clicked.connect(lambda: self.export_requested.emit(self._found))
         self._prepare_table()
-        top = in_row((self.studies, 1), (self.readers, 1), (self.words, 2))
-        foot = in_row((self._count, 1), self.raw, self.export)
-        in_column(top, (self.table, 3), (self.details, 1), foot, of=self)
+        top = basic.in_row((self.studies, 1), (self.readers, 1), (self.words, 2))
+        foot = basic.in_row((self._count, 1), self.raw, self.export)
+        basic.in_column(top, (self.table, 3), (self.details, 1), foot, of=self)
 
     def _prepare_table(self) -> None:
         table = self.table
-        as_row_list(table, tr("Audit log"), [tr(title) for title in HEADER])
+        basic.as_row_list(table, tr("Audit log"), [tr(title) for title in HEADER])
         table.setShowGrid(False)
         table.horizontalHeader().setStretchLastSection(True)
         table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -146,9 +143,9 @@ class AuditWindow(QDialog):
         self._entries, self._names, self._texts = entries, names, {}
         study_ids = list(dict.fromkeys(entry.study_id for entry in entries if entry.study_id))
         studies = [(known_as(study_id, names), study_id) for study_id in study_ids]
-        fill_box(self.studies, [(tr("All studies"), ""), *studies], study_id)
+        basic.fill_box(self.studies, [(tr("All studies"), ""), *studies], study_id)
         readers = sorted({entry.reader for entry in entries if entry.reader})
-        fill_box(self.readers, [(tr("All readers"), ""), *((reader, reader) for reader in readers)], "")
+        basic.fill_box(self.readers, [(tr("All readers"), ""), *((reader, reader) for reader in readers)], "")
         self._filter()
 
     def _filter(self) -> None:
@@ -167,7 +164,7 @@ class AuditWindow(QDialog):
                 study,
                 sentence(with_names(entry, self._names)),
             )
-            fill_row(self.table, number, texts)
+            plain_text.fill_row(self.table, number, texts)
         message = counted(len(self._found), "line")
         self._count.setText(
             message
@@ -200,7 +197,7 @@ class AuditWindow(QDialog):
 
 
 def _choice(name: str) -> QtWidgets.QComboBox:
-    box = ComboBox()
+    box = inputs.ComboBox()
     box.setAccessibleName(name)
     box.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box

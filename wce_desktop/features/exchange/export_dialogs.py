@@ -7,12 +7,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library.exchange import EXPORT_FORMATS, ExportFormat, export_format
 from wce_desktop.library.exchange.clinical.exporting import ReportFormat
-from wce_desktop.widgets.basic import fill_box, in_column, in_row, make_button, make_text
-from wce_desktop.widgets.dialogs import accept_buttons
-from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.widgets import basic, dialogs, inputs, plain_text, theme, window_size
 
 PICTURES = to_translate(
     "Pictures are black outside the field of view, where clock and name stand. File names are made of study ids and "
@@ -31,11 +26,11 @@ class ExportDialog(QDialog):
         """`open_study`: id of the study on screen, or empty; `count`: studies of the library."""
         super().__init__(parent)
         self.setWindowTitle(tr("Export"))
-        fit_to_screen(self, 560, 300)
+        window_size.fit_to_screen(self, 560, 300)
         self._open_study = open_study
-        self.formats = ComboBox()
-        fill_box(self.formats, [(tr(each.title), each.name) for each in EXPORT_FORMATS])
-        self.about, self.pictures = make_text(), make_text(COLORS.muted)
+        self.formats = inputs.ComboBox()
+        basic.fill_box(self.formats, [(tr(each.title), each.name) for each in EXPORT_FORMATS])
+        self.about, self.pictures = basic.make_text(), basic.make_text(theme.COLORS.muted)
         self.this_study = QRadioButton(tr("&This study"))
         self.all_studies = QRadioButton(tr("&All studies ({count})", count=count))
         self.this_study.setEnabled(bool(open_study))
@@ -43,20 +38,20 @@ class ExportDialog(QDialog):
         self.with_normal = QCheckBox(tr("Frames labelled &normal, too"))
         self.with_normal.setChecked(True)
         self.for_training = QCheckBox(tr("For &training on this computer"))
-        self.for_training.setToolTip(plain(tr("Write where the videos are, too")))
+        self.for_training.setToolTip(plain_text.plain(tr("Write where the videos are, too")))
         self.export = QPushButton(tr("Choose a &folder…"))
         self.export.setToolTip(tr("Choose where to write, and export"))
         self.export.setProperty("primary", True)
         self.export.setDefault(True)
         form = QFormLayout()
-        title = PlainLabel(tr("F&ormat"))
+        title = plain_text.PlainLabel(tr("F&ormat"))
         title.setBuddy(self.formats)
         form.addRow(title, self.formats)
         form.addRow("", self.about)
-        form.addRow(PlainLabel(tr("Studies")), in_row(self.this_study, self.all_studies, 1))
+        form.addRow(plain_text.PlainLabel(tr("Studies")), basic.in_row(self.this_study, self.all_studies, 1))
         for widget in (self.with_normal, self.for_training, self.pictures):
             form.addRow("", widget)
-        in_column(form, 1, accept_buttons(self, self.export), of=self)
+        basic.in_column(form, 1, dialogs.accept_buttons(self, self.export), of=self)
         self.formats.currentIndexChanged.connect(lambda _: self._explain())
         self.for_training.toggled.connect(lambda _: self._explain())
         self._explain()
@@ -111,15 +106,15 @@ class ReportDialog(QDialog):
         self.dicom.setEnabled(findings > 0)
         self.fhir.setChecked(True)
         self.free_text.setVisible(comments > 0)
-        about, self.warning = make_text(COLORS.muted), make_text(COLORS.warning)
+        about, self.warning = basic.make_text(theme.COLORS.muted), basic.make_text(theme.COLORS.warning)
         self.warning.setText(tr(FREE_TEXT))
         policy = self.warning.sizePolicy()
         policy.setRetainSizeWhenHidden(comments > 0)  # a dialog does not grow by itself
         self.warning.setSizePolicy(policy)
         about.setText(f"{counted(findings, 'finding')}. {tr(ABOUT) if findings else tr(NO_FINDINGS)}")
-        self.choose = make_button(tr("Choose folder…"), tr("Choose where the files are written"))
-        buttons = accept_buttons(self, self.choose)
-        in_column(about, self.dicom, self.fhir, self.free_text, self.warning, buttons, of=self)
+        self.choose = basic.make_button(tr("Choose folder…"), tr("Choose where the files are written"))
+        buttons = dialogs.accept_buttons(self, self.choose)
+        basic.in_column(about, self.dicom, self.fhir, self.free_text, self.warning, buttons, of=self)
         self.choose.setDefault(True)  # once it is in the dialog
         for box in (self.dicom, self.fhir, self.free_text):
             box.toggled.connect(self._refresh)

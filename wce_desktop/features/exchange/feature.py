@@ -23,9 +23,8 @@ from wce_desktop.library.exchange.clinical.exporting import check_report_files, 
 from wce_desktop.session.dicom_child import read_in_child, write_in_child
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.dialogs import agrees
+from wce_desktop.widgets import dialogs, waiting
 from wce_desktop.widgets.plain_text import MessageBox, free_text_question, wants_free_text
-from wce_desktop.widgets.waiting import Waiting
 from wce_desktop.workspace import Feature, Workspace
 
 Read = exchange.ImportPlan | tuple[exchange.Survey, Callable[..., exchange.ImportPlan]]
@@ -70,7 +69,7 @@ class ExchangeFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._waiting = Waiting(workspace.window)
+        self._waiting = waiting.Waiting(workspace.window)
         self._show: Callable[..., object] = workspace.show_message
         """Takes what the work in the thread returns."""
         self._thread = FunctionThread(
@@ -170,7 +169,7 @@ class ExchangeFeature(Feature):
 
     def _may_replace(self, error: ForeignFileError, title: str) -> bool:
         question = f"{tr(error.message)}\n\n{tr('Replace the files in this folder?')}"
-        return agrees(self._workspace.window, title, question, by_default=True)
+        return dialogs.agrees(self._workspace.window, title, question, by_default=True)
 
     def _show_written(self, summary: exchange.ExportSummary, most_notes: int | None = None) -> None:
         self._workspace.show_message(" ".join([summary.sentence, *summary.notes[:most_notes]]))

@@ -13,13 +13,8 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study, names_apart
 from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, ImageGroup, Survey
-from wce_desktop.widgets.basic import as_widget, fill_box, in_column, make_button, make_text
-from wce_desktop.widgets.dialogs import accept_buttons
-from wce_desktop.widgets.file_dialogs import FileDialogs
-from wce_desktop.widgets.inputs import ComboBox
+from wce_desktop.widgets import basic, dialogs, file_dialogs, inputs, theme, window_size
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 MOST_RECORDINGS = 100
 """That are asked about; further ones whose study is not clear are left out."""
@@ -39,12 +34,12 @@ class ImportDialog(QDialog):
 
     path_chosen = Signal(object)
 
-    def __init__(self, files: FileDialogs, parent: QWidget | None = None) -> None:
+    def __init__(self, files: file_dialogs.FileDialogs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Import labels"))
-        fit_to_screen(self, 560, 200)
-        self.file = make_button(tr("&File…"), tr("Choose one file"))
-        self.folder = make_button(tr("F&older…"), tr("Choose a folder"))
+        window_size.fit_to_screen(self, 560, 200)
+        self.file = basic.make_button(tr("&File…"), tr("Choose one file"))
+        self.folder = basic.make_button(tr("F&older…"), tr("Choose a folder"))
         from_file, from_folder = tr("Import labels from this file"), tr("Import labels from this folder")
         self.file.clicked.connect(lambda _: self._take(files.ask_file(self, "labels", from_file, tr(FILES))))
         self.folder.clicked.connect(lambda _: self._take(files.ask_folder(self, "labels", from_folder)))
@@ -52,14 +47,14 @@ class ImportDialog(QDialog):
         buttons.rejected.connect(self.reject)
         grid = QtWidgets.QGridLayout()
         for row, (button, sentence) in enumerate(((self.file, OF_FILES), (self.folder, OF_FOLDERS))):
-            words = make_text()
+            words = basic.make_text()
             words.setText(tr(sentence))
             grid.addWidget(button, row, 0)
             grid.addWidget(words, row, 1)
         grid.setColumnStretch(1, 1)
-        note = make_text(COLORS.muted)
+        note = basic.make_text(theme.COLORS.muted)
         note.setText(tr("You see what would change before anything does."))
-        in_column(grid, note, 1, buttons, of=self)
+        basic.in_column(grid, note, 1, buttons, of=self)
 
     def _take(self, chosen: Path | None) -> None:
         if chosen is not None:
@@ -84,8 +79,8 @@ class AnswersDialog(QDialog):
         """`names`: the classes to choose from."""
         super().__init__(parent)
         self.setWindowTitle(tr("Import {formats}", formats=", ".join(asked.formats)))
-        fit_to_screen(self, 640, 480)
-        self.first_frame = ComboBox()
+        window_size.fit_to_screen(self, 640, 480)
+        self.first_frame = inputs.ComboBox()
         if asked.unplaced:
             self.first_frame.addItem(tr("As the names show"), None)
         self.first_frame.addItem(tr("From 0: frame_000000 is the first frame"), 0)
@@ -95,15 +90,15 @@ class AnswersDialog(QDialog):
         self.go_on = QtWidgets.QPushButton(tr("&Continue"))
         self.go_on.setToolTip(tr("Show what would be imported"))
         self.go_on.setProperty("primary", not asked.unplaced)
-        self.buttons = accept_buttons(self, self.go_on)
+        self.buttons = dialogs.accept_buttons(self, self.go_on)
         self._asks_number = bool(asked.unplaced or asked.unclear_numbers)
         forms = [self._recording_form(asked, studies)] if asked.unplaced else []
         forms += [self._number_form(asked)] if self._asks_number else []
         forms += [self._class_form(asked, names, vocabulary)] if asked.unknown else []
         area = QtWidgets.QScrollArea(widgetResizable=True)
         area.setFrameShape(QtWidgets.QScrollArea.Shape.NoFrame)
-        area.setWidget(as_widget(in_column(*forms, 1, margins=(0, 0, 8, 0))))
-        in_column((area, 1), self.buttons, of=self)
+        area.setWidget(basic.as_widget(basic.in_column(*forms, 1, margins=(0, 0, 8, 0))))
+        basic.in_column((area, 1), self.buttons, of=self)
         cancel = self.buttons.button(QtWidgets.QDialogButtonBox.StandardButton.Cancel)
         (cancel if asked.unplaced else self.go_on).setDefault(True)
 
@@ -126,13 +121,13 @@ class AnswersDialog(QDialog):
             )
         )
         for recording in asked.recordings[:MOST_RECORDINGS]:
-            box = ComboBox()
+            box = inputs.ComboBox()
             offered = [(name, study_id) for study_id, name in names_apart(studies).items()]
-            fill_box(box, [(tr("Leave out"), LEFT_OUT), *offered], recording.study_id)
+            basic.fill_box(box, [(tr("Leave out"), LEFT_OUT), *offered], recording.study_id)
             box.setAccessibleName(tr("Study of {name}", name=shortened(recording.name)))
             self.recordings[recording.name] = box
             form.addRow(PlainLabel(f"{shortened(recording.name)} ({number_text(len(recording.images))})"), box)
-            note = make_text(COLORS.muted)
+            note = basic.make_text(theme.COLORS.muted)
             note.setText(_sentence(recording))
             form.addRow("", note)
         return form
@@ -155,9 +150,9 @@ class AnswersDialog(QDialog):
     def _class_form(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> QtWidgets.QFormLayout:
         form = _form(tr("These classes have another name here, or none. Choose what each means."))
         for theirs, count in asked.unknown.items():
-            box = ComboBox()
+            box = inputs.ComboBox()
             offered = [(vocabulary.of(name).shown_title, name) for name in names]
-            fill_box(box, [(tr("Leave out"), LEFT_OUT), *offered])
+            basic.fill_box(box, [(tr("Leave out"), LEFT_OUT), *offered])
             box.setAccessibleName(tr("Meaning of {name}", name=shortened(theirs)))
             self.classes[theirs] = box
             form.addRow(PlainLabel(f"{shortened(theirs)} ({number_text(count)})"), box)
@@ -181,7 +176,7 @@ def _form(sentence: str) -> QtWidgets.QFormLayout:
     form.setContentsMargins(0, 8, 0, 0)
     form.setRowWrapPolicy(QtWidgets.QFormLayout.RowWrapPolicy.WrapLongRows)
     if sentence:
-        words = make_text()
+        words = basic.make_text()
         words.setText(sentence)
         form.addRow(words)
     return form

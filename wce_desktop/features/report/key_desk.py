@@ -12,12 +12,11 @@ from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.signature_keys import SignatureKeys, account_keys
 from wce_desktop.features.report.signing import check_reader
-from wce_desktop.widgets.basic import make_button
-from wce_desktop.widgets.dialogs import PassphraseDialog, agrees
+from wce_desktop.widgets import basic, dialogs
 from wce_desktop.widgets.plain_text import plain
 
 
-class KeyDialog(PassphraseDialog):
+class KeyDialog(dialogs.PassphraseDialog):
     """Says what protects a reader's signature key, and changes it."""
 
     new_key_requested = Signal()
@@ -49,7 +48,7 @@ class KeyDialog(PassphraseDialog):
         fields = (*((tr("Present passphrase"),) if asks_old else ()), tr("New passphrase"), tr("Repeat it"))
         super().__init__(tr("Signature key"), text, fields, protect, ok=tr("Set passphrase"), parent=parent)
         self.ok.setToolTip(plain(tr("Encrypt the key with this passphrase; it is asked for each time you sign")))
-        self.renew = make_button(
+        self.renew = basic.make_button(
             tr("New key…"), tr("Sign with another key from now on, for example if the passphrase is forgotten")
         )
         self.renew.setVisible(has_key)
@@ -97,7 +96,7 @@ class KeyDesk:
         if state is None or state.protection != "passphrase":
             return ""
         text = tr("Enter the passphrase of the signature key of {reader}.", reader=reader)
-        dialog = PassphraseDialog(
+        dialog = dialogs.PassphraseDialog(
             tr("Signature key"), text, (tr("Passphrase"),), partial(self.keys.signer, reader), ok=tr("Sign"),
             parent=self._window,
         )  # fmt: skip
@@ -128,7 +127,7 @@ class KeyDesk:
             "Sign with a new key from now on? Reports that were signed with the present key keep their signatures, and "
             "each check will say that the new key differs from the earlier one."
         )
-        if not agrees(dialog, tr("New key"), text):
+        if not dialogs.agrees(dialog, tr("New key"), text):
             return
         try:
             self.keys.renew(reader)

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QScrollArea, QWidget
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.still_open import Open
+from wce_desktop.widgets import plain_text, theme
 from wce_desktop.widgets.basic import in_column, in_row, make_button, make_heading, make_note, make_text, show_text
-from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import COLORS
 
 TIP = to_translate("Keep this report in the library as a signed version")
 
@@ -68,7 +67,7 @@ class SignBox(QWidget):
             make_heading(tr("SIGNATURE")),
             self.flags,
             self.frames,
-            in_row(PlainLabel(tr("Reader")), (self.reader, 1), self.key, self.button),
+            in_row(plain_text.PlainLabel(tr("Reader")), (self.reader, 1), self.key, self.button),
             self.note,
             in_row(1, self.drop, self.amend),
             of=self,
@@ -104,7 +103,7 @@ class SignBox(QWidget):
         self._is_ready = bool(sign)
         for widget, text in ((self.button, sign), (self.note, note), (self.amend, amend)):
             show_text(widget, text)
-        self.amend.setToolTip(plain(tip))
+        self.amend.setToolTip(plain_text.plain(tip))
         self.drop.setVisible(may_drop)
         self.refresh()
 
@@ -113,7 +112,7 @@ class SignBox(QWidget):
         are_answered = self.flags.is_answered and self.frames.is_answered
         self.button.setEnabled(are_answered and self._is_ready)
         missing = tr("Tick what was not seen, or look at it, before you sign.")
-        self.button.setToolTip(plain(tr(TIP) if are_answered else missing))
+        self.button.setToolTip(plain_text.plain(tr(TIP) if are_answered else missing))
 
 
 GAP_PX = 12
@@ -143,14 +142,14 @@ class _Sheets(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the pages on screen."""
         painter = QPainter(self)
-        painter.fillRect(event.rect(), QColor(COLORS.background))
+        painter.fillRect(event.rect(), QColor(theme.COLORS.background))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         for number, page in enumerate(self.pages):
             place = self.place(number)
             if place.intersects(event.rect()):
                 painter.drawImage(place, page)
         if not self.pages:
-            painter.setPen(QColor(COLORS.muted))
+            painter.setPen(QColor(theme.COLORS.muted))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, self.words)
         painter.end()
 

@@ -14,11 +14,7 @@ from wce_desktop.features.report.model.parts import TextBlock, Texts
 from wce_desktop.features.report.report_panes import PagesView, SignBox
 from wce_desktop.features.report.text_box import TextBox
 from wce_desktop.library.evidence.signature import SignedReport
-from wce_desktop.widgets import basic
-from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.widgets import basic, inputs, plain_text, theme, window_size
 
 SIDES = (400, 780)
 ADEQUACY = {
@@ -51,8 +47,8 @@ class ReportWindow(QDialog):
         """`shared` are actions of the main window whose keys work here too."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Report"))
-        fit_to_screen(self, 1220, 800)
-        self.adequacy = ComboBox()
+        window_size.fit_to_screen(self, 1220, 800)
+        self.adequacy = inputs.ComboBox()
         self.adequacy.setAccessibleName(tr("Adequacy of the preparation"))
         basic.fill_box(self.adequacy, [(tr(words), value) for value, words in ADEQUACY.items()])
         tip = tr("Insert a text block into the summary")
@@ -74,10 +70,10 @@ class ReportWindow(QDialog):
         self.version_html = basic.make_button(
             tr("HTML…"), tr("Save the HTML page of the chosen version, as it was signed")
         )
-        self.shown_version = basic.make_text(COLORS.warning)
+        self.shown_version = basic.make_text(theme.COLORS.warning)
         self.back = basic.make_button(tr("Back to the report"), tr("Show the report as it is now"))
         self.pages = PagesView()
-        self.problem, self.message = basic.make_text(COLORS.warning), basic.make_text(COLORS.muted)
+        self.problem, self.message = basic.make_text(theme.COLORS.warning), basic.make_text(theme.COLORS.muted)
         self.pdf = basic.make_button(tr("Save PDF…"), tr("Save the draft as PDF"))
         self.html = basic.make_button(tr("Save HTML…"), tr("Save the draft as one page with its pictures"))
         self.clips = basic.make_button(
@@ -88,10 +84,10 @@ class ReportWindow(QDialog):
             tr("Teaching version…"), tr("Save the report without names, dates and comments, as PDF and as HTML")
         )
         self.boxes, self.overlay = QCheckBox(tr("with boxes")), QCheckBox(tr("with overlay"))
-        self.boxes.setToolTip(plain(tr("Draw the boxes of the frame into the pictures")))
-        self.overlay.setToolTip(plain(tr(OVERLAY_TIP)))
+        self.boxes.setToolTip(plain_text.plain(tr("Draw the boxes of the frame into the pictures")))
+        self.overlay.setToolTip(plain_text.plain(tr(OVERLAY_TIP)))
         self.with_free_text = QCheckBox(tr("with comments and texts"))
-        self.with_free_text.setToolTip(plain(tr(FREE_TEXT_TIP)))
+        self.with_free_text.setToolTip(plain_text.plain(tr(FREE_TEXT_TIP)))
         self._arrange()
         self.addActions(list(shared))
         self.adequacy.currentIndexChanged.connect(lambda _: self.texts_changed.emit())
@@ -110,7 +106,7 @@ class ReportWindow(QDialog):
         left.setMinimumWidth(300)
         parts = (
             self.adequacy,
-            basic.in_row(PlainLabel(tr("Pictures")), self.boxes, self.overlay, 1),
+            basic.in_row(plain_text.PlainLabel(tr("Pictures")), self.boxes, self.overlay, 1),
             (self.summary, 1),
             (self.recommendation, 1),
             self.sign_box,
@@ -167,7 +163,7 @@ class ReportWindow(QDialog):
             words = version_words(version, versions)
             item = QListWidgetItem(words, self.versions)
             item.setToolTip(
-                plain(
+                plain_text.plain(
                     tr("{version}. Reason: {reason}", version=words, reason=version.reason) if version.reason else words
                 )
             )

@@ -23,19 +23,13 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart, part_of
 from wce_desktop.core.clock import counted, local_time
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.report.amend_dialog import AmendDialog
-from wce_desktop.features.report.building import Builder, Preview
-from wce_desktop.features.report.key_desk import KeyDesk
+from wce_desktop.features.report import amend_dialog, building, key_desk, report_window, text_box
 from wce_desktop.features.report.model import amendment as amendments
-from wce_desktop.features.report.model import gathering, parts, teaching, template
-from wce_desktop.features.report.model.clips import Exported, export_findings
+from wce_desktop.features.report.model import clips, gathering, parts, pictures, teaching, template
 from wce_desktop.features.report.model.content import Amendment, Report
 from wce_desktop.features.report.model.frozen import frozen_content, is_same
 from wce_desktop.features.report.model.marks import Marks, marks_in_words, marks_of
-from wce_desktop.features.report.model.pictures import NOT_MASKED, PictureStore
-from wce_desktop.features.report.report_window import ReportWindow, version_words
 from wce_desktop.features.report.signing import OpenedReports, as_acknowledged, as_signed, check_reader
-from wce_desktop.features.report.text_box import BlocksDialog
 from wce_desktop.library.evidence.signature import SUFFIX, Printed, SignedReport, fingerprint
 from wce_desktop.session.edits import part_change
 from wce_desktop.session.frame_facts import place_of
@@ -43,8 +37,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import account_name
 from wce_desktop.session.still_open import still_open
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.dialogs import bring_to_front
-from wce_desktop.widgets.plain_text import MessageBox
+from wce_desktop.widgets import dialogs, plain_text
 from wce_desktop.workspace import Connections, Part, Workspace, guard
 
 REFRESHED_AFTER_MILLISECONDS = 150
@@ -61,10 +54,10 @@ class ShownReport(Part):
     def __init__(self, workspace: Workspace, owner: QObject) -> None:
         super().__init__(workspace, owner)
         shared = workspace.share_undo(self, lambda message: self.window.show_message(message), (ReportPart,))
-        self.window = ReportWindow(self._read_blocks, shared, workspace.window)
-        self._builder: Builder | None = None
+        self.window = report_window.ReportWindow(self._read_blocks, shared, workspace.window)
+        self._builder: building.Builder | None = None
         self._opened = OpenedReports()
-        self._keys = KeyDesk(self.window)
+        self._keys = key_desk.KeyDesk(self.window)
         self._study_id = ""
         self._shown_version: SignedReport | None = None  # whose pages are shown instead of the report's
         self._said_by_preview = ""  # what is wrong with the pages, which the next pages may mend
@@ -125,7 +118,7 @@ class ShownReport(Part):
 
     def open(self) -> None:
         """Show the window with the report of the open study."""
-        bring_to_front(self.window)
+        dialogs.bring_to_front(self.window)
         self._study_opened()
 
     def close(self) -> None:
@@ -182,7 +175,7 @@ class ShownReport(Part):
         if signed is not None:
             signed.check()
             self._shown_version = signed
-        self.window.say_version("" if signed is None else version_words(signed, self._versions()))
+        self.window.say_version("" if signed is None else report_window.version_words(signed, self._versions()))
         self.window.pages.show_pages(())
         self.refresh()
 
@@ -196,7 +189,7 @@ class ShownReport(Part):
             self.window.show_problem(self._said_by_preview)
             self.window.show_message(_saved_words(signed, path))
 
-    def _show_preview(self, preview: Preview) -> None:
+    def _show_preview(self, preview: building.Preview) -> None:
         reading = self._session.reading
         left_out = "" if reading is None else parts.unfinished(reading)
         message = " ".join(filter(None, (*preview.problems, left_out)))
@@ -286,7 +279,7 @@ class ShownReport(Part):
             when=amendment.when,
             reader=newest.reader,
         )
-        dialog = AmendDialog(about, amendment.reason, amendment.changes, amendment.problem, self.window)
+        dialog = amend_dialog.AmendDialog(about, amendment.reason, amendment.changes, amendment.problem, self.window)
         try:
             if dialog.exec() != QDialog.DialogCode.Accepted:
                 return
@@ -330,12 +323,12 @@ class ShownReport(Part):
         versions = self._versions()
         return versions[-1] if versions and is_same(versions[-1].content, self._content()) else None
 
-    def _ready_builder(self) -> Builder:
+    def _ready_builder(self) -> building.Builder:
         """What makes pages of the open study; it keeps the pictures that were read."""
         reading = self._workspace.reading
         if self._builder is None or self._study_id != reading.study.study_id:
             self._study_id = reading.study.study_id
-            self._builder = Builder(PictureStore(place_of(reading)))
+            self._builder = building.Builder(pictures.PictureStore(place_of(reading)))
         return self._builder
 
     def _own_template(self) -> Path | None:
@@ -389,7 +382,7 @@ class ShownReport(Part):
     def _edit_blocks(self) -> None:
         library = self._session.library
         library.check_writable(Text("the list of text blocks"))
-        dialog = BlocksDialog(parts.read_blocks(library.folder), self.window)
+        dialog = text_box.BlocksDialog(parts.read_blocks(library.folder), self.window)
         if dialog.exec():
             parts.write_blocks(library.folder, dialog.blocks)
 
@@ -441,7 +434,7 @@ class ShownReport(Part):
         self._saving.request(sign)
 
     def _may_sign_unchanged(self, version: int) -> bool:
-        box = MessageBox(
+        box = plain_text.MessageBox(
             self.window,
             tr("Sign amendment"),
             tr("Nothing has changed since version {version} was signed.", version=version),
@@ -474,7 +467,7 @@ class ShownReport(Part):
             write_file(path.with_suffix(".html"), printed.html)
             html = path.with_suffix(".html").name
             words = [tr("The teaching version was saved as {pdf} and {html}.", pdf=path.name, html=html)]
-            words += [] if printed.is_masked or not report.frames else [tr(NOT_MASKED)]
+            words += [] if printed.is_masked or not report.frames else [tr(pictures.NOT_MASKED)]
             words += [tr("Read its texts before you pass it on.")] if with_free_text else []
             return " ".join(words)
 
@@ -492,7 +485,7 @@ class ShownReport(Part):
         if chosen is not None:
             place = place_of(self._workspace.reading)
             self.window.show_message(tr("Saving clips of {findings}…", findings=counted(len(findings), "finding")))
-            self._saving.request(lambda reporter: export_findings(chosen, place, findings, reporter))
+            self._saving.request(lambda reporter: clips.export_findings(chosen, place, findings, reporter))
 
     def _save_draft(self, suffix: Printed) -> None:
         self.save_texts()
@@ -528,7 +521,7 @@ class ShownReport(Part):
                 sentences = [tr("Version {version} was signed and kept in the library.", version=version)]
                 self.window.show_message(" ".join([*sentences, *self._said_of_key(result)]))
                 self._show_version(None)
-            case Exported():
+            case clips.Exported():
                 self.window.show_message(result.sentence)
             case _:
                 self.window.show_message(str(result))

@@ -10,10 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QMenu, QPlai
 
 from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.parts import TextBlock
-from wce_desktop.widgets.basic import in_column, in_row, make_button, make_heading, make_list, make_note
-from wce_desktop.widgets.inputs import TypingPause
-from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.widgets import basic, inputs, plain_text, window_size
 
 
 class BlocksDialog(QDialog):
@@ -22,24 +19,24 @@ class BlocksDialog(QDialog):
     def __init__(self, blocks: Sequence[TextBlock], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Text blocks"))
-        fit_to_screen(self, 640, 420)
+        window_size.fit_to_screen(self, 640, 420)
         self._blocks = list(blocks)
-        self._list = make_list(tr("Text blocks"))
+        self._list = basic.make_list(tr("Text blocks"))
         self._title, self._text = QLineEdit(), QPlainTextEdit()
         self._title.setAccessibleName(tr("Title of the text block"))
         self._text.setAccessibleName(tr("Text of the text block"))
         self._text.setTabChangesFocus(True)
-        add = make_button(tr("Add"), tr("Add a text block"))
-        self._remove = make_button(tr("Remove"), tr("Remove this text block"))
+        add = basic.make_button(tr("Add"), tr("Add a text block"))
+        self._remove = basic.make_button(tr("Remove"), tr("Remove this text block"))
         add.clicked.connect(self.add)
         self._remove.clicked.connect(self.remove)
         note = tr("Text blocks are shared by all studies of this library: write no names into them.")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        left = in_column((self._list, 1), in_row(add, self._remove))
-        right = in_column(self._title, (self._text, 1), make_note(note))
-        in_column((in_row((left, 2), (right, 3)), 1), buttons, of=self)
+        left = basic.in_column((self._list, 1), basic.in_row(add, self._remove))
+        right = basic.in_column(self._title, (self._text, 1), basic.make_note(note))
+        basic.in_column((basic.in_row((left, 2), (right, 3)), 1), buttons, of=self)
         self._show_titles(0)
         self._list.currentRowChanged.connect(self._show_chosen)
         self._title.textEdited.connect(self._keep)
@@ -122,12 +119,12 @@ class TextBox(QWidget):
         self._menu.aboutToShow.connect(self._fill)
         insert = QToolButton()
         insert.setText(tr("Insert text"))
-        insert.setToolTip(plain(tip))
+        insert.setToolTip(plain_text.plain(tip))
         insert.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         insert.setMenu(self._menu)
         self.insert = insert
-        in_column(in_row((make_heading(title), 1), insert), (self.editor, 1), of=self, margins=0)
-        self._rest = TypingPause(self)
+        basic.in_column(basic.in_row((basic.make_heading(title), 1), insert), (self.editor, 1), of=self, margins=0)
+        self._rest = inputs.TypingPause(self)
         self._rest.reached.connect(self.changed)
         self.editor.textChanged.connect(self._rest.start)
         self.editor.left.connect(self._end)

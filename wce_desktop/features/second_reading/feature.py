@@ -7,10 +7,8 @@ from PySide6.QtWidgets import QInputDialog
 
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
-from wce_desktop.core.annotation.agreement import Difference
-from wce_desktop.core.annotation.change import Plan
+from wce_desktop.core.annotation import agreement, change, label
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading import comparing
@@ -155,7 +153,7 @@ class SecondReadingFeature(Feature):
     def _open_window(self) -> CompareWindow:
         if self.window is None:
             self.window = CompareWindow(lambda: self._session.vocabulary, self._workspace.window)
-            self.window.addActions(self._workspace.share_undo(self, self.window.show_message, (Label, Finding)))
+            self.window.addActions(self._workspace.share_undo(self, self.window.show_message, (label.Label, Finding)))
             guard = self._workspace.guard
             self.window.second_chosen.connect(guard(self._choose))
             self.window.frame_requested.connect(guard(self._go))
@@ -183,17 +181,17 @@ class SecondReadingFeature(Feature):
         if self._is_first_open():
             self._workspace.go_to_frame(frame_index)
 
-    def _take(self, chosen: Difference | Finding) -> None:
+    def _take(self, chosen: agreement.Difference | Finding) -> None:
         labels, library = self._workspace.reading.entries.labels, self._session.library
         if isinstance(chosen, Finding):
             self._settle(lambda shown: comparing.take_finding(chosen, shown))
         else:
             self._settle(lambda shown: comparing.take_second(labels, chosen, shown, library))
 
-    def _keep(self, chosen: Difference) -> None:
+    def _keep(self, chosen: agreement.Difference) -> None:
         self._settle(lambda shown: comparing.keep_first(self._session.library, chosen, shown))
 
-    def _settle(self, plan: Callable[[comparing.ReadingComparison], Plan]) -> None:
+    def _settle(self, plan: Callable[[comparing.ReadingComparison], change.Plan]) -> None:
         if not self._is_first_open():
             raise UserError("Another study is open.", "Open the first reading of this study to settle differences.")
         if self._shown is not None:

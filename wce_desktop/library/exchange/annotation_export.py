@@ -26,23 +26,20 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
-from wce_desktop.library.exchange import moving
-from wce_desktop.library.exchange.export_formats import ExportFormat, ExportSummary
-from wce_desktop.library.exchange.exporting import chosen_studies
-from wce_desktop.library.exchange.study_pictures import WRITTEN_WHOLE, StudyPictures, encoded
+from wce_desktop.library.exchange import export_formats, exporting, moving, study_pictures
 from wce_desktop.library.library import Library
 
 
 def export_annotations(
     library: Library,
     folder: Path,
-    format_: ExportFormat,
+    format_: export_formats.ExportFormat,
     names: Sequence[str],
     study_ids: Collection[str] | None = None,
     *,
     with_normal: bool = True,
     reporter: Reporter | None = None,
-) -> ExportSummary:
+) -> export_formats.ExportSummary:
     """Write the studies named, or all; the folder gets its content at the end, all of it or nothing.
 
     File names are made of study ids and frame numbers. Pictures are black outside the field of view.
@@ -61,7 +58,7 @@ def export_annotations(
         Cancelled: the reporter asked to end; nothing is left in the folder.
     """
     reporter = reporter or SilentReporter()
-    studies = chosen_studies(library, study_ids)
+    studies = exporting.chosen_studies(library, study_ids)
     for taken in (library.folder, *(study.path for study in library.studies.all())):
         if folder.absolute().resolve().is_relative_to(taken.resolve()):
             raise UserError("{folder} lies inside the library or a study.", "Choose a folder elsewhere.", folder)
@@ -87,13 +84,13 @@ def export_annotations(
     sentence = to_translate("{boxes}, {frames} of {studies} written to {folder}.")
     if pictures:
         sentence = to_translate("{boxes}, {frames} of {studies}, {pictures} written to {folder}.")
-    return ExportSummary(folder, tr(sentence, folder=folder, **words), counts, tuple(result.notes))
+    return export_formats.ExportSummary(folder, tr(sentence, folder=folder, **words), counts, tuple(result.notes))
 
 
 class _Export:
     """Collects the frames of studies and writes their pictures, then the annotations."""
 
-    def __init__(self, library: Library, format_: ExportFormat, with_normal: bool, place: Path) -> None:
+    def __init__(self, library: Library, format_: export_formats.ExportFormat, with_normal: bool, place: Path) -> None:
         self.images: list[AnnotatedImage] = []
         self.negatives: list[AnnotatedImage] = []
         self.pictures = 0
@@ -112,7 +109,7 @@ class _Export:
         if not images:
             return
         try:
-            opened = StudyPictures(study, self._library.studies.folder(study.study_id) / "index.npz")
+            opened = study_pictures.StudyPictures(study, self._library.studies.folder(study.study_id) / "index.npz")
         except UserError:
             if self._format.suffix:
                 self.notes.append(tr("{study} is left out: its recording cannot be read.", study=study.study_id))
@@ -123,7 +120,7 @@ class _Export:
         with opened:
             self._frame_counts[study.study_id] = len(opened)
             if self._format.suffix and opened.is_whole:
-                self.notes.append(tr(WRITTEN_WHOLE, study=study.study_id))
+                self.notes.append(tr(study_pictures.WRITTEN_WHOLE, study=study.study_id))
             self._write_frames(study, opened, images, reporter)
 
     def _add_negatives(self, study: Study) -> None:
@@ -185,7 +182,7 @@ class _Export:
         return dict(sorted(boxed.items()))
 
     def _write_frames(
-        self, study: Study, opened: StudyPictures, images: dict[int, AnnotatedImage], reporter: Reporter
+        self, study: Study, opened: study_pictures.StudyPictures, images: dict[int, AnnotatedImage], reporter: Reporter
     ) -> None:
         left_out = Counter[str]()
         wanted = [frame for frame in images if frame < len(opened)]
@@ -207,7 +204,7 @@ class _Export:
                 continue
             image.file_name = self._file_name(image)
             if picture is not None:
-                self._put(image, encoded(picture, self._format.suffix))
+                self._put(image, study_pictures.encoded(picture, self._format.suffix))
             self.images.append(image)
         if left_out["frame"]:
             frames = counted(left_out["frame"], "frame")

@@ -13,11 +13,9 @@ from training.datasets.manifest import StudyEntry, StudySpan
 from training.errors import UserError
 from training.metrics.events import MAX_GAP_FRAMES
 from training.runs.reporter import Reporter
-from wce_desktop.core.annotation.change import Add, Change
+from wce_desktop.core.annotation import change, labelling, landmark
 from wce_desktop.core.annotation.finding import ENTRIES, Box, Finding
 from wce_desktop.core.annotation.label import NORMAL, Label
-from wce_desktop.core.annotation.labelling import add_label, add_negative, apply_to_track
-from wce_desktop.core.annotation.landmark import BODY_REGIONS, Landmark, Region
 from wce_desktop.core.boxes import WEAK_PREFIX
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_safe_id, new_id
@@ -104,7 +102,7 @@ class StudyPlan:
     notes: list[str] = field(default_factory=list)
     """Sentences about what is left out, once the changes were asked for."""
 
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[change.Change, ...]:
         """All of them."""
         known = {finding.finding_id for finding in self.library.annotations.findings(self.study_id)}
         ids = {finding_id: finding_id for finding_id in known}  # a labels file alone may name them
@@ -114,19 +112,19 @@ class StudyPlan:
         findings = self._findings(ids, set(known))
         there = known | {finding.finding_id for finding in findings}
         box_ids = {theirs: ours for theirs, ours in ids.items() if ours in there}
-        return (*self._landmarks(), *map(Add, findings), *self._labels(ids), *self._boxes(box_ids))
+        return (*self._landmarks(), *map(change.Add, findings), *self._labels(ids), *self._boxes(box_ids))
 
-    def _landmarks(self) -> Iterator[Change]:
+    def _landmarks(self) -> Iterator[change.Change]:
         """A region begins where its first span does; one that the library knows of stays where it is."""
         known = {mark.region: mark.frame_index for mark in self.library.annotations.landmarks(self.study_id)}
-        new: set[Region] = set()
+        new: set[landmark.Region] = set()
         for span in sorted(self.rows.spans, key=lambda span: span.start):
             name = SPELLINGS.get(span.region, span.region)
-            if name not in BODY_REGIONS or (region := Region(name)) in new:
+            if name not in landmark.BODY_REGIONS or (region := landmark.Region(name)) in new:
                 continue
             if region not in known:
                 new.add(region)
-                yield Add(Landmark(new_id(), self.study_id, region, span.start, self.library.reader))
+                yield change.Add(landmark.Landmark(new_id(), self.study_id, region, span.start, self.library.reader))
             elif known[region] != span.start:
                 self.notes.append(
                     tr(
@@ -186,7 +184,7 @@ class StudyPlan:
             **{name: getattr(row, name) for name in ENTRIES},
         )
 
-    def _labels(self, ids: Mapping[str, str]) -> Iterator[Change]:
+    def _labels(self, ids: Mapping[str, str]) -> Iterator[change.Change]:
         """Labels first and "normal" last, so that a file's own rows do not displace each other."""
         rows = sorted(self.rows.labels, key=lambda row: row.label == NORMAL)
         if strangers := sum(bool(row.finding_id) and row.finding_id not in ids for row in rows):
@@ -201,18 +199,18 @@ class StudyPlan:
             label = Label(
                 new_id(), self.study_id, span, row.label, row.source, finding_id, self.library.reader, answer=row.answer
             )
-            added: tuple[Change, ...] = (Add(label),)
+            added: tuple[change.Change, ...] = (change.Add(label),)
             if row.answer == "no":
-                added = add_negative(track, label)
+                added = labelling.add_negative(track, label)
             elif row.label == NORMAL or any(
                 labels.overlapping(name, span)
                 for labels, name in ((track, row.label), (track.negatives, row.label), (track, NORMAL))
             ):
-                added = add_label(track, label).changes
-            apply_to_track(track, added)
+                added = labelling.add_label(track, label).changes
+            labelling.apply_to_track(track, added)
             yield from added
 
-    def _boxes(self, ids: Mapping[str, str]) -> Iterator[Change]:
+    def _boxes(self, ids: Mapping[str, str]) -> Iterator[change.Change]:
         kept = self.library.annotations.boxes(self.study_id)
         known = {(box.frame_index, box.x_min, box.y_min, box.x_max, box.y_max, box.name) for box in kept}
         for at, row in self._reported(self.rows.boxes, "boxes"):
@@ -225,7 +223,7 @@ class StudyPlan:
                 box = Box(box_id, self.study_id, *key, finding_id=ids.get(row.finding_id), reader=self.library.reader)
             except ValueError as error:
                 raise UserError("{where}: {error}.", "", self.source.place("boxes.csv", at), error) from error
-            yield Add(box)
+            yield change.Add(box)
 
     def _reported(self, rows: Sequence[Row], unit: str) -> Iterator[Row]:
         """The rows, with progress now and then."""

@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from training.errors import UserError, not_written
-from training.files.inputs import read_text
-from training.files.json_text import parse_large_object, read_json_object
-from training.files.outputs import OutputKind, check_output, written_beside
+from training.files import inputs, json_text, outputs
 from training.runs.reporter import Reporter, SilentReporter
 from wce_desktop.core.annotation import finding
 from wce_desktop.core.clock import counted
@@ -41,12 +39,12 @@ HINT = to_translate("Choose a file that “Export this reading” wrote.")
 
 def _is_ours(path: Path) -> bool:
     try:
-        return read_json_object(path, "reading", max_bytes=MAX_BYTES).get("kind") == KIND
+        return json_text.read_json_object(path, "reading", max_bytes=MAX_BYTES).get("kind") == KIND
     except (UserError, OSError):
         return False
 
 
-READING_FILE = OutputKind("reading", _is_ours)
+READING_FILE = outputs.OutputKind("reading", _is_ours)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ def export_reading(
     Raises:
         UserError: the file cannot be written, or another program wrote the one that is there.
     """
-    check_output(path, READING_FILE, overwrite=overwrite)
+    outputs.check_output(path, READING_FILE, overwrite=overwrite)
     reading = library.studies.whole_reading(study_id)
     document = {
         "kind": KIND,
@@ -107,7 +105,7 @@ def export_reading(
         **(reading if has_free_text else without_free_text(reading)),
     }
     try:
-        with written_beside(path, clean=True) as beside:
+        with outputs.written_beside(path, clean=True) as beside:
             beside.write_text(json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False), encoding="utf-8")
     except OSError as error:
         raise not_written(path, error) from error
@@ -188,7 +186,7 @@ def _document(path: Path, reporter: Reporter) -> dict[str, Any]:
         reporter.progress(done * 100 // total, 100, "steps", "reading")
 
     try:
-        return parse_large_object(read_text(path, "reading", max_bytes=MAX_BYTES), check)
+        return json_text.parse_large_object(inputs.read_text(path, "reading", max_bytes=MAX_BYTES), check)
     except ValueError as error:
         raise UserError("{file} is not a valid reading ({error}).", HINT, path.name, error) from error
 

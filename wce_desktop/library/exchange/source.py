@@ -12,9 +12,7 @@ from training.datasets.findings import BoxRow, FindingRow, LinkRow, read_boxes, 
 from training.datasets.labels import LabelRow, read_answers
 from training.datasets.manifest import Manifest, check_spans, load_manifest
 from training.errors import UserError
-from training.files.delimited import MAX_TABLE_BYTES, read_table
-from training.files.inputs import read_bytes
-from training.files.json_text import MAX_JSON_BYTES
+from training.files import delimited, inputs, json_text
 from training.video.dicom.elements import is_dicom
 from wce_desktop.core.language import tr
 from wce_desktop.library.exchange.clinical.content import ExportedFinding
@@ -52,7 +50,7 @@ class ImportSource:
         path = self.file(name)
         if is_dicom(path):
             return tr("{path}, finding {number}", path=path, number=at + 1)
-        line, _ = read_table(path, ("study_id",)).rows[at]
+        line, _ = delimited.read_table(path, ("study_id",)).rows[at]
         return tr("{path}, line {number}", path=path, number=line)
 
 
@@ -88,12 +86,12 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
             ", ".join(FILES),
             FORMATS,
         )
-    if sum((folder / name).stat().st_size for name in there) > MAX_TABLE_BYTES:
+    if sum((folder / name).stat().st_size for name in there) > delimited.MAX_TABLE_BYTES:
         raise UserError(
             "The files in {folder} have more than {count:,} bytes together.",
             "Import them in parts.",
             folder,
-            MAX_TABLE_BYTES,
+            delimited.MAX_TABLE_BYTES,
         )
     manifest_file = folder / "manifest.json" if path.is_dir() else path
     if path.is_file() and path.name not in FILES and not _is_manifest(path):
@@ -115,7 +113,7 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
 def _is_manifest(path: Path) -> bool:
     """Whether a file says that it is one, perhaps with errors."""
     try:
-        return b'"studies"' in read_bytes(path, "manifest", max_bytes=MAX_JSON_BYTES)
+        return b'"studies"' in inputs.read_bytes(path, "manifest", max_bytes=json_text.MAX_JSON_BYTES)
     except UserError:
         return True  # what is wrong with it is said when it is read
 

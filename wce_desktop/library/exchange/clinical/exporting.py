@@ -16,12 +16,10 @@ from training.texts import Text, join_texts
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
+from wce_desktop.library.exchange import export_formats, exporting, study_pictures
 from wce_desktop.library.exchange.clinical import deidentified
 from wce_desktop.library.exchange.clinical.content import ExportedStudy, Pictures, exported_study
 from wce_desktop.library.exchange.clinical.fhir import diagnostic_report
-from wce_desktop.library.exchange.export_formats import ExportSummary
-from wce_desktop.library.exchange.exporting import chosen_studies
-from wce_desktop.library.exchange.study_pictures import WRITTEN_WHOLE
 from wce_desktop.library.library import Library
 
 if TYPE_CHECKING:
@@ -117,7 +115,7 @@ def export_reports(
     overwrite: bool = False,
     write: WriteDicom | None = None,
     reporter: Reporter | None = None,
-) -> ExportSummary:
+) -> export_formats.ExportSummary:
     """Write the reports of the studies named, or of all that have findings; each file is written beside and renamed.
 
     Args:
@@ -132,7 +130,7 @@ def export_reports(
         Cancelled: the reporter asked to end; studies written before stay.
     """
     reporter = reporter or SilentReporter()
-    studies = chosen_studies(library, study_ids)
+    studies = exporting.chosen_studies(library, study_ids)
     if study_ids is None:
         studies = [study for study in studies if library.annotations.findings(study.study_id)]
     if not studies:
@@ -168,7 +166,7 @@ def export_reports(
         pictures=counted(key_frames, "key frame"),
         folder=folder,
     )
-    return ExportSummary(folder, words, counts, tuple(notes))
+    return export_formats.ExportSummary(folder, words, counts, tuple(notes))
 
 
 def _write(
@@ -213,7 +211,7 @@ def _notes(study: ExportedStudy, with_pictures: bool) -> list[str]:
         frames = counted(len(study.left_out), "key frame")
         notes.append(tr("{study}: {frames} cannot be decoded.", study=study.study_id, frames=frames))
     if with_pictures and study.picture_frames and not study.is_masked:
-        notes.append(tr(WRITTEN_WHOLE, study=study.study_id))
+        notes.append(tr(study_pictures.WRITTEN_WHOLE, study=study.study_id))
     if study.has_free_text:
         notes.append(
             tr(
