@@ -4962,12 +4962,20 @@
    <translation>Die Dateien sagen nicht eindeutig, zu welcher Studie {unplaced} von {images} gehören. Wählen Sie die Studie jeder Aufnahme; die anderen werden ausgelassen.</translation>
   </message>
   <message>
+   <source>Study of {name}</source>
+   <translation>Studie von {name}</translation>
+  </message>
+  <message>
    <source>&amp;Numbers in names count</source>
    <translation>&amp;Nummern in Namen zählen</translation>
   </message>
   <message>
    <source>These classes have another name here, or none. Choose what each means.</source>
    <translation>Diese Klassen heißen hier anders oder fehlen. Für jede wählen, was sie bedeutet.</translation>
+  </message>
+  <message>
+   <source>Meaning of {name}</source>
+   <translation>Bedeutung von {name}</translation>
   </message>
   <message>
    <source>Not clear: {reason}.</source>
@@ -4982,10 +4990,6 @@
    <translation>Wie die Namen zeigen</translation>
   </message>
   <message>
-   <source>Study of {name}</source>
-   <translation>Studie von {name}</translation>
-  </message>
-  <message>
    <source>The frames are known by the numbers in the names of the images. Some programs count from 0, others from 1; these names do not show it. This window counts from 1.</source>
    <translation>Die Bilder werden an den Nummern in den Namen der Bilddateien erkannt. Manche Programme zählen ab 0, andere ab 1; diese Namen zeigen es nicht. Dieses Fenster zählt ab 1.</translation>
   </message>
@@ -4994,8 +4998,8 @@
    <translation>Wo ein Bild an der Nummer im Namen seiner Bilddatei erkannt wird</translation>
   </message>
   <message>
-   <source>Meaning of {name}</source>
-   <translation>Bedeutung von {name}</translation>
+   <source>Leave out</source>
+   <translation>Auslassen</translation>
   </message>
   <message numerus="yes">
    <source>{count} images</source>
@@ -5005,10 +5009,6 @@
     <numerusform>{count} Bilder</numerusform>
    </translation>
   </message>
-  <message>
-   <source>Leave out</source>
-   <translation>Auslassen</translation>
-  </message>
   <message numerus="yes">
    <source>{count} new studies</source>
    <comment>{count} new study</comment>
@@ -5016,6 +5016,10 @@
     <numerusform>{count} neue Studie</numerusform>
     <numerusform>{count} neue Studien</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>From {data_set}, licence: {licence}. Please cite {cite}.</source>
+   <translation>Aus {data_set}, Lizenz: {licence}. Bitte zitieren: {cite}.</translation>
   </message>
   <message>
    <source>In all: {studies} with {frames}.</source>
@@ -5028,10 +5032,6 @@
   <message>
    <source>Shown in grey under their own names, without a key: {names}.</source>
    <translation>Grau unter eigenem Namen gezeigt, ohne Taste: {names}.</translation>
-  </message>
-  <message>
-   <source>From {data_set}, licence: {licence}. Please cite {cite}.</source>
-   <translation>Aus {data_set}, Lizenz: {licence}. Bitte zitieren: {cite}.</translation>
   </message>
   <message>
    <source>unknown</source>
@@ -9586,12 +9586,28 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Signaturschlüssel {key}, nur durch die Zugriffsrechte seiner Datei geschützt: Wer die Dateien dieses Kontos lesen kann, kann damit unterschreiben.</translation>
   </message>
   <message>
+   <source>A signature needs the reader's name.</source>
+   <translation>Eine Unterschrift braucht den Namen des Befunders.</translation>
+  </message>
+  <message>
+   <source>Enter it beside the button, then sign again.</source>
+   <translation>Neben der Schaltfläche eingeben, dann erneut unterschreiben.</translation>
+  </message>
+  <message>
    <source>Enter the passphrase of the signature key of {reader}.</source>
    <translation>Geben Sie die Passphrase des Signaturschlüssels von {reader} ein.</translation>
   </message>
   <message>
    <source>Sign with a new key from now on? Reports that were signed with the present key keep their signatures, and each check will say that the new key differs from the earlier one.</source>
    <translation>Ab jetzt mit einem neuen Schlüssel unterschreiben? Berichte, die mit dem jetzigen Schlüssel unterschrieben wurden, behalten ihre Signaturen, und jede Prüfung wird sagen, dass der neue Schlüssel vom früheren abweicht.</translation>
+  </message>
+  <message>
+   <source>The reader's name has {count} letters.</source>
+   <translation>Der Name des Befunders hat {count} Buchstaben.</translation>
+  </message>
+  <message>
+   <source>Shorten it to {count}.</source>
+   <translation>Auf {count} kürzen.</translation>
   </message>
   <message>
    <source>New passphrase</source>
@@ -9986,10 +10002,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>sie braucht mehr als {seconds} Sekunden</translation>
   </message>
   <message>
-   <source>it needs too much memory, or ends the process that renders it</source>
-   <translation>sie braucht zu viel Arbeitsspeicher oder beendet den Prozess, der die Seite erzeugt</translation>
-  </message>
-  <message>
    <source>it needs too much memory</source>
    <translation>sie braucht zu viel Arbeitsspeicher</translation>
   </message>
@@ -10000,6 +10012,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>“{operator}” is allowed for small numbers only</source>
    <translation>„{operator}“ ist nur für kleine Zahlen erlaubt</translation>
+  </message>
+  <message>
+   <source>it needs too much memory, or ends the process that renders it</source>
+   <translation>sie braucht zu viel Arbeitsspeicher oder beendet den Prozess, der die Seite erzeugt</translation>
   </message>
   <message>
    <source>adequate</source>
@@ -10530,6 +10546,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Bis die Bibliothek gesperrt oder geschlossen wird, ist der Bericht {path}.</translation>
   </message>
   <message>
+   <source>The report cannot be opened: no temporary file can be written ({why}).</source>
+   <translation>Der Bericht lässt sich nicht öffnen: Eine temporäre Datei lässt sich nicht schreiben ({why}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space.</source>
+   <translation>Platz auf der Platte schaffen.</translation>
+  </message>
+  <message>
    <source>Nothing has changed yet.</source>
    <translation>Noch nichts hat sich geändert.</translation>
   </message>
@@ -10540,30 +10564,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Version {version} was signed and kept in the library.</source>
    <translation>Version {version} wurde unterschrieben und in der Bibliothek abgelegt.</translation>
-  </message>
-  <message>
-   <source>A signature needs the reader's name.</source>
-   <translation>Eine Unterschrift braucht den Namen des Befunders.</translation>
-  </message>
-  <message>
-   <source>Enter it beside the button, then sign again.</source>
-   <translation>Neben der Schaltfläche eingeben, dann erneut unterschreiben.</translation>
-  </message>
-  <message>
-   <source>The reader's name has {count} letters.</source>
-   <translation>Der Name des Befunders hat {count} Buchstaben.</translation>
-  </message>
-  <message>
-   <source>Shorten it to {count}.</source>
-   <translation>Auf {count} kürzen.</translation>
-  </message>
-  <message>
-   <source>The report cannot be opened: no temporary file can be written ({why}).</source>
-   <translation>Der Bericht lässt sich nicht öffnen: Eine temporäre Datei lässt sich nicht schreiben ({why}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space.</source>
-   <translation>Platz auf der Platte schaffen.</translation>
   </message>
   <message>
    <source>Text blocks are shared by all studies of this library: write no names into them.</source>
@@ -11238,10 +11238,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Name des Zweitbefunders. Ihm wird nichts gezeigt, was vorher eingegeben wurde.</translation>
   </message>
   <message>
-   <source>This reading has comments, texts of the report or other words of a reader. Such text may name a patient. Export it, too?</source>
-   <translation>Diese Befundung enthält Kommentare, Texte des Berichts oder andere freie Worte eines Befunders. Solcher Text kann einen Patienten nennen. Mit exportieren?</translation>
-  </message>
-  <message>
    <source>{reader} has not finished reading ({state}). Comparing shows the first reading, so the second one is no longer independent.
 
 Compare now?</source>
@@ -11264,6 +11260,10 @@ Jetzt vergleichen?</translation>
   <message>
    <source>Export this reading</source>
    <translation>Diese Befundung exportieren</translation>
+  </message>
+  <message>
+   <source>This reading has comments, texts of the report or other words of a reader. Such text may name a patient. Export it, too?</source>
+   <translation>Diese Befundung enthält Kommentare, Texte des Berichts oder andere freie Worte eines Befunders. Solcher Text kann einen Patienten nennen. Mit exportieren?</translation>
   </message>
   <message>
    <source>Writing the file…</source>
@@ -12280,6 +12280,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Das Protokoll setzt das Protokoll nicht fort, das gehört zu: {witness}. Zeile {line} weicht ab. Entweder wurde außerhalb des Programms eine ältere Datenbank an die Stelle dieser gesetzt, oder es wurden Zeilen geändert; was davon, ist hier nicht zu erkennen. Vergleichen Sie beide.</translation>
   </message>
   <message numerus="yes">
+   <source>The log says that {count} reports were signed that are no longer in the database, and their studies were not removed. Look for them in the folder backups/reports of the library, and in a backup.</source>
+   <comment>The log says that {count} report was signed that is no longer in the database, and its study was not removed. Look for it in the folder backups/reports of the library, and in a backup.</comment>
+   <translation>
+    <numerusform>Nach dem Protokoll wurde {count} Bericht unterschrieben, der nicht mehr in der Datenbank steht, und dessen Studie nicht entfernt wurde. Suchen Sie ihn im Ordner backups/reports der Bibliothek und in einer Sicherung.</numerusform>
+    <numerusform>Nach dem Protokoll wurden {count} Berichte unterschrieben, die nicht mehr in der Datenbank stehen, und deren Studien nicht entfernt wurden. Suchen Sie sie im Ordner backups/reports der Bibliothek und in einer Sicherung.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
    <source>The log does not continue those of {count} backups, the last of them {witness}, because an older backup was restored, as a line of the log says. What was done in between is in those backups only.</source>
    <comment>The log does not continue that of {witness}, because an older backup was restored, as a line of the log says. What was done in between is in that backup only.</comment>
    <translation>
@@ -12310,14 +12318,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The backup of {time} does not note where its log ends, so the log cannot be compared with it.</source>
    <translation>In der Sicherung vom {time} ist nicht vermerkt, wo ihr Protokoll endet. Deshalb lässt sich das Protokoll nicht mit ihr vergleichen.</translation>
-  </message>
-  <message numerus="yes">
-   <source>The log says that {count} reports were signed that are no longer in the database, and their studies were not removed. Look for them in the folder backups/reports of the library, and in a backup.</source>
-   <comment>The log says that {count} report was signed that is no longer in the database, and its study was not removed. Look for it in the folder backups/reports of the library, and in a backup.</comment>
-   <translation>
-    <numerusform>Nach dem Protokoll wurde {count} Bericht unterschrieben, der nicht mehr in der Datenbank steht, und dessen Studie nicht entfernt wurde. Suchen Sie ihn im Ordner backups/reports der Bibliothek und in einer Sicherung.</numerusform>
-    <numerusform>Nach dem Protokoll wurden {count} Berichte unterschrieben, die nicht mehr in der Datenbank stehen, und deren Studien nicht entfernt wurden. Suchen Sie sie im Ordner backups/reports der Bibliothek und in einer Sicherung.</numerusform>
-   </translation>
   </message>
   <message numerus="yes">
    <source>The log breaks at {count} lines, first at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</source>
@@ -13096,14 +13096,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Gelesen werden: {formats}.</translation>
   </message>
   <message>
-   <source>{file} holds a finding that is not valid.</source>
-   <translation>{file} enthält einen ungültigen Befund.</translation>
-  </message>
-  <message>
-   <source>Export the report again.</source>
-   <translation>Den Bericht nochmals exportieren.</translation>
-  </message>
-  <message>
    <source>{place}: there is no study {study}.</source>
    <translation>{place}: Es gibt keine Studie {study}.</translation>
   </message>
@@ -13134,6 +13126,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Check that the boxes belong to this recording, in px of its frames.</source>
    <translation>Prüfen, dass die Boxen zu dieser Aufnahme gehören, in px ihrer Bilder.</translation>
+  </message>
+  <message>
+   <source>{file} holds a finding that is not valid.</source>
+   <translation>{file} enthält einen ungültigen Befund.</translation>
+  </message>
+  <message>
+   <source>Export the report again.</source>
+   <translation>Den Bericht nochmals exportieren.</translation>
   </message>
   <message>
    <source>{study}: no round or octagonal field of view was found, so its frames are written whole. Check that no name stands in them.</source>

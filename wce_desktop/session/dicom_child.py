@@ -106,9 +106,7 @@ def _hand_over(child: "subprocess.Popen[bytes]", header: bytes, pictures: Pictur
 
 
 def _command() -> list[str]:
-    if getattr(sys, "frozen", False):
-        return [sys.executable, COMMAND]
-    return [sys.executable, "-P", "-m", "wce_desktop", COMMAND]
+    return [sys.executable, *([] if getattr(sys, "frozen", False) else ["-P", "-m", "wce_desktop"]), COMMAND]
 
 
 def run(given: IO[bytes]) -> int:

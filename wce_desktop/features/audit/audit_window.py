@@ -114,23 +114,20 @@ class AuditWindow(QDialog):
         self.words.textChanged.connect(self._filter)
         self.raw.toggled.connect(lambda _: self._show_details(self.table.currentRow()))
         self.export.clicked.connect(lambda: self.export_requested.emit(self._found))
-        self._prepare_table()
-        top = basic.in_row((self.studies, 1), (self.readers, 1), (self.words, 2))
-        foot = basic.in_row((self._count, 1), self.raw, self.export)
-        basic.in_column(top, (self.table, 3), (self.details, 1), foot, of=self)
-
-    def _prepare_table(self) -> None:
-        table = self.table
-        basic.as_row_list(table, tr("Audit log"), [tr(title) for title in HEADER])
-        table.setShowGrid(False)
-        table.horizontalHeader().setStretchLastSection(True)
-        table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        basic.as_row_list(self.table, tr("Audit log"), [tr(title) for title in HEADER])
+        self.table.setShowGrid(False)
+        header = self.table.horizontalHeader()
+        header.setStretchLastSection(True)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for column, width in enumerate((150, 110, 150)):
-            table.setColumnWidth(column, width)
-        table.currentCellChanged.connect(self._show_details)
+            self.table.setColumnWidth(column, width)
+        self.table.currentCellChanged.connect(self._show_details)
         self.details.setReadOnly(True)
         self.details.setAccessibleName(tr("The chosen line in full"))
         self.details.setPlaceholderText(tr("Choose a line to read it in full."))
+        top = basic.in_row((self.studies, 1), (self.readers, 1), (self.words, 2))
+        foot = basic.in_row((self._count, 1), self.raw, self.export)
+        basic.in_column(top, (self.table, 3), (self.details, 1), foot, of=self)
 
     def show_entries(self, entries: Sequence[AuditEntry], names: Mapping[str, str], study_id: str) -> None:
         """Show the log.

@@ -120,13 +120,11 @@ class AnswersDialog(QDialog):
                 images=counted(asked.images, "image"),
             )
         )
+        offered = [(name, study_id) for study_id, name in names_apart(studies).items()]
         for recording in asked.recordings[:MOST_RECORDINGS]:
-            box = inputs.ComboBox()
-            offered = [(name, study_id) for study_id, name in names_apart(studies).items()]
-            basic.fill_box(box, [(tr("Leave out"), LEFT_OUT), *offered], recording.study_id)
-            box.setAccessibleName(tr("Study of {name}", name=shortened(recording.name)))
+            spoken = tr("Study of {name}", name=shortened(recording.name))
+            box = _add_choice(form, recording.name, len(recording.images), spoken, offered, recording.study_id)
             self.recordings[recording.name] = box
-            form.addRow(PlainLabel(f"{shortened(recording.name)} ({number_text(len(recording.images))})"), box)
             note = basic.make_text(theme.COLORS.muted)
             note.setText(_sentence(recording))
             form.addRow("", note)
@@ -149,14 +147,27 @@ class AnswersDialog(QDialog):
 
     def _class_form(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> QtWidgets.QFormLayout:
         form = _form(tr("These classes have another name here, or none. Choose what each means."))
+        offered = [(vocabulary.of(name).shown_title, name) for name in names]
         for theirs, count in asked.unknown.items():
-            box = inputs.ComboBox()
-            offered = [(vocabulary.of(name).shown_title, name) for name in names]
-            basic.fill_box(box, [(tr("Leave out"), LEFT_OUT), *offered])
-            box.setAccessibleName(tr("Meaning of {name}", name=shortened(theirs)))
-            self.classes[theirs] = box
-            form.addRow(PlainLabel(f"{shortened(theirs)} ({number_text(count)})"), box)
+            spoken = tr("Meaning of {name}", name=shortened(theirs))
+            self.classes[theirs] = _add_choice(form, theirs, count, spoken, offered)
         return form
+
+
+def _add_choice(
+    form: QtWidgets.QFormLayout,
+    name: str,
+    count: int,
+    spoken: str,
+    offered: Sequence[tuple[str, str]],
+    chosen: str = LEFT_OUT,
+) -> QtWidgets.QComboBox:
+    """A row in which something of the files is given a meaning here, or left out."""
+    box = inputs.ComboBox()
+    basic.fill_box(box, [(tr("Leave out"), LEFT_OUT), *offered], chosen)
+    box.setAccessibleName(spoken)
+    form.addRow(PlainLabel(f"{shortened(name)} ({number_text(count)})"), box)
+    return box
 
 
 def _sentence(recording: ImageGroup) -> str:

@@ -9,11 +9,30 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.signature_keys import SignatureKeys, account_keys
-from wce_desktop.features.report.signing import check_reader
 from wce_desktop.widgets import basic, dialogs
 from wce_desktop.widgets.plain_text import plain
+
+MOST_LETTERS = 200
+"""Of a reader's name, as the database keeps it."""
+
+
+def check_reader(reader: str) -> str:
+    """The name for a signature.
+
+    Raises:
+        UserError: there is none, or it is too long.
+    """
+    name = " ".join(reader.split())
+    if not name:
+        raise UserError("A signature needs the reader's name.", "Enter it beside the button, then sign again.")
+    if len(name) > MOST_LETTERS:
+        raise UserError(
+            Text("The reader's name has {count:,} letters.", len(name)), Text("Shorten it to {count:,}.", MOST_LETTERS)
+        )
+    return name
 
 
 class KeyDialog(dialogs.PassphraseDialog):

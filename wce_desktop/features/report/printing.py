@@ -103,7 +103,12 @@ class Pages:
         self._buffer = QBuffer()
         self._buffer.open(QIODevice.OpenModeFlag.WriteOnly)
         self._foot = foot
-        self._writer = _make_writer(self._buffer, title)
+        self._writer = QtGui.QPdfWriter(self._buffer)
+        self._writer.setResolution(RESOLUTION_DPI)
+        self._writer.setPageSize(QtGui.QPageSize(QtGui.QPageSize.PageSizeId.A4))
+        self._writer.setPageMargins(QMarginsF(0, 0, 0, 0), QtGui.QPageLayout.Unit.Millimeter)
+        self._writer.setTitle(title)
+        self._writer.setCreator("wce_desktop")
         self._paper = QSizeF(self._writer.width(), self._writer.height())
         margin, foot_height = _dots(MARGIN_MM), _dots(FOOT_MM)
         self._inner = QRectF(
@@ -171,17 +176,14 @@ class Pages:
         return tuple((name, self._shown[name].cacheKey()) for name in names)
 
     def _section(self, number: int) -> PageDocument:
-        if number not in self._laid_out:
-            self._laid_out[number] = self._lay_out(self._html[number])
-        return self._laid_out[number]
-
-    def _lay_out(self, html: str) -> PageDocument:
-        document = PageDocument(self._shown)
+        if number in self._laid_out:
+            return self._laid_out[number]
+        document = self._laid_out[number] = PageDocument(self._shown)
         document.setUndoRedoEnabled(False)
         document.documentLayout().setPaintDevice(self._writer)
         document.setDocumentMargin(0)
         document.setDefaultFont(QtGui.QFont(FONTS, 10))
-        set_page(document, html)
+        set_page(document, self._html[number])
         document.setTextWidth(self._inner.width())
         if document.size().height() > self._inner.height():
             document.setPageSize(self._inner.size())  # it is cut between its lines
@@ -212,7 +214,16 @@ class Pages:
     def _paint(self, painter: QtGui.QPainter, page: int) -> None:
         for piece in self._pages[page]:
             self._paint_piece(painter, piece)
-        self._paint_foot(painter, page)
+        font = QtGui.QFont(FONTS)
+        font.setPixelSize(round(FOOT_POINTS / 72 * RESOLUTION_DPI))
+        painter.save()
+        painter.setFont(font)
+        painter.setPen(QtGui.QColor(FAINT_INK))
+        room = QRectF(self._inner.left(), self._inner.bottom(), self._inner.width(), _dots(FOOT_MM))
+        bottom = Qt.AlignmentFlag.AlignBottom
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | bottom, self._foot)
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | bottom, f"{page + 1} / {self.page_count}")
+        painter.restore()
 
     def _paint_piece(self, painter: QtGui.QPainter, piece: Piece) -> None:
         context = QtGui.QAbstractTextDocumentLayout.PaintContext()
@@ -229,18 +240,6 @@ class Pages:
         self._section(piece.section).documentLayout().draw(painter, context)
         painter.restore()
 
-    def _paint_foot(self, painter: QtGui.QPainter, page: int) -> None:
-        font = QtGui.QFont(FONTS)
-        font.setPixelSize(round(FOOT_POINTS / 72 * RESOLUTION_DPI))
-        painter.save()
-        painter.setFont(font)
-        painter.setPen(QtGui.QColor(FAINT_INK))
-        room = QRectF(self._inner.left(), self._inner.bottom(), self._inner.width(), _dots(FOOT_MM))
-        bottom = Qt.AlignmentFlag.AlignBottom
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | bottom, self._foot)
-        painter.drawText(room, Qt.AlignmentFlag.AlignRight | bottom, f"{page + 1} / {self.page_count}")
-        painter.restore()
-
 
 def as_images(jpeg: Mapping[int, bytes], kept: dict[bytes, QtGui.QImage]) -> dict[int, QtGui.QImage]:
     """Frame index -> decoded picture; `known` keeps those that are shown for the next time."""
@@ -250,16 +249,6 @@ def as_images(jpeg: Mapping[int, bytes], kept: dict[bytes, QtGui.QImage]) -> dic
         if content and content not in kept:
             kept[content] = _decoded(content)
     return {frame: kept[content] for frame, content in jpeg.items() if content in kept}
-
-
-def _make_writer(buffer: QBuffer, title: str) -> QtGui.QPdfWriter:
-    writer = QtGui.QPdfWriter(buffer)
-    writer.setResolution(RESOLUTION_DPI)
-    writer.setPageSize(QtGui.QPageSize(QtGui.QPageSize.PageSizeId.A4))
-    writer.setPageMargins(QMarginsF(0, 0, 0, 0), QtGui.QPageLayout.Unit.Millimeter)
-    writer.setTitle(title)
-    writer.setCreator("wce_desktop")
-    return writer
 
 
 def _dots(millimetres: float) -> float:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 
 from training.errors import UserError, not_written
 from training.files.outputs import written_beside
+from training.files.scratch import make_scratch_folder
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
@@ -26,16 +29,15 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report import amend_dialog, building, key_desk, report_window, text_box
 from wce_desktop.features.report.model import amendment as amendments
 from wce_desktop.features.report.model import clips, gathering, parts, pictures, teaching, template
-from wce_desktop.features.report.model.content import Amendment, Report
+from wce_desktop.features.report.model.content import Amendment, Report, Signature
 from wce_desktop.features.report.model.frozen import frozen_content, is_same
 from wce_desktop.features.report.model.marks import Marks, marks_in_words, marks_of
-from wce_desktop.features.report.signing import OpenedReports, as_acknowledged, as_signed, check_reader
 from wce_desktop.library.evidence.signature import SUFFIX, Printed, SignedReport, fingerprint
 from wce_desktop.session.edits import part_change
 from wce_desktop.session.frame_facts import place_of
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import account_name
-from wce_desktop.session.still_open import still_open
+from wce_desktop.session.still_open import Open, still_open
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import dialogs, plain_text
 from wce_desktop.workspace import Connections, Part, Workspace, guard
@@ -56,7 +58,8 @@ class ShownReport(Part):
         shared = workspace.share_undo(self, lambda message: self.window.show_message(message), (ReportPart,))
         self.window = report_window.ReportWindow(self._read_blocks, shared, workspace.window)
         self._builder: building.Builder | None = None
-        self._opened = OpenedReports()
+        self._opened: list[Path] = []
+        """Temporary folders with reports that were opened; those of a killed process go at the next start."""
         self._keys = key_desk.KeyDesk(self.window)
         self._study_id = ""
         self._shown_version: SignedReport | None = None  # whose pages are shown instead of the report's
@@ -126,7 +129,8 @@ class ShownReport(Part):
         self._guard(self._leave)()
         super().close()
         self.window.close()
-        self._opened.remove()
+        for folder in self._opened:
+            shutil.rmtree(folder, ignore_errors=True)
 
     # What the window shows
 
@@ -258,7 +262,7 @@ class ShownReport(Part):
             time=lambda frame: gathering.time_of(reading, frame),
             model=lambda model_id: titles.get(model_id, model_id),
         )
-        acknowledged = as_acknowledged(still_open(reading))
+        acknowledged = _as_acknowledged(still_open(reading))
         reader = self.window.sign_box.reader.text().strip()
         return amendments.amendment_of(versions, self._content(), acknowledged, names, reader=reader, reason=reason)
 
@@ -392,7 +396,7 @@ class ShownReport(Part):
         """Sign the report as it is shown."""
         self.save_texts()
         reading, acknowledged = self._workspace.reading, self.window.sign_box.known
-        reader = check_reader(self.window.sign_box.reader.text())
+        reader = key_desk.check_reader(self.window.sign_box.reader.text())
         now = still_open(reading)
         if acknowledged != now:
             self.window.sign_box.ask(now)
@@ -414,16 +418,19 @@ class ShownReport(Part):
 
         def sign(reporter: Reporter) -> SignedReport:
             library.check_writable(Text("the signed report"))
-            signer = keys.signer(reader, passphrase)
-            printed = builder.printed(as_signed(report, reader, version, now, signer.fingerprint), marks, own, reporter)
-            amended = report.amendment
+            signer, when = keys.signer(reader, passphrase), f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
+            sentences = tuple(filter(None, (now.flag_words, now.frame_words)))
+            signature = Signature(reader, when, version, sentences, signer.fingerprint)
+            amended = None if report.amendment is None else replace(report.amendment, reader=reader)
+            signed = replace(report, reader=reader, signature=signature, amendment=amended)
+            printed = builder.printed(signed, marks, own, reporter)
             return library.reports.keep(
                 study_id,
                 version,
                 html=printed.html,
                 pdf=printed.pdf,
                 reader=reader,
-                acknowledged=as_acknowledged(now),
+                acknowledged=_as_acknowledged(now),
                 content=content,
                 replaces=None if amended is None else amended.version,
                 reason="" if amended is None else amended.reason,
@@ -558,7 +565,7 @@ class ShownReport(Part):
         """Open the PDF of a signed version if it is the one that was signed."""
         signed.check()
         self.window.show_problem("")
-        path = self._opened.write(signed.path.name, signed.read(".pdf")) if signed.is_sealed else signed.path
+        path = self._unsealed(signed) if signed.is_sealed else signed.path
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             hint = (
                 Text("The report is {path}.", path)
@@ -566,6 +573,22 @@ class ShownReport(Part):
                 else Text("Until the library is locked or closed, the report is {path}.", path)
             )
             raise UserError("No program for PDF files was found.", hint)
+
+    def _unsealed(self, signed: SignedReport) -> Path:
+        """The PDF of a sealed version for another program, in a temporary folder that only this user can read."""
+        content = signed.read(".pdf")
+        try:
+            folder = make_scratch_folder("report")
+            self._opened.append(folder)
+            path = folder / signed.path.name
+            path.write_bytes(content)
+        except OSError as error:
+            raise UserError(
+                "The report cannot be opened: no temporary file can be written ({why}).",
+                "Free some disk space.",
+                error.strerror or error,
+            ) from error
+        return path
 
     # Slots of the session
 
@@ -648,3 +671,9 @@ def write_file(path: Path, content: bytes) -> None:
             beside.write_bytes(content)
     except OSError as error:
         raise not_written(path, error) from error
+
+
+def _as_acknowledged(acknowledged: Open) -> dict[str, int | None]:
+    """What a reader confirmed, as it is kept with a signed report."""
+    names = ("flags", "unseen_flags", "frames", "unseen_frames", "fast_frames")
+    return {name: getattr(acknowledged, name) for name in names}

@@ -67,7 +67,14 @@ class SecondReadingFeature(Feature):
                 "This study has no second reading.", "Begin one: Study, Read as a second reader; or import a reading."
             )
         second = open_study if open_study.second_of else readings[-1]
-        if second.state != "finished" and not self._may_compare(second):
+        question = tr(
+            "{reader} has not finished reading ({state}). Comparing shows the first reading, "
+            "so the second one is no longer independent.\n\nCompare now?",
+            reader=second.read_by,
+            state=second.state_text,
+        )
+        title = tr("Compare two readings")
+        if second.state != "finished" and not agrees(self._workspace.window, title, question):
             return
         self._pair = first, second
         window = self._open_window()
@@ -84,9 +91,16 @@ class SecondReadingFeature(Feature):
         chosen = self._workspace.files.ask_new_file(window, "labels", title, name, tr(FILTER))
         if chosen is None:
             return
-        has_free_text = self._wants_free_text(study.study_id)
-        if has_free_text is None:
-            return
+        reading, has_free_text = library.studies.whole_reading(study.study_id), False
+        if reading_file.without_free_text(reading) != reading:
+            question = tr(
+                "This reading has comments, texts of the report or other words of a reader. Such text may name a "
+                "patient. Export it, too?"
+            )
+            answer = wants_free_text(free_text_question(window, title, question))
+            if answer is None:
+                return
+            has_free_text = answer
         write = partial(reading_file.export_reading, library, study.study_id, chosen, has_free_text=has_free_text)
         words = title, tr("Writing the file…")
         try:
@@ -104,17 +118,6 @@ class SecondReadingFeature(Feature):
             else tr("{said} The file holds readers' names, but no free text and no patient's name.", said=message)
         )
         self._workspace.show_message(held)
-
-    def _wants_free_text(self, study_id: str) -> bool | None:
-        """Whether the reader's own words are written, too; asked where there are any. None: cancelled."""
-        reading = self._session.library.studies.whole_reading(study_id)
-        if reading_file.without_free_text(reading) == reading:
-            return False
-        question = tr(
-            "This reading has comments, texts of the report or other words of a reader. Such text may name a patient. "
-            "Export it, too?"
-        )
-        return wants_free_text(free_text_question(self._workspace.window, tr("Export this reading"), question))
 
     def import_reading(self) -> None:
         """Ask for a file, say what it holds and where it goes, and take it in after confirmation."""
@@ -140,15 +143,6 @@ class SecondReadingFeature(Feature):
         )
 
     # The comparison
-
-    def _may_compare(self, second: Study) -> bool:
-        question = tr(
-            "{reader} has not finished reading ({state}). Comparing shows the first reading, "
-            "so the second one is no longer independent.\n\nCompare now?",
-            reader=second.read_by,
-            state=second.state_text,
-        )
-        return agrees(self._workspace.window, tr("Compare two readings"), question)
 
     def _open_window(self) -> CompareWindow:
         if self.window is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -56,7 +56,15 @@ def check_log(library: Library, reporter: Reporter, chosen: Path | None = None) 
     result = library.audit.check({witness.head.hash for witness in witnesses}, reporter.check)
     history, newest = result.history, max((witness.sequence for witness in backups), default=0)
     remarks: list[str | Note] = [*_breaks(result), *_odd_lines(history, newest), *_without_note(backups)]
-    remarks += _missing_reports(history, library.reports.ids())
+    if missing := set(history.missing_reports(library.reports.ids())):
+        text = tr_count(
+            "The log says that {count} report was signed that is no longer in the database, and its study was not "
+            "removed. Look for it in the folder backups/reports of the library, and in a backup.",
+            "The log says that {count} reports were signed that are no longer in the database, and their studies were "
+            "not removed. Look for them in the folder backups/reports of the library, and in a backup.",
+            len(missing),
+        )
+        remarks.append(text)
     apart = [witness for witness in witnesses if result.places.get(witness.head.hash) != witness.head.lines]
     fitting = [witness for witness in witnesses if witness not in apart]
     excused = [witness for witness in apart if any(_excuses(each, witness, fitting) for each in history.restored)]
@@ -145,17 +153,6 @@ def _without_note(backups: Sequence[Backup]) -> Iterator[str | Note]:
                 time=backup.local_time,
             )
             yield Note(text) if backup.has_own_name else text
-
-
-def _missing_reports(history: LogHistory, there: Set[str]) -> Iterator[str]:
-    if missing := set(history.missing_reports(there)):
-        yield tr_count(
-            "The log says that {count} report was signed that is no longer in the database, and its study was not "
-            "removed. Look for it in the folder backups/reports of the library, and in a backup.",
-            "The log says that {count} reports were signed that are no longer in the database, and their studies were "
-            "not removed. Look for them in the folder backups/reports of the library, and in a backup.",
-            len(missing),
-        )
 
 
 def _breaks(result: ChainCheck) -> Iterator[str]:

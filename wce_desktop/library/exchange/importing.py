@@ -333,7 +333,10 @@ def _in_words(changes: Iterable[Change]) -> Text:
     """ "12 labels on 340 frames, 2 findings"; removed labels are included."""
     changes = tuple(changes)
     added = Counter(type(change.item) for change in changes if isinstance(change, Add))
-    frames = {verb: _label_frames(change for change in changes if isinstance(change, verb)) for verb in (Add, Remove)}
+    frames = Counter[type[Change]]()
+    for change in changes:
+        if isinstance(change, Add | Remove) and isinstance(change.item, Label):
+            frames[type(change)] += len(change.item.span)
     words = {
         Landmark: counted_text(added[Landmark], "landmark"),
         Finding: counted_text(added[Finding], "finding"),
@@ -345,8 +348,3 @@ def _in_words(changes: Iterable[Change]) -> Text:
     if frames[Remove]:
         parts.append(Text("labels replaced on {frames}", counted_text(frames[Remove], "frame")))
     return join_texts(", ", parts) or Text("nothing")
-
-
-def _label_frames(changes: Iterable[Change]) -> int:
-    items = (change.item for change in changes if isinstance(change, Add | Remove))
-    return sum(len(item.span) for item in items if isinstance(item, Label))

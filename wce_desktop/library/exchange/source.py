@@ -75,7 +75,18 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
         except UserError as error:
             raise foreign_error(path) or error from error
     if is_dicom(path):
-        return ImportSource(path, path.parent, findings=_reported_findings(path, report_reader))
+        if report_reader is None:
+            from wce_desktop.library.exchange.clinical.structured_report import read_report
+
+            report_reader = read_report
+        study_id, findings = report_reader(path)
+        try:  # their frames get no labels
+            rows = tuple(row_of(each.finding, study_id) for each in findings)
+        except ValueError as error:
+            raise UserError(
+                "{file} holds a finding that is not valid.", "Export the report again.", path.name
+            ) from error
+        return ImportSource(path, path.parent, findings=rows)
     folder = path if path.is_dir() else path.parent
     there = {name for name in FILES if (folder / name).exists()}
     if path.is_dir() and not there:
@@ -116,19 +127,6 @@ def _is_manifest(path: Path) -> bool:
         return b'"studies"' in inputs.read_bytes(path, "manifest", max_bytes=json_text.MAX_JSON_BYTES)
     except UserError:
         return True  # what is wrong with it is said when it is read
-
-
-def _reported_findings(path: Path, reader: ReportReader | None) -> tuple[FindingRow, ...]:
-    """The findings of a report that this program wrote; their frames get no labels."""
-    if reader is None:
-        from wce_desktop.library.exchange.clinical.structured_report import read_report
-
-        reader = read_report
-    study_id, findings = reader(path)
-    try:
-        return tuple(row_of(each.finding, study_id) for each in findings)
-    except ValueError as error:
-        raise UserError("{file} holds a finding that is not valid.", "Export the report again.", path.name) from error
 
 
 def check_rows(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -72,13 +73,12 @@ class StudyPictures(MaskedSource):
         Raises:
             UserError: the recording is away or cannot be read.
         """
+        index = None
+        with suppress(UserError, OSError):
+            kept = video.FrameIndex.load(index_path)
+            index = kept if video.has_fingerprint(study.path, kept.fingerprint) else None
         super().__init__(
-            video.open_source(
-                study.path,
-                index=_index(study, index_path),
-                numbering=study.frame_numbering,
-                cache_bytes=CACHE_BYTES,
-            )
+            video.open_source(study.path, index=index, numbering=study.frame_numbering, cache_bytes=CACHE_BYTES)
         )
         self.width, self.height = self._source.width_px, self._source.height_px
         """Of the frames, in px."""
@@ -111,12 +111,3 @@ def encoded(picture: NDArray[np.uint8], suffix: str, quality: int = JPEG_QUALITY
     if not is_fine:
         raise ValueError(f"a picture of shape {picture.shape} cannot be written as {suffix}")
     return data.tobytes()
-
-
-def _index(study: Study, path: Path) -> video.FrameIndex | None:
-    """The kept index of the study's file as it is now; None makes a new one."""
-    try:
-        index = video.FrameIndex.load(path)
-        return index if video.has_fingerprint(study.path, index.fingerprint) else None
-    except (UserError, OSError):
-        return None

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.files.outputs import written_beside
@@ -122,17 +121,19 @@ def write_clip(path: Path, source: MaskedFrames, span: Span, reporter: Reporter)
             for frame_index in range(span.start, span.stop):
                 reporter.check()
                 try:
-                    picture = _even(source.read(frame_index))
+                    picture = source.read(frame_index)
                 except FrameMissing:
                     missing += 1
                     continue
-                stream = stream or _add_stream(container, picture)
-                _encode(container, stream, av.VideoFrame.from_ndarray(picture, format="rgb24"))
+                height, width = picture.shape[0] // 2 * 2, picture.shape[1] // 2 * 2  # the encoder takes even ones
+                stream = stream or _add_stream(container, height, width)
+                even = np.ascontiguousarray(picture[:height, :width])
+                container.mux(stream.encode(av.VideoFrame.from_ndarray(even, format="rgb24")))
             if stream is None:
                 raise UserError(
                     "No frame of {clip} can be decoded.", "The video is damaged there; no clip was saved.", path.stem
                 )
-            _encode(container, stream, None)
+            container.mux(stream.encode(None))
     return missing
 
 
@@ -147,24 +148,13 @@ def write_still(path: Path, source: MaskedFrames, frame_index: int) -> bool:
     return True
 
 
-def _add_stream(container: OutputContainer, picture: NDArray[np.uint8]) -> VideoStream:
+def _add_stream(container: OutputContainer, height: int, width: int) -> VideoStream:
     from av.video.stream import VideoStream
 
     stream = container.add_stream(CODEC, rate=CLIP_FPS)
     assert isinstance(stream, VideoStream)
-    stream.height, stream.width = picture.shape[:2]
+    stream.height, stream.width = height, width
     stream.pix_fmt = "yuv420p"
     stream.codec_context.qmin, stream.codec_context.qmax = QUALITY
     stream.codec_context.flags |= _BITEXACT
     return stream
-
-
-def _encode(container: OutputContainer, stream: VideoStream, frame: object) -> None:
-    for packet in stream.encode(frame):  # type: ignore[arg-type]
-        container.mux(packet)
-
-
-def _even(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Without the last row or column where their number is odd, which the encoder cannot take."""
-    height, width = picture.shape[:2]
-    return np.ascontiguousarray(picture[: height // 2 * 2, : width // 2 * 2])

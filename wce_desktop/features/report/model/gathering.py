@@ -50,7 +50,11 @@ def gather(session: Session, marks: str = "") -> Report:
     titles = {model.model_id: model.title or model.model_id for model in session.library.models.all()}
     return Report(
         is_teaching=False,
-        patient=_patient(record),
+        patient=_rows(
+            (tr("Name or number"), record.pseudonym or tr("not entered")),
+            (tr("Year of birth"), str(record.birth_year) if record.birth_year else ""),
+            (tr("Sex"), tr(record.sex)),
+        ),
         examination=_examination(reading, record),
         adequacy=adequacy(texts, results),
         transit=_transit(passed) if reading.entries.landmarks else (),
@@ -78,15 +82,6 @@ def time_of(reading: Reading, frame_index: int) -> str:
 def _rows(*pairs: tuple[str, str]) -> tuple[Row, ...]:
     """The lines that have something in them."""
     return tuple(Row(name, text) for name, text in pairs if text)
-
-
-def _patient(record: Record) -> tuple[Row, ...]:
-    born = str(record.birth_year) if record.birth_year else ""
-    return _rows(
-        (tr("Name or number"), record.pseudonym or tr("not entered")),
-        (tr("Year of birth"), born),
-        (tr("Sex"), tr(record.sex)),
-    )
 
 
 def _examination(reading: Reading, record: Record) -> tuple[Row, ...]:

@@ -146,16 +146,14 @@ def score_entry(result: Result) -> ScoreEntry:
     grouped: dict[str, list[str]] = {}
     for name, text in result.inputs:
         group, _, field = name.partition(": ")
-        grouped.setdefault(tr(group), []).append(f"{tr(field)} {_lower(tr(text))}" if field else tr(text))
+        grouped.setdefault(tr(group), []).append(
+            f"{tr(field)} {tr(text)[:1].lower()}{tr(text)[1:]}" if field else tr(text)
+        )
     inputs = tuple(Row(name, ", ".join(texts)) for name, texts in grouped.items())
     value, meaning = _value_and_meaning(result)
     meaning = f"{meaning[:1].upper()}{meaning[1:]}"
     formula = tr(result.formula_text, **result.numbers)
     return ScoreEntry(tr(result.title), value, meaning, inputs, formula, result.source)
-
-
-def _lower(text: str) -> str:
-    return f"{text[:1].lower()}{text[1:]}"
 
 
 def unfinished(reading: Reading) -> str:

@@ -54,15 +54,23 @@ def structured_report(study: ExportedStudy, key_frames: Dataset | None, uids: de
     """
     import highdicom as hd
 
-    evidence = key_frames if key_frames is not None else _no_pictures(study, uids)
+    device = hd.sr.DeviceObserverIdentifyingAttributes(
+        uid=deidentified.new_uid(),
+        manufacturer_name=deidentified.PROGRAM,
+        model_name=deidentified.PROGRAM,
+        name=deidentified.PROGRAM,
+    )
+    kind = hd.sr.CodedConcept("121007", "DCM", "Device")
     content = hd.sr.MeasurementReport(
-        observation_context=_observer(),
+        observation_context=hd.sr.ObservationContext(
+            observer_device_context=hd.sr.ObserverContext(observer_type=kind, observer_identifying_attributes=device)
+        ),
         procedure_reported=_coded(codes.CAPSULE_ENDOSCOPY),
         imaging_measurements=[_group(study.study_id, finding, key_frames) for finding in study.findings],
         title=hd.sr.CodedConcept("126000", "DCM", "Imaging Measurement Report"),
     )
     result: Dataset = hd.sr.ComprehensiveSR(
-        evidence=[evidence],
+        evidence=[key_frames if key_frames is not None else _no_pictures(study, uids)],
         content=content[0],
         series_instance_uid=uids.report_series,
         series_number=2,
@@ -103,21 +111,6 @@ def _coded(term: Term) -> Any:
     import highdicom as hd
 
     return hd.sr.CodedConcept(term.value, term.scheme, term.meaning)
-
-
-def _observer() -> Any:
-    import highdicom as hd
-
-    device = hd.sr.DeviceObserverIdentifyingAttributes(
-        uid=deidentified.new_uid(),
-        manufacturer_name=deidentified.PROGRAM,
-        model_name=deidentified.PROGRAM,
-        name=deidentified.PROGRAM,
-    )
-    kind = hd.sr.CodedConcept("121007", "DCM", "Device")
-    return hd.sr.ObservationContext(
-        observer_device_context=hd.sr.ObserverContext(observer_type=kind, observer_identifying_attributes=device)
-    )
 
 
 def _group(study_id: str, exported: ExportedFinding, key_frames: Dataset | None) -> Any:
