@@ -10154,14 +10154,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Diesen Bericht als unterschriebene Version in der Bibliothek ablegen</translation>
   </message>
   <message>
-   <source>Say why, then sign a version that replaces this one; this one stays readable</source>
-   <translation>Den Grund angeben, dann eine Version unterschreiben, die diese ersetzt; diese bleibt lesbar</translation>
-  </message>
-  <message>
-   <source>Change why the report is amended</source>
-   <translation>Den Grund der Änderung bearbeiten</translation>
-  </message>
-  <message>
    <source>Tick what was not seen, or look at it, before you sign.</source>
    <translation>Vor dem Unterschreiben bestätigen, was nicht gesehen wurde, oder es ansehen.</translation>
   </message>
@@ -10192,14 +10184,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Take the reason back; what was changed stays as it is</source>
    <translation>Den Grund zurücknehmen; was geändert wurde, bleibt</translation>
-  </message>
-  <message>
-   <source>Sign amendment</source>
-   <translation>Änderung unterschreiben</translation>
-  </message>
-  <message>
-   <source>Change reason…</source>
-   <translation>Grund ändern…</translation>
   </message>
   <message>
    <source>Preview of the report</source>
@@ -10398,12 +10382,20 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Der Bericht hat sich geändert, seit Version {version} am {when} unterschrieben wurde; sie bleibt, wie sie unterschrieben wurde. Den Bericht ändern, um die Änderungen zu unterschreiben.</translation>
   </message>
   <message>
+   <source>Say why, then sign a version that replaces this one; this one stays readable</source>
+   <translation>Den Grund angeben, dann eine Version unterschreiben, die diese ersetzt; diese bleibt lesbar</translation>
+  </message>
+  <message>
    <source>Version {version} of {when}, signed by {reader}, stays as it was signed and stays readable. The amended report says at its head which version it replaces, who amended it, why, and what has changed.</source>
    <translation>Version {version} vom {when}, unterschrieben von {reader}, bleibt, wie sie unterschrieben wurde, und bleibt lesbar. Der geänderte Bericht sagt am Anfang, welche Version er ersetzt, wer ihn geändert hat, warum, und was sich geändert hat.</translation>
   </message>
   <message>
    <source>Save clips and stills into this folder</source>
    <translation>Clips und Standbilder in diesem Ordner speichern</translation>
+  </message>
+  <message>
+   <source>Change why the report is amended</source>
+   <translation>Den Grund der Änderung bearbeiten</translation>
   </message>
   <message>
    <source>Version {version} was signed on {when}, when nothing was kept to compare with: whether the report has changed since cannot be seen here. It stays as it was signed.</source>
@@ -10458,6 +10450,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Unterschrift läuft…</translation>
   </message>
   <message>
+   <source>Sign amendment</source>
+   <translation>Änderung unterschreiben</translation>
+  </message>
+  <message>
    <source>Nothing has changed since version {version} was signed.</source>
    <translation>Nichts hat sich geändert, seit Version {version} unterschrieben wurde.</translation>
   </message>
@@ -10508,6 +10504,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Version {next} will replace version {version} of {when}. Reason: {reason}</source>
    <translation>Version {next} wird Version {version} vom {when} ersetzen. Grund: {reason}</translation>
+  </message>
+  <message>
+   <source>Change reason…</source>
+   <translation>Grund ändern…</translation>
   </message>
   <message>
    <source>Nothing has changed since version {version} was signed on {when}.</source>

@@ -75,8 +75,7 @@ class SignBox(QWidget):
         )
         for box in (self.flags, self.frames):
             box.toggled.connect(self.refresh)
-        self._is_ready = True
-        self.set_unsigned()
+        self.offer(tr("Sign"))
 
     def ask(self, open_points: Open) -> None:
         """Show what must be acknowledged."""
@@ -85,21 +84,15 @@ class SignBox(QWidget):
         self.frames.ask(open_points.frame_words)
         self.refresh()
 
-    def set_unsigned(self) -> None:
-        """Nothing was signed yet: offer to sign."""
-        self._offer(tr("Sign"), "")
+    def offer(self, sign: str, note: str = "", amend: str = "", tip: str = "", *, may_drop: bool = False) -> None:
+        """Offer what can be done now.
 
-    def set_signed(self, note: str) -> None:
-        """A version was signed: offer to amend it; `note` says whether anything has changed since."""
-        tip = tr("Say why, then sign a version that replaces this one; this one stays readable")
-        self._offer("", note, tr("Amend…"), tip)
-
-    def set_amending(self, note: str) -> None:
-        """An amendment was begun: offer to sign it, to change its reason and to discard it."""
-        tip = tr("Change why the report is amended")
-        self._offer(tr("Sign amendment"), note, tr("Change reason…"), tip, may_drop=True)
-
-    def _offer(self, sign: str, note: str, amend: str = "", tip: str = "", *, may_drop: bool = False) -> None:
+        Args:
+            sign: title of the button that signs; empty: there is nothing to sign.
+            note: what was signed, and whether anything has changed since.
+            amend, tip: title and tooltip of the button that asks for a reason; empty: there is none.
+            may_drop: whether an amendment can be discarded.
+        """
         self._is_ready = bool(sign)
         for widget, text in ((self.button, sign), (self.note, note), (self.amend, amend)):
             show_text(widget, text)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QListWidgetItem, QPushButton, QScrollArea, QSplitter, QWidget
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from wce_desktop.core.clock import local_time
 from wce_desktop.core.language import to_translate, tr
@@ -32,20 +30,20 @@ FREE_TEXT_TIP = to_translate(
 )
 
 
-class ReportWindow(QDialog):
+class ReportWindow(QtWidgets.QDialog):
     """Shows texts, pages and versions; `ShownReport` does what its buttons say."""
 
-    texts_changed = Signal()
-    blocks_requested = Signal()
+    texts_changed = QtCore.Signal()
+    blocks_requested = QtCore.Signal()
 
     def __init__(
         self,
         blocks: Callable[[], Sequence[TextBlock]],
-        shared: Sequence[QAction] = (),
-        parent: QWidget | None = None,
+        shared: Sequence[QtGui.QAction] = (),
+        parent: QtWidgets.QWidget | None = None,
     ) -> None:
         """`shared` are actions of the main window whose keys work here too."""
-        super().__init__(parent, Qt.WindowType.Window)
+        super().__init__(parent, QtCore.Qt.WindowType.Window)
         self.setWindowTitle(tr("Report"))
         window_size.fit_to_screen(self, 1220, 800)
         self.adequacy = inputs.ComboBox()
@@ -83,10 +81,10 @@ class ReportWindow(QDialog):
         self.teaching = basic.make_button(
             tr("Teaching version…"), tr("Save the report without names, dates and comments, as PDF and as HTML")
         )
-        self.boxes, self.overlay = QCheckBox(tr("with boxes")), QCheckBox(tr("with overlay"))
+        self.boxes, self.overlay = QtWidgets.QCheckBox(tr("with boxes")), QtWidgets.QCheckBox(tr("with overlay"))
         self.boxes.setToolTip(plain_text.plain(tr("Draw the boxes of the frame into the pictures")))
         self.overlay.setToolTip(plain_text.plain(tr(OVERLAY_TIP)))
-        self.with_free_text = QCheckBox(tr("with comments and texts"))
+        self.with_free_text = QtWidgets.QCheckBox(tr("with comments and texts"))
         self.with_free_text.setToolTip(plain_text.plain(tr(FREE_TEXT_TIP)))
         self._arrange()
         self.addActions(list(shared))
@@ -99,10 +97,10 @@ class ReportWindow(QDialog):
         self.say_version("")
 
     def _arrange(self) -> None:
-        left = QScrollArea(widgetResizable=True)
-        left.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        left.setFrameShape(QFrame.Shape.NoFrame)
-        left.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        left = QtWidgets.QScrollArea(widgetResizable=True)
+        left.setFocusPolicy(QtCore.Qt.FocusPolicy.NoFocus)
+        left.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        left.setHorizontalScrollBarPolicy(QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         left.setMinimumWidth(300)
         parts = (
             self.adequacy,
@@ -116,7 +114,7 @@ class ReportWindow(QDialog):
         )
         left.setWidget(basic.as_widget(basic.in_column(*parts, margins=(0, 0, 8, 0), spacing=10)))
         above = basic.in_row((self.shown_version, 1), self.back)
-        sides = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        sides = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal, childrenCollapsible=False)
         sides.addWidget(left)
         sides.addWidget(basic.as_widget(basic.in_column(above, (self.pages, 1), margins=0)))
         sides.setStretchFactor(1, 1)
@@ -125,7 +123,7 @@ class ReportWindow(QDialog):
         basic.in_column(self.problem, (sides, 1), self.message, foot, of=self, margins=(12, 10, 12, 10))
 
     @property
-    def version_buttons(self) -> tuple[QPushButton, ...]:
+    def version_buttons(self) -> tuple[QtWidgets.QPushButton, ...]:
         """What can be done with the chosen version."""
         return self.check_version, self.show_version, self.open_version, self.version_pdf, self.version_html
 
@@ -139,7 +137,7 @@ class ReportWindow(QDialog):
     def signed_versions(self) -> tuple[SignedReport, ...]:
         """Those in the list, the oldest first."""
         rows = reversed(range(self.versions.count()))
-        return tuple(self.versions.item(row).data(Qt.ItemDataRole.UserRole) for row in rows)
+        return tuple(self.versions.item(row).data(QtCore.Qt.ItemDataRole.UserRole) for row in rows)
 
     @property
     def texts(self) -> Texts:
@@ -161,13 +159,13 @@ class ReportWindow(QDialog):
         self.versions.clear()
         for version in reversed(versions):
             words = version_words(version, versions)
-            item = QListWidgetItem(words, self.versions)
+            item = QtWidgets.QListWidgetItem(words, self.versions)
             item.setToolTip(
                 plain_text.plain(
                     tr("{version}. Reason: {reason}", version=words, reason=version.reason) if version.reason else words
                 )
             )
-            item.setData(Qt.ItemDataRole.UserRole, version)
+            item.setData(QtCore.Qt.ItemDataRole.UserRole, version)
         if versions:
             self.versions.setCurrentRow(0)
         for widget in (self.versions_title, self.versions, *self.version_buttons):

@@ -11,9 +11,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QMessageBox
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from training.errors import UserError, not_written
 from training.files.outputs import written_beside
@@ -53,7 +51,7 @@ MOST_OF_A_NAME = 60
 class ShownReport(Part):
     """Follows the session while the window is open; pages, files and signatures are made in threads."""
 
-    def __init__(self, workspace: Workspace, owner: QObject) -> None:
+    def __init__(self, workspace: Workspace, owner: QtCore.QObject) -> None:
         super().__init__(workspace, owner)
         shared = workspace.share_undo(self, lambda message: self.window.show_message(message), (ReportPart,))
         self.window = report_window.ReportWindow(self._read_blocks, shared, workspace.window)
@@ -67,7 +65,7 @@ class ShownReport(Part):
         self._drawing = FunctionThread(self, returned=self._show_preview, failed=self._fail_preview)
         self._drawing.partial_arrived.connect(lambda _, payload: self._show_preview(payload["preview"]))
         self._saving = FunctionThread(self, returned=self._guard(self._saved), failed=self._fail)
-        self._refresh = QTimer(self, singleShot=True, interval=REFRESHED_AFTER_MILLISECONDS)
+        self._refresh = QtCore.QTimer(self, singleShot=True, interval=REFRESHED_AFTER_MILLISECONDS)
         self._refresh.timeout.connect(self._guard(self.refresh))
         self._connect_window()
         session, changed = self._session, self._changed
@@ -207,7 +205,7 @@ class ShownReport(Part):
         versions, content, sign_box = self._versions(), self._content(), self.window.sign_box
         self.window.show_versions(versions)
         if not versions:
-            sign_box.set_unsigned()
+            sign_box.offer(tr("Sign"))
             return
         newest = versions[-1]
         values = {"version": newest.version, "when": local_time(newest.created_utc)}
@@ -216,7 +214,8 @@ class ShownReport(Part):
             values |= {"next": newest.version + 1, "reason": amendments.reason_of(amending)}
             words = [tr("Version {next} will replace version {version} of {when}. Reason: {reason}", **values)]
             words += [tr("Nothing has changed yet.")] if is_same(newest.content, content) else []
-            sign_box.set_amending(" ".join(words))
+            tip = tr("Change why the report is amended")
+            sign_box.offer(tr("Sign amendment"), " ".join(words), tr("Change reason…"), tip, may_drop=True)
             return
         note = tr(
             "The report has changed since version {version} was signed on {when}, which stays as it was signed. "
@@ -239,7 +238,8 @@ class ShownReport(Part):
                 reader=newest.reader,
             )
             note = f"{note} {overtaken}"
-        sign_box.set_signed(note)
+        tip = tr("Say why, then sign a version that replaces this one; this one stays readable")
+        sign_box.offer("", note, tr("Amend…"), tip)
 
     @staticmethod
     def _is_overtaken(part: ReportPart | None, versions: Sequence[SignedReport]) -> bool:
@@ -285,7 +285,7 @@ class ShownReport(Part):
         )
         dialog = amend_dialog.AmendDialog(about, amendment.reason, amendment.changes, amendment.problem, self.window)
         try:
-            if dialog.exec() != QDialog.DialogCode.Accepted:
+            if dialog.exec() != QtWidgets.QDialog.DialogCode.Accepted:
                 return
             reason = dialog.reason
         finally:
@@ -446,10 +446,10 @@ class ShownReport(Part):
             tr("Sign amendment"),
             tr("Nothing has changed since version {version} was signed.", version=version),
             tr("Sign an amendment that changes nothing but its reason?"),
-            QMessageBox.Icon.NoIcon,
+            QtWidgets.QMessageBox.Icon.NoIcon,
         )
-        anyway = box.addButton(tr("Sign without changes"), QMessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        anyway = box.addButton(tr("Sign without changes"), QtWidgets.QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(box.addButton(QtWidgets.QMessageBox.StandardButton.Cancel))
         box.exec()
         box.deleteLater()
         return box.clickedButton() is anyway
@@ -566,7 +566,7 @@ class ShownReport(Part):
         signed.check()
         self.window.show_problem("")
         path = self._unsealed(signed) if signed.is_sealed else signed.path
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+        if not QtGui.QDesktopServices.openUrl(QtCore.QUrl.fromLocalFile(str(path))):
             hint = (
                 Text("The report is {path}.", path)
                 if path == signed.path

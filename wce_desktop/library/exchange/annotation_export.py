@@ -10,11 +10,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from training.datasets.annotations.coco import coco_document, frame_name, write_coco
+from training.datasets.annotations import coco, kvasir, yolo
 from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
 from training.datasets.annotations.cvat_writer import write_cvat_images, write_cvat_video
-from training.datasets.annotations.kvasir import IMAGES, class_folder, write_kvasir
-from training.datasets.annotations.yolo import write_yolo
 from training.errors import UserError, not_written
 from training.files.outputs import check_output_folder
 from training.files.scratch import remove_left_parts
@@ -217,7 +215,7 @@ class _Export:
 
     def _file_name(self, image: AnnotatedImage) -> str:
         """As the format's file names the picture."""
-        name = frame_name(image.study_id, image.frame_index or 0)
+        name = coco.frame_name(image.study_id, image.frame_index or 0)
         if self._format.name == "yolo":
             return name.replace("/", "-")
         return f"{image.study_id}_{image.frame_index}.jpg" if self._format.name == "kvasir" else name
@@ -227,7 +225,7 @@ class _Export:
         folders = {"coco": ["images/default"], "kvasir": []}.get(self._format.name, ["images"])
         if self._format.name == "kvasir":
             classes = dict.fromkeys([*image.labels, *(box.name for box in image.boxes)])
-            folders = [f"{IMAGES}/{class_folder(name)}" for name in classes]
+            folders = [f"{kvasir.IMAGES}/{kvasir.class_folder(name)}" for name in classes]
         for folder in folders:
             path = self._place / folder / image.file_name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -243,10 +241,10 @@ class _Export:
             (self._place / "annotations").mkdir()
             path = self._place / "annotations" / "instances_default.json"
             named = [name for name in classes if name in boxed]
-            document = coco_document(
+            document = coco.coco_document(
                 self.images, categories=named, negatives=self.negatives, fingerprints=self._fingerprints
             )
-            write_coco(path, document)
+            coco.write_coco(path, document)
         elif self._format.name == "cvat-images":
             write_cvat_images(self._place / "annotations.xml", "wce-desktop", self.images, classes, self._fingerprints)
         elif self._format.name == "cvat-video":
@@ -255,9 +253,9 @@ class _Export:
                 path = self._place / f"{study_id}.xml"
                 write_cvat_video(path, study_id, own, classes, count, self._fingerprints.get(study_id, ""))
         elif self._format.name == "yolo":
-            write_yolo(self._place, self.images, [name for name in classes if name in boxed], self._fingerprints)
+            yolo.write_yolo(self._place, self.images, [name for name in classes if name in boxed], self._fingerprints)
         else:
-            write_kvasir(self._place, self.images, self.negatives, self._fingerprints)
+            kvasir.write_kvasir(self._place, self.images, self.negatives, self._fingerprints)
 
 
 @contextmanager

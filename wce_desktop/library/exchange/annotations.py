@@ -101,10 +101,6 @@ class ClassNames:
         """The class; None for a stranger, and `LEFT_OUT` where a person said so."""
         return self._chosen[name] if name in self._chosen else self._known.get(_plain(name))
 
-    def knows(self, name: str) -> bool:
-        """Whether it is a class."""
-        return self.of(name) is not None
-
 
 def _plain(name: str) -> str:
     return " ".join(name.lower().replace("_", " ").replace("-", " ").split())
@@ -133,7 +129,7 @@ def survey(
         choice: what is already said.
     """
     library, classes = Studies(studies), ClassNames(names, choice.names)
-    groups = image_groups(files, library, choice, classes.knows)
+    groups = image_groups(files, library, choice, lambda name: classes.of(name) is not None)
     places = Places(library, choice.first_frame)
     places.learn_numbers(groups)
     unknown = Counter[str]()
@@ -178,7 +174,7 @@ def annotation_source(
     choice, reporter = choice or AnnotationChoice(), reporter or SilentReporter()
     library = Studies(studies, folder_of)
     classes = ClassNames(names, choice.names)
-    groups = image_groups(files, library, choice, classes.knows)
+    groups = image_groups(files, library, choice, lambda name: classes.of(name) is not None)
     rows = _Rows(Places(library, choice.first_frame), classes)
     rows.add(files, groups, reporter)
     rows.check(path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -87,7 +86,14 @@ def exported_study(
         where = regions(annotations.landmarks(study.study_id), count)
         shown = {one: picture_frames(one, labels, count) for one in annotations.findings(study.study_id)}
         wanted = sorted({frame for frames in shown.values() for frame in frames})
-        read = _read(opened, wanted, study.study_id)
+        if len(wanted) * opened.height * opened.width * 3 > MAX_PICTURE_BYTES:
+            raise UserError(
+                "{study} has {count:,} key frames, more than fit into one DICOM file.",
+                "Remove key frames from its findings.",
+                study.study_id,
+                len(wanted),
+            )
+        read = {frame: picture for frame, picture in opened.pictures(wanted) if picture is not None}
         numbers = {frame: number for number, frame in enumerate(read)}
         findings = [
             ExportedFinding(
@@ -120,15 +126,3 @@ def exported_study(
         )
         empty = np.zeros((0, opened.height, opened.width, 3), np.uint8)
         return result, np.stack(list(read.values())) if read else empty
-
-
-def _read(opened: StudyPictures, frames: Sequence[int], study_id: str) -> dict[int, NDArray[np.uint8]]:
-    """The frames that can be read."""
-    if len(frames) * opened.height * opened.width * 3 > MAX_PICTURE_BYTES:
-        raise UserError(
-            "{study} has {count:,} key frames, more than fit into one DICOM file.",
-            "Remove key frames from its findings.",
-            study_id,
-            len(frames),
-        )
-    return {frame: picture for frame, picture in opened.pictures(frames) if picture is not None}
