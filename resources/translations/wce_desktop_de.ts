@@ -3138,20 +3138,20 @@
    <translation>Eine Zeile wählen, um sie vollständig zu lesen.</translation>
   </message>
   <message>
-   <source>All studies</source>
-   <translation>Alle Studien</translation>
-  </message>
-  <message>
-   <source>All readers</source>
-   <translation>Alle Befunder</translation>
-  </message>
-  <message>
    <source>Part of the step “{title}”.</source>
    <translation>Teil des Schritts „{title}“.</translation>
   </message>
   <message>
    <source>The newest {shown} of {lines} are shown.</source>
    <translation>Gezeigt werden die neuesten {shown} von {lines}.</translation>
+  </message>
+  <message>
+   <source>All studies</source>
+   <translation>Alle Studien</translation>
+  </message>
+  <message>
+   <source>All readers</source>
+   <translation>Alle Befunder</translation>
   </message>
   <message>
    <source>Before</source>
@@ -4722,10 +4722,6 @@
    <translation>{comments} und andere Texte des Befunders &amp;einschließen</translation>
   </message>
   <message>
-   <source>Export the report into this folder</source>
-   <translation>Den Bericht in diesen Ordner exportieren</translation>
-  </message>
-  <message>
    <source>Export</source>
    <translation>Export</translation>
   </message>
@@ -4778,14 +4774,6 @@
    <translation>Wählen, wohin die Dateien geschrieben werden</translation>
   </message>
   <message>
-   <source>Export report</source>
-   <translation>Bericht exportieren</translation>
-  </message>
-  <message>
-   <source>Writing the report…</source>
-   <translation>Bericht wird geschrieben…</translation>
-  </message>
-  <message>
    <source>Write where the videos are, too</source>
    <translation>Auch schreiben, wo die Videos liegen</translation>
   </message>
@@ -4798,10 +4786,6 @@
    </translation>
   </message>
   <message>
-   <source>Stopped. Files that were written already stay.</source>
-   <translation>Angehalten. Dateien, die schon geschrieben sind, bleiben.</translation>
-  </message>
-  <message>
    <source>{count} finding</source>
    <translation>{count} Befund</translation>
   </message>
@@ -4812,10 +4796,6 @@
     <numerusform>{count} Befund</numerusform>
     <numerusform>{count} Befunde</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>Replace the files in this folder?</source>
-   <translation>Die Dateien in diesem Ordner ersetzen?</translation>
   </message>
   <message>
    <source>Import labels</source>
@@ -4834,24 +4814,44 @@
    </translation>
   </message>
   <message>
-   <source>Writing {format}…</source>
-   <translation>Schreiben: {format}…</translation>
+   <source>Working out what would change…</source>
+   <translation>Berechnen, was sich ändern würde…</translation>
   </message>
   <message>
-   <source>Imported. Each study's import can be undone with {key}.</source>
-   <translation>Importiert. Der Import jeder Studie lässt sich mit {key} rückgängig machen.</translation>
+   <source>Imported.</source>
+   <translation>Importiert.</translation>
   </message>
   <message>
    <source>Export into this folder</source>
    <translation>In diesen Ordner exportieren</translation>
   </message>
   <message>
+   <source>Writing {format}…</source>
+   <translation>Schreiben: {format}…</translation>
+  </message>
+  <message>
    <source>Nothing was exported.</source>
    <translation>Nichts wurde exportiert.</translation>
   </message>
   <message>
+   <source>Export the report into this folder</source>
+   <translation>Den Bericht in diesen Ordner exportieren</translation>
+  </message>
+  <message>
+   <source>Export report</source>
+   <translation>Bericht exportieren</translation>
+  </message>
+  <message>
+   <source>Writing the report…</source>
+   <translation>Bericht wird geschrieben…</translation>
+  </message>
+  <message>
    <source>Reading what would be imported…</source>
    <translation>Lesen, was importiert würde…</translation>
+  </message>
+  <message>
+   <source>Nothing was imported.</source>
+   <translation>Nichts wurde importiert.</translation>
   </message>
   <message>
    <source>The library has no study yet.</source>
@@ -4866,20 +4866,20 @@
    <translation>Angehalten. Importiert: {done} von {total}; {key} nimmt jeden Import zurück.</translation>
   </message>
   <message>
-   <source>Nothing was imported.</source>
-   <translation>Nichts wurde importiert.</translation>
-  </message>
-  <message>
    <source>Import this?</source>
    <translation>Dies importieren?</translation>
   </message>
   <message>
-   <source>Working out what would change…</source>
-   <translation>Berechnen, was sich ändern würde…</translation>
+   <source>Stopped. Files that were written already stay.</source>
+   <translation>Angehalten. Dateien, die schon geschrieben sind, bleiben.</translation>
   </message>
   <message>
-   <source>Imported.</source>
-   <translation>Importiert.</translation>
+   <source>Replace the files in this folder?</source>
+   <translation>Die Dateien in diesem Ordner ersetzen?</translation>
+  </message>
+  <message>
+   <source>Imported. Each study's import can be undone with {key}.</source>
+   <translation>Importiert. Der Import jeder Studie lässt sich mit {key} rückgängig machen.</translation>
   </message>
   <message>
    <source>Importing…</source>
@@ -4900,10 +4900,6 @@
   <message>
    <source>An export of this program, a data set of YOLO or Kvasir-Capsule, or several files of CVAT, COCO, VIA or LabelMe</source>
    <translation>Ein Export dieses Programms, ein Datensatz von YOLO oder Kvasir-Capsule oder mehrere Dateien von CVAT, COCO, VIA oder LabelMe</translation>
-  </message>
-  <message>
-   <source>Where a frame is known by the number in the name of its image</source>
-   <translation>Wo ein Bild an der Nummer im Namen seiner Bilddatei erkannt wird</translation>
   </message>
   <message>
    <source>Clues: {clues}.</source>
@@ -4966,12 +4962,20 @@
    <translation>Die Dateien sagen nicht eindeutig, zu welcher Studie {unplaced} von {images} gehören. Wählen Sie die Studie jeder Aufnahme; die anderen werden ausgelassen.</translation>
   </message>
   <message>
+   <source>Study of {name}</source>
+   <translation>Studie von {name}</translation>
+  </message>
+  <message>
    <source>&amp;Numbers in names count</source>
    <translation>&amp;Nummern in Namen zählen</translation>
   </message>
   <message>
    <source>These classes have another name here, or none. Choose what each means.</source>
    <translation>Diese Klassen heißen hier anders oder fehlen. Für jede wählen, was sie bedeutet.</translation>
+  </message>
+  <message>
+   <source>Meaning of {name}</source>
+   <translation>Bedeutung von {name}</translation>
   </message>
   <message>
    <source>Not clear: {reason}.</source>
@@ -4986,20 +4990,16 @@
    <translation>Wie die Namen zeigen</translation>
   </message>
   <message>
-   <source>Leave out</source>
-   <translation>Auslassen</translation>
-  </message>
-  <message>
-   <source>Study of {name}</source>
-   <translation>Studie von {name}</translation>
-  </message>
-  <message>
    <source>The frames are known by the numbers in the names of the images. Some programs count from 0, others from 1; these names do not show it. This window counts from 1.</source>
    <translation>Die Bilder werden an den Nummern in den Namen der Bilddateien erkannt. Manche Programme zählen ab 0, andere ab 1; diese Namen zeigen es nicht. Dieses Fenster zählt ab 1.</translation>
   </message>
   <message>
-   <source>Meaning of {name}</source>
-   <translation>Bedeutung von {name}</translation>
+   <source>Where a frame is known by the number in the name of its image</source>
+   <translation>Wo ein Bild an der Nummer im Namen seiner Bilddatei erkannt wird</translation>
+  </message>
+  <message>
+   <source>Leave out</source>
+   <translation>Auslassen</translation>
   </message>
   <message numerus="yes">
    <source>{count} images</source>
@@ -5018,6 +5018,10 @@
    </translation>
   </message>
   <message>
+   <source>From {data_set}, licence: {licence}. Please cite {cite}.</source>
+   <translation>Aus {data_set}, Lizenz: {licence}. Bitte zitieren: {cite}.</translation>
+  </message>
+  <message>
    <source>In all: {studies} with {frames}.</source>
    <translation>Insgesamt: {studies} mit zusammen {frames}.</translation>
   </message>
@@ -5028,10 +5032,6 @@
   <message>
    <source>Shown in grey under their own names, without a key: {names}.</source>
    <translation>Grau unter eigenem Namen gezeigt, ohne Taste: {names}.</translation>
-  </message>
-  <message>
-   <source>From {data_set}, licence: {licence}. Please cite {cite}.</source>
-   <translation>Aus {data_set}, Lizenz: {licence}. Bitte zitieren: {cite}.</translation>
   </message>
   <message>
    <source>unknown</source>
@@ -9586,6 +9586,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Signaturschlüssel {key}, nur durch die Zugriffsrechte seiner Datei geschützt: Wer die Dateien dieses Kontos lesen kann, kann damit unterschreiben.</translation>
   </message>
   <message>
+   <source>A signature needs the reader's name.</source>
+   <translation>Eine Unterschrift braucht den Namen des Befunders.</translation>
+  </message>
+  <message>
+   <source>Enter it beside the button, then sign again.</source>
+   <translation>Neben der Schaltfläche eingeben, dann erneut unterschreiben.</translation>
+  </message>
+  <message>
    <source>Enter the passphrase of the signature key of {reader}.</source>
    <translation>Geben Sie die Passphrase des Signaturschlüssels von {reader} ein.</translation>
   </message>
@@ -9594,20 +9602,24 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Ab jetzt mit einem neuen Schlüssel unterschreiben? Berichte, die mit dem jetzigen Schlüssel unterschrieben wurden, behalten ihre Signaturen, und jede Prüfung wird sagen, dass der neue Schlüssel vom früheren abweicht.</translation>
   </message>
   <message>
+   <source>The reader's name has {count} letters.</source>
+   <translation>Der Name des Befunders hat {count} Buchstaben.</translation>
+  </message>
+  <message>
+   <source>Shorten it to {count}.</source>
+   <translation>Auf {count} kürzen.</translation>
+  </message>
+  <message>
+   <source>New passphrase</source>
+   <translation>Neue Passphrase</translation>
+  </message>
+  <message>
+   <source>Repeat it</source>
+   <translation>Wiederholen</translation>
+  </message>
+  <message>
    <source>Signature key</source>
    <translation>Signaturschlüssel</translation>
-  </message>
-  <message>
-   <source>Present passphrase</source>
-   <translation>Jetzige Passphrase</translation>
-  </message>
-  <message>
-   <source>Set passphrase</source>
-   <translation>Passphrase festlegen</translation>
-  </message>
-  <message>
-   <source>Encrypt the key with this passphrase; it is asked for each time you sign</source>
-   <translation>Den Schlüssel mit dieser Passphrase verschlüsseln; sie wird bei jeder Unterschrift abgefragt</translation>
   </message>
   <message>
    <source>New key…</source>
@@ -9622,16 +9634,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{reader} hat auf diesem Computer noch keinen Signaturschlüssel; er entsteht mit der ersten Unterschrift.</translation>
   </message>
   <message>
-   <source>New passphrase</source>
-   <translation>Neue Passphrase</translation>
-  </message>
-  <message>
-   <source>Repeat it</source>
-   <translation>Wiederholen</translation>
-  </message>
-  <message>
    <source>The two new passphrases differ.</source>
    <translation>Die beiden neuen Passphrasen sind verschieden.</translation>
+  </message>
+  <message>
+   <source>Set passphrase</source>
+   <translation>Passphrase festlegen</translation>
+  </message>
+  <message>
+   <source>Encrypt the key with this passphrase; it is asked for each time you sign</source>
+   <translation>Den Schlüssel mit dieser Passphrase verschlüsseln; sie wird bei jeder Unterschrift abgefragt</translation>
   </message>
   <message>
    <source>Passphrase</source>
@@ -9644,6 +9656,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>New key</source>
    <translation>Neuer Schlüssel</translation>
+  </message>
+  <message>
+   <source>Present passphrase</source>
+   <translation>Jetzige Passphrase</translation>
   </message>
   <message>
    <source>Seen before the model flagged it</source>
@@ -9662,6 +9678,22 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Nicht gesehene Bilder</translation>
   </message>
   <message>
+   <source>Box removed: {kind}, frame {frame}</source>
+   <translation>Box entfernt: {kind}, Bild {frame}</translation>
+  </message>
+  <message>
+   <source>Box added: {kind}, frame {frame}</source>
+   <translation>Box hinzugefügt: {kind}, Bild {frame}</translation>
+  </message>
+  <message>
+   <source>Link with another study removed: frames {frame} and {other}</source>
+   <translation>Verknüpfung mit einer anderen Studie entfernt: Bilder {frame} und {other}</translation>
+  </message>
+  <message>
+   <source>Link with another study added: frames {frame} and {other}</source>
+   <translation>Verknüpfung mit einer anderen Studie hinzugefügt: Bilder {frame} und {other}</translation>
+  </message>
+  <message>
    <source>Frame {frame}, {time}</source>
    <translation>Bild {frame}, {time}</translation>
   </message>
@@ -9672,22 +9704,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>not complete</source>
    <translation>nicht vollständig</translation>
-  </message>
-  <message>
-   <source>Box added: {kind}, frame {frame}</source>
-   <translation>Box hinzugefügt: {kind}, Bild {frame}</translation>
-  </message>
-  <message>
-   <source>Box removed: {kind}, frame {frame}</source>
-   <translation>Box entfernt: {kind}, Bild {frame}</translation>
-  </message>
-  <message>
-   <source>Link with another study added: frames {frame} and {other}</source>
-   <translation>Verknüpfung mit einer anderen Studie hinzugefügt: Bilder {frame} und {other}</translation>
-  </message>
-  <message>
-   <source>Link with another study removed: frames {frame} and {other}</source>
-   <translation>Verknüpfung mit einer anderen Studie entfernt: Bilder {frame} und {other}</translation>
   </message>
   <message>
    <source>Version {version} of {when}, signed by {reader}.</source>
@@ -9794,10 +9810,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Ausgelassen, da nicht dekodierbar: {frames}.</translation>
   </message>
   <message>
-   <source>The field of view fills the whole frame, so nothing was masked: look for names in the pictures.</source>
-   <translation>Das Sichtfeld füllt das ganze Bild, daher wurde nichts geschwärzt: die Bilder auf Namen prüfen.</translation>
-  </message>
-  <message>
    <source>No frame of {clip} can be decoded.</source>
    <translation>Kein Bild von {clip} kann dekodiert werden.</translation>
   </message>
@@ -9861,6 +9873,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>At {time}, {frames}, also at {others}</source>
    <translation>Bei {time}, {frames}, auch bei {others}</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} flags</source>
+   <comment>{count} flag</comment>
+   <translation>
+    <numerusform>{count} Markierung</numerusform>
+    <numerusform>{count} Markierungen</numerusform>
+   </translation>
+  </message>
   <message>
    <source>{flags} shown; {unseen} of {all} not seen</source>
    <translation>{flags} gezeigt; nicht gesehen: {unseen} von {all}</translation>
@@ -9880,6 +9900,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>{frames} in {parts}</source>
    <translation>{frames} ({parts})</translation>
+  </message>
+  <message>
+   <source>Frame {frame} ({time}) shows the same place as a frame of {study}.</source>
+   <translation>Bild {frame} ({time}) zeigt dieselbe Stelle wie ein Bild {study}.</translation>
   </message>
   <message>
    <source>a study that was removed</source>
@@ -9934,8 +9958,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Zu schnell abgespielt</translation>
   </message>
   <message>
+   <source>{rate} frames/s {frames}</source>
+   <translation>{rate} Bilder/s {frames}</translation>
+  </message>
+  <message>
    <source>by hand {frames}</source>
    <translation>von Hand {frames}</translation>
+  </message>
+  <message>
+   <source>Frame {frame} ({time}) does not show the same place as a frame of {study}.</source>
+   <translation>Bild {frame} ({time}) zeigt nicht dieselbe Stelle wie ein Bild {study}.</translation>
   </message>
   <message>
    <source>another study of this patient</source>
@@ -9952,26 +9984,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>The study was not scored by a model.</source>
    <translation>Die Studie wurde von keinem Modell bewertet.</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} flags</source>
-   <comment>{count} flag</comment>
-   <translation>
-    <numerusform>{count} Markierung</numerusform>
-    <numerusform>{count} Markierungen</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Frame {frame} ({time}) shows the same place as a frame of {study}.</source>
-   <translation>Bild {frame} ({time}) zeigt dieselbe Stelle wie ein Bild {study}.</translation>
-  </message>
-  <message>
-   <source>Frame {frame} ({time}) does not show the same place as a frame of {study}.</source>
-   <translation>Bild {frame} ({time}) zeigt nicht dieselbe Stelle wie ein Bild {study}.</translation>
-  </message>
-  <message>
-   <source>{rate} frames/s {frames}</source>
-   <translation>{rate} Bilder/s {frames}</translation>
   </message>
   <message>
    <source>Boxes were drawn by the reader.</source>
@@ -9990,10 +10002,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>sie braucht mehr als {seconds} Sekunden</translation>
   </message>
   <message>
-   <source>it needs too much memory, or ends the process that renders it</source>
-   <translation>sie braucht zu viel Arbeitsspeicher oder beendet den Prozess, der die Seite erzeugt</translation>
-  </message>
-  <message>
    <source>it needs too much memory</source>
    <translation>sie braucht zu viel Arbeitsspeicher</translation>
   </message>
@@ -10004,6 +10012,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>“{operator}” is allowed for small numbers only</source>
    <translation>„{operator}“ ist nur für kleine Zahlen erlaubt</translation>
+  </message>
+  <message>
+   <source>it needs too much memory, or ends the process that renders it</source>
+   <translation>sie braucht zu viel Arbeitsspeicher oder beendet den Prozess, der die Seite erzeugt</translation>
   </message>
   <message>
    <source>adequate</source>
@@ -10032,6 +10044,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Free some disk space, or check the folder's permissions.</source>
    <translation>Platz schaffen oder die Rechte des Ordners prüfen.</translation>
+  </message>
+  <message>
+   <source>The field of view fills the whole frame, so nothing was masked: look for names in the pictures.</source>
+   <translation>Das Sichtfeld füllt das ganze Bild, daher wurde nichts geschwärzt: die Bilder auf Namen prüfen.</translation>
   </message>
   <message>
    <source>Frames {numbers} cannot be decoded; their pictures are left out.</source>
@@ -10138,14 +10154,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Diesen Bericht als unterschriebene Version in der Bibliothek ablegen</translation>
   </message>
   <message>
-   <source>Say why, then sign a version that replaces this one; this one stays readable</source>
-   <translation>Den Grund angeben, dann eine Version unterschreiben, die diese ersetzt; diese bleibt lesbar</translation>
-  </message>
-  <message>
-   <source>Change why the report is amended</source>
-   <translation>Den Grund der Änderung bearbeiten</translation>
-  </message>
-  <message>
    <source>Tick what was not seen, or look at it, before you sign.</source>
    <translation>Vor dem Unterschreiben bestätigen, was nicht gesehen wurde, oder es ansehen.</translation>
   </message>
@@ -10176,14 +10184,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Take the reason back; what was changed stays as it is</source>
    <translation>Den Grund zurücknehmen; was geändert wurde, bleibt</translation>
-  </message>
-  <message>
-   <source>Sign amendment</source>
-   <translation>Änderung unterschreiben</translation>
-  </message>
-  <message>
-   <source>Change reason…</source>
-   <translation>Grund ändern…</translation>
   </message>
   <message>
    <source>Preview of the report</source>
@@ -10370,16 +10370,20 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Änderung verwerfen</translation>
   </message>
   <message>
-   <source>The field of view fills the whole frame, so nothing is masked: look for names in the pictures.</source>
-   <translation>Das Sichtfeld füllt das ganze Bild, daher ist nichts geschwärzt: die Bilder auf Namen prüfen.</translation>
-  </message>
-  <message>
    <source>Version {version}, which was signed, was saved as {file}.</source>
    <translation>Die unterschriebene Version {version} wurde als {file} gespeichert.</translation>
   </message>
   <message>
    <source>Save version {version} as {format}</source>
    <translation>Version {version} als {format} speichern</translation>
+  </message>
+  <message>
+   <source>The report has changed since version {version} was signed on {when}, which stays as it was signed. Amend it to sign what has changed.</source>
+   <translation>Der Bericht hat sich geändert, seit Version {version} am {when} unterschrieben wurde; sie bleibt, wie sie unterschrieben wurde. Den Bericht ändern, um die Änderungen zu unterschreiben.</translation>
+  </message>
+  <message>
+   <source>Say why, then sign a version that replaces this one; this one stays readable</source>
+   <translation>Den Grund angeben, dann eine Version unterschreiben, die diese ersetzt; diese bleibt lesbar</translation>
   </message>
   <message>
    <source>Version {version} of {when}, signed by {reader}, stays as it was signed and stays readable. The amended report says at its head which version it replaces, who amended it, why, and what has changed.</source>
@@ -10390,8 +10394,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Clips und Standbilder in diesem Ordner speichern</translation>
   </message>
   <message>
-   <source>Making the report…</source>
-   <translation>Bericht wird erstellt…</translation>
+   <source>Change why the report is amended</source>
+   <translation>Den Grund der Änderung bearbeiten</translation>
   </message>
   <message>
    <source>Version {version} was signed on {when}, when nothing was kept to compare with: whether the report has changed since cannot be seen here. It stays as it was signed.</source>
@@ -10446,6 +10450,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Unterschrift läuft…</translation>
   </message>
   <message>
+   <source>Sign amendment</source>
+   <translation>Änderung unterschreiben</translation>
+  </message>
+  <message>
    <source>Nothing has changed since version {version} was signed.</source>
    <translation>Nichts hat sich geändert, seit Version {version} unterschrieben wurde.</translation>
   </message>
@@ -10490,16 +10498,20 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Bericht – {study}</translation>
   </message>
   <message>
+   <source>Making the report…</source>
+   <translation>Bericht wird erstellt…</translation>
+  </message>
+  <message>
    <source>Version {next} will replace version {version} of {when}. Reason: {reason}</source>
    <translation>Version {next} wird Version {version} vom {when} ersetzen. Grund: {reason}</translation>
   </message>
   <message>
-   <source>Nothing has changed since version {version} was signed on {when}.</source>
-   <translation>Nichts hat sich geändert, seit Version {version} am {when} unterschrieben wurde.</translation>
+   <source>Change reason…</source>
+   <translation>Grund ändern…</translation>
   </message>
   <message>
-   <source>The report has changed since version {version} was signed on {when}, which stays as it was signed. Amend it to sign what has changed.</source>
-   <translation>Der Bericht hat sich geändert, seit Version {version} am {when} unterschrieben wurde; sie bleibt, wie sie unterschrieben wurde. Den Bericht ändern, um die Änderungen zu unterschreiben.</translation>
+   <source>Nothing has changed since version {version} was signed on {when}.</source>
+   <translation>Nichts hat sich geändert, seit Version {version} am {when} unterschrieben wurde.</translation>
   </message>
   <message>
    <source>the signed report</source>
@@ -10534,6 +10546,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Bis die Bibliothek gesperrt oder geschlossen wird, ist der Bericht {path}.</translation>
   </message>
   <message>
+   <source>The report cannot be opened: no temporary file can be written ({why}).</source>
+   <translation>Der Bericht lässt sich nicht öffnen: Eine temporäre Datei lässt sich nicht schreiben ({why}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space.</source>
+   <translation>Platz auf der Platte schaffen.</translation>
+  </message>
+  <message>
    <source>Nothing has changed yet.</source>
    <translation>Noch nichts hat sich geändert.</translation>
   </message>
@@ -10544,30 +10564,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Version {version} was signed and kept in the library.</source>
    <translation>Version {version} wurde unterschrieben und in der Bibliothek abgelegt.</translation>
-  </message>
-  <message>
-   <source>A signature needs the reader's name.</source>
-   <translation>Eine Unterschrift braucht den Namen des Befunders.</translation>
-  </message>
-  <message>
-   <source>Enter it beside the button, then sign again.</source>
-   <translation>Neben der Schaltfläche eingeben, dann erneut unterschreiben.</translation>
-  </message>
-  <message>
-   <source>The reader's name has {count} letters.</source>
-   <translation>Der Name des Befunders hat {count} Buchstaben.</translation>
-  </message>
-  <message>
-   <source>Shorten it to {count}.</source>
-   <translation>Auf {count} kürzen.</translation>
-  </message>
-  <message>
-   <source>The report cannot be opened: no temporary file can be written ({why}).</source>
-   <translation>Der Bericht lässt sich nicht öffnen: Eine temporäre Datei lässt sich nicht schreiben ({why}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space.</source>
-   <translation>Platz auf der Platte schaffen.</translation>
   </message>
   <message>
    <source>Text blocks are shared by all studies of this library: write no names into them.</source>
@@ -11198,10 +11194,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Label: {name}</translation>
   </message>
   <message>
-   <source>Second reader:</source>
-   <translation>Zweitbefunder:</translation>
-  </message>
-  <message>
    <source>FRAMES THAT BOTH HAVE SEEN</source>
    <translation>BILDER, DIE BEIDE GESEHEN HABEN</translation>
   </message>
@@ -11212,6 +11204,10 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   <message>
    <source>{reader}, {state}</source>
    <translation>{reader}, {state}</translation>
+  </message>
+  <message>
+   <source>Second reader:</source>
+   <translation>Zweitbefunder:</translation>
   </message>
   <message numerus="yes">
    <source>Take {reader}'s {name} on {count} frames</source>
@@ -11242,10 +11238,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Name des Zweitbefunders. Ihm wird nichts gezeigt, was vorher eingegeben wurde.</translation>
   </message>
   <message>
-   <source>This reading has comments, texts of the report or other words of a reader. Such text may name a patient. Export it, too?</source>
-   <translation>Diese Befundung enthält Kommentare, Texte des Berichts oder andere freie Worte eines Befunders. Solcher Text kann einen Patienten nennen. Mit exportieren?</translation>
-  </message>
-  <message>
    <source>{reader} has not finished reading ({state}). Comparing shows the first reading, so the second one is no longer independent.
 
 Compare now?</source>
@@ -11270,12 +11262,12 @@ Jetzt vergleichen?</translation>
    <translation>Diese Befundung exportieren</translation>
   </message>
   <message>
-   <source>{what}
-
-Replace it?</source>
-   <translation>{what}
-
-Ersetzen?</translation>
+   <source>This reading has comments, texts of the report or other words of a reader. Such text may name a patient. Export it, too?</source>
+   <translation>Diese Befundung enthält Kommentare, Texte des Berichts oder andere freie Worte eines Befunders. Solcher Text kann einen Patienten nennen. Mit exportieren?</translation>
+  </message>
+  <message>
+   <source>Writing the file…</source>
+   <translation>Datei wird geschrieben …</translation>
   </message>
   <message>
    <source>{said} The file holds free text and readers' names; check that they name no patient.</source>
@@ -11298,16 +11290,20 @@ Ersetzen?</translation>
    <translation>Die Befundung wurde importiert. In ihrer Studie macht {key} das rückgängig.</translation>
   </message>
   <message>
-   <source>Writing the file…</source>
-   <translation>Datei wird geschrieben …</translation>
-  </message>
-  <message>
    <source>Another study is open.</source>
    <translation>Eine andere Studie ist geöffnet.</translation>
   </message>
   <message>
    <source>Open the first reading of this study to settle differences.</source>
    <translation>Die erste Befundung dieser Studie öffnen, um Unterschiede zu klären.</translation>
+  </message>
+  <message>
+   <source>{what}
+
+Replace it?</source>
+   <translation>{what}
+
+Ersetzen?</translation>
   </message>
   <message>
    <source>The demo study “{video}” is missing.</source>
@@ -12284,14 +12280,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Das Protokoll setzt das Protokoll nicht fort, das gehört zu: {witness}. Zeile {line} weicht ab. Entweder wurde außerhalb des Programms eine ältere Datenbank an die Stelle dieser gesetzt, oder es wurden Zeilen geändert; was davon, ist hier nicht zu erkennen. Vergleichen Sie beide.</translation>
   </message>
   <message numerus="yes">
-   <source>The log does not continue those of {count} backups, the last of them {witness}, because an older backup was restored, as a line of the log says. What was done in between is in those backups only.</source>
-   <comment>The log does not continue that of {witness}, because an older backup was restored, as a line of the log says. What was done in between is in that backup only.</comment>
-   <translation>
-    <numerusform>Das Protokoll setzt ein anderes nicht fort ({witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in dieser Sicherung.</numerusform>
-    <numerusform>Das Protokoll setzt die Protokolle von {count} Sicherungen nicht fort (die letzte: {witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in diesen Sicherungen.</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
    <source>The log says that {count} reports were signed that are no longer in the database, and their studies were not removed. Look for them in the folder backups/reports of the library, and in a backup.</source>
    <comment>The log says that {count} report was signed that is no longer in the database, and its study was not removed. Look for it in the folder backups/reports of the library, and in a backup.</comment>
    <translation>
@@ -12300,11 +12288,19 @@ Ohne Verschlüsselung verwenden?</translation>
    </translation>
   </message>
   <message numerus="yes">
-   <source>The log breaks at {count} lines, first at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</source>
-   <comment>The log breaks at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</comment>
+   <source>The log does not continue those of {count} backups, the last of them {witness}, because an older backup was restored, as a line of the log says. What was done in between is in those backups only.</source>
+   <comment>The log does not continue that of {witness}, because an older backup was restored, as a line of the log says. What was done in between is in that backup only.</comment>
    <translation>
-    <numerusform>Das Protokoll bricht bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</numerusform>
-    <numerusform>Das Protokoll bricht bei {count} Zeilen, zuerst bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</numerusform>
+    <numerusform>Das Protokoll setzt ein anderes nicht fort ({witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in dieser Sicherung.</numerusform>
+    <numerusform>Das Protokoll setzt die Protokolle von {count} Sicherungen nicht fort (die letzte: {witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in diesen Sicherungen.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} lines have lost their content, because studies were removed. Their hashes are kept.</source>
+   <comment>{count} line has lost its content, because a study was removed. Its hash is kept.</comment>
+   <translation>
+    <numerusform>{count} Zeile hat ihren Inhalt verloren, weil eine Studie entfernt wurde. Ihre Prüfsumme ist erhalten.</numerusform>
+    <numerusform>{count} Zeilen haben ihren Inhalt verloren, weil Studien entfernt wurden. Ihre Prüfsummen sind erhalten.</numerusform>
    </translation>
   </message>
   <message>
@@ -12324,11 +12320,11 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>In der Sicherung vom {time} ist nicht vermerkt, wo ihr Protokoll endet. Deshalb lässt sich das Protokoll nicht mit ihr vergleichen.</translation>
   </message>
   <message numerus="yes">
-   <source>{count} lines have lost their content, because studies were removed. Their hashes are kept.</source>
-   <comment>{count} line has lost its content, because a study was removed. Its hash is kept.</comment>
+   <source>The log breaks at {count} lines, first at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</source>
+   <comment>The log breaks at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</comment>
    <translation>
-    <numerusform>{count} Zeile hat ihren Inhalt verloren, weil eine Studie entfernt wurde. Ihre Prüfsumme ist erhalten.</numerusform>
-    <numerusform>{count} Zeilen haben ihren Inhalt verloren, weil Studien entfernt wurden. Ihre Prüfsummen sind erhalten.</numerusform>
+    <numerusform>Das Protokoll bricht bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</numerusform>
+    <numerusform>Das Protokoll bricht bei {count} Zeilen, zuerst bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</numerusform>
    </translation>
   </message>
   <message>
@@ -12346,6 +12342,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>version {version} of a signed report</source>
    <translation>Version {version} eines unterschriebenen Berichts</translation>
+  </message>
+  <message>
+   <source>The signature of version {version} was removed from the database: the audit log says that it was signed with the key {key}.</source>
+   <translation>Die Signatur von Version {version} wurde aus der Datenbank entfernt: Nach dem Protokoll wurde sie mit dem Schlüssel {key} unterschrieben.</translation>
   </message>
   <message>
    <source>Version {version} was signed without a key: only its checksums were compared.</source>
@@ -12392,10 +12392,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Mit einem anderen Schlüssel als zuvor unterschrieben: {reader} hat hier zuerst mit dem Schlüssel {key} unterschrieben. Fragen Sie nach, ob der neue Schlüssel von dieser Person ist.</translation>
   </message>
   <message>
-   <source>The signature of version {version} was removed from the database: the audit log says that it was signed with the key {key}.</source>
-   <translation>Die Signatur von Version {version} wurde aus der Datenbank entfernt: Nach dem Protokoll wurde sie mit dem Schlüssel {key} unterschrieben.</translation>
-  </message>
-  <message>
    <source>This is no signature of a report.</source>
    <translation>Das ist keine Signatur eines Berichts.</translation>
   </message>
@@ -12427,21 +12423,9 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>{boxes}, {frames} of {studies} written to {folder}.</source>
    <translation>{boxes}, {frames}, {studies} geschrieben nach {folder}.</translation>
   </message>
-  <message numerus="yes">
-   <source>{count} pictures</source>
-   <comment>{count} picture</comment>
-   <translation>
-    <numerusform>{count} Bild</numerusform>
-    <numerusform>{count} Bilder</numerusform>
-   </translation>
-  </message>
   <message>
    <source>{boxes}, {frames} of {studies}, {pictures} written to {folder}.</source>
    <translation>{boxes}, {frames}, {studies}, {pictures} geschrieben nach {folder}.</translation>
-  </message>
-  <message>
-   <source>Draw boxes, or choose a format that holds labels of frames, such as CVAT for images.</source>
-   <translation>Boxen zeichnen oder ein Format wählen, das Labels von Bildern aufnimmt, etwa CVAT für Bilder.</translation>
   </message>
   <message>
    <source>{folder} lies inside the library or a study.</source>
@@ -12450,6 +12434,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Choose a folder elsewhere.</source>
    <translation>Einen Ordner an anderer Stelle wählen.</translation>
+  </message>
+  <message>
+   <source>Draw boxes, or choose a format that holds labels of frames, such as CVAT for images.</source>
+   <translation>Boxen zeichnen oder ein Format wählen, das Labels von Bildern aufnimmt, etwa CVAT für Bilder.</translation>
   </message>
   <message>
    <source>The folder {folder} is not empty.</source>
@@ -12474,10 +12462,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>{study}: {boxes} outside the frame left out.</source>
    <translation>{study}: {boxes} außerhalb des Bilds ausgelassen.</translation>
-  </message>
-  <message>
-   <source>{study}: no round or octagonal field of view was found, so its frames are written whole. Check that no name stands in them.</source>
-   <translation>{study}: Kein rundes oder achteckiges Sichtfeld gefunden, daher werden die Bilder ganz geschrieben. Prüfen, dass kein Name darin steht.</translation>
   </message>
   <message>
    <source>There is nothing to export as {format}.</source>
@@ -12559,10 +12543,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Correct the files, or export them again.</source>
    <translation>Korrigieren Sie die Dateien, oder exportieren Sie sie erneut.</translation>
   </message>
-  <message>
-   <source>{rows} left out: {reason}.</source>
-   <translation>{rows} ausgelassen: {reason}.</translation>
-  </message>
   <message numerus="yes">
    <source>The class “{name}” is left out: {count} boxes or labels.</source>
    <comment>The class “{name}” is left out: {count} box or label.</comment>
@@ -12570,6 +12550,10 @@ Ohne Verschlüsselung verwenden?</translation>
     <numerusform>Die Klasse „{name}“ ist ausgelassen: {count} Box oder Label.</numerusform>
     <numerusform>Die Klasse „{name}“ ist ausgelassen: {count} Boxen oder Labels.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>{rows} left out: {reason}.</source>
+   <translation>{rows} ausgelassen: {reason}.</translation>
   </message>
   <message numerus="yes">
    <source>{count} further classes are left out.</source>
@@ -12615,14 +12599,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Find the moved recordings first.</source>
    <translation>Zuerst die verschobenen Aufnahmen suchen.</translation>
   </message>
-  <message numerus="yes">
-   <source>{count} reports</source>
-   <comment>{count} report</comment>
-   <translation>
-    <numerusform>{count} Bericht</numerusform>
-    <numerusform>{count} Berichte</numerusform>
-   </translation>
-  </message>
   <message>
    <source>{reports} with {findings} and {pictures} written to {folder}.</source>
    <translation>{reports} geschrieben nach {folder}: {findings}, {pictures}.</translation>
@@ -12641,6 +12617,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>
     <numerusform>{count} Schlüsselbild</numerusform>
     <numerusform>{count} Schlüsselbilder</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} reports</source>
+   <comment>{count} report</comment>
+   <translation>
+    <numerusform>{count} Bericht</numerusform>
+    <numerusform>{count} Berichte</numerusform>
    </translation>
   </message>
   <message>
@@ -12772,6 +12756,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Geben Sie die Studie jeder Aufnahme an (in der Kommandozeile: --recording NAME=STUDY; nichts hinter dem = lässt sie aus).</translation>
   </message>
   <message>
+   <source>image of the study</source>
+   <translation>Bild der Studie</translation>
+  </message>
+  <message>
    <source>folder</source>
    <translation>Ordner</translation>
   </message>
@@ -12784,12 +12772,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Aufgabe</translation>
   </message>
   <message>
-   <source>image of the study</source>
-   <translation>Bild der Studie</translation>
-  </message>
-  <message>
-   <source>the clues to their recording disagree: {clues}</source>
-   <translation>die Hinweise auf ihre Aufnahme widersprechen sich: {clues}</translation>
+   <source>study {study} here is another recording than theirs</source>
+   <translation>die Studie {study} ist hier eine andere Aufnahme</translation>
   </message>
   <message>
    <source>several studies are called “{name}”</source>
@@ -12816,8 +12800,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die Datei wurde für Bilder von {theirs} px erstellt; die der Studie {study} haben {ours} px</translation>
   </message>
   <message>
-   <source>study {study} here is another recording than theirs</source>
-   <translation>die Studie {study} ist hier eine andere Aufnahme</translation>
+   <source>the clues to their recording disagree: {clues}</source>
+   <translation>die Hinweise auf ihre Aufnahme widersprechen sich: {clues}</translation>
   </message>
   <message>
    <source>images of several recordings are called as if they were of {study}</source>
@@ -12868,14 +12852,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{name} importieren: {contents}</translation>
   </message>
   <message>
-   <source>{file}: study {study} is another recording than the study of this id in the library.</source>
-   <translation>{file}: Die Studie {study} ist eine andere Aufnahme als die Studie mit dieser Kennung in der Bibliothek.</translation>
-  </message>
-  <message>
-   <source>Open the recording that was exported: it is recognised by its content.</source>
-   <translation>Öffnen Sie die Aufnahme, die exportiert wurde: Sie wird am Inhalt erkannt.</translation>
-  </message>
-  <message>
    <source>{file}: the id {id} cannot be used.</source>
    <translation>{file}: Die ID {id} kann nicht verwendet werden.</translation>
   </message>
@@ -12886,6 +12862,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>labels replaced on {frames}</source>
    <translation>Labels ersetzt: {frames}</translation>
+  </message>
+  <message>
+   <source>{file}: study {study} is another recording than the study of this id in the library.</source>
+   <translation>{file}: Die Studie {study} ist eine andere Aufnahme als die Studie mit dieser Kennung in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Open the recording that was exported: it is recognised by its content.</source>
+   <translation>Öffnen Sie die Aufnahme, die exportiert wurde: Sie wird am Inhalt erkannt.</translation>
   </message>
   <message>
    <source>Nothing new.</source>
@@ -13012,16 +12996,24 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Eine Datei wählen, die „Diese Befundung exportieren“ geschrieben hat.</translation>
   </message>
   <message>
+   <source>The library does not have this recording: a study is added, and its video can be located later.</source>
+   <translation>Die Bibliothek hat diese Aufnahme nicht: Eine Studie wird hinzugefügt, ihr Video kann später gesucht werden.</translation>
+  </message>
+  <message>
+   <source>It is added to the study {study}.</source>
+   <translation>Sie wird zur Studie {study} hinzugefügt.</translation>
+  </message>
+  <message>
+   <source>The study {study} has a reading already: this one is added as that of a second reader.</source>
+   <translation>Die Studie {study} hat schon eine Befundung: Diese wird als die eines Zweitbefunders hinzugefügt.</translation>
+  </message>
+  <message>
    <source>Saved {labels} and {findings}.</source>
    <translation>Gespeichert: {labels} und {findings}.</translation>
   </message>
   <message>
    <source>Reading by {reader}: {labels}, {findings}, {boxes}, {landmarks}.</source>
    <translation>Befundung von {reader}: {labels}, {findings}, {boxes}, {landmarks}.</translation>
-  </message>
-  <message>
-   <source>The study {study} has a reading already: this one is added as that of a second reader.</source>
-   <translation>Die Studie {study} hat schon eine Befundung: Diese wird als die eines Zweitbefunders hinzugefügt.</translation>
   </message>
   <message>
    <source>{file} is not a reading.</source>
@@ -13048,28 +13040,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Ist es dieselbe Aufnahme?</translation>
   </message>
   <message>
-   <source>The library does not have this recording: a study is added, and its video can be located later.</source>
-   <translation>Die Bibliothek hat diese Aufnahme nicht: Eine Studie wird hinzugefügt, ihr Video kann später gesucht werden.</translation>
-  </message>
-  <message>
-   <source>It is added to the study {study}.</source>
-   <translation>Sie wird zur Studie {study} hinzugefügt.</translation>
-  </message>
-  <message>
    <source>{file} is not a valid reading ({error}).</source>
    <translation>{file} ist keine gültige Befundung ({error}).</translation>
   </message>
   <message>
    <source>an unnamed reader</source>
    <translation>einem ungenannten Befunder</translation>
-  </message>
-  <message>
-   <source>{place}: {name} is not a known class.</source>
-   <translation>{place}: {name} ist keine bekannte Klasse.</translation>
-  </message>
-  <message>
-   <source>The classes are {names}.</source>
-   <translation>Die Klassen sind {names}.</translation>
   </message>
   <message>
    <source>{path}, line {number}</source>
@@ -13100,6 +13076,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Importieren Sie sie in Teilen.</translation>
   </message>
   <message>
+   <source>{place}: {name} is not a known class.</source>
+   <translation>{place}: {name} ist keine bekannte Klasse.</translation>
+  </message>
+  <message>
+   <source>The classes are {names}.</source>
+   <translation>Die Klassen sind {names}.</translation>
+  </message>
+  <message>
    <source>{path}, finding {number}</source>
    <translation>{path}, Befund {number}</translation>
   </message>
@@ -13110,14 +13094,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Read are: {formats}.</source>
    <translation>Gelesen werden: {formats}.</translation>
-  </message>
-  <message>
-   <source>{file} holds a finding that is not valid.</source>
-   <translation>{file} enthält einen ungültigen Befund.</translation>
-  </message>
-  <message>
-   <source>Export the report again.</source>
-   <translation>Den Bericht nochmals exportieren.</translation>
   </message>
   <message>
    <source>{place}: there is no study {study}.</source>
@@ -13150,6 +13126,18 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Check that the boxes belong to this recording, in px of its frames.</source>
    <translation>Prüfen, dass die Boxen zu dieser Aufnahme gehören, in px ihrer Bilder.</translation>
+  </message>
+  <message>
+   <source>{file} holds a finding that is not valid.</source>
+   <translation>{file} enthält einen ungültigen Befund.</translation>
+  </message>
+  <message>
+   <source>Export the report again.</source>
+   <translation>Den Bericht nochmals exportieren.</translation>
+  </message>
+  <message>
+   <source>{study}: no round or octagonal field of view was found, so its frames are written whole. Check that no name stands in them.</source>
+   <translation>{study}: Kein rundes oder achteckiges Sichtfeld gefunden, daher werden die Bilder ganz geschrieben. Prüfen, dass kein Name darin steht.</translation>
   </message>
   <message>
    <source>No backup of the library in {folder} can be created ({why}).</source>

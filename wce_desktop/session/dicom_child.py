@@ -9,6 +9,7 @@ from tempfile import TemporaryFile
 from typing import IO
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from training.errors import UserError, reason_of
 from training.runs.reporter import Reporter
@@ -20,6 +21,7 @@ from wce_desktop.library.exchange.clinical.exporting import write_dicom
 COMMAND = "dicom-report"
 """How the window starts the program again, as `wce_desktop.__main__` knows it: alone to write, with a path to read."""
 _CHECKED_EVERY_SECONDS = 0.2
+_Findings = tuple[ExportedFinding, ...]
 
 
 def write_in_child(
@@ -32,7 +34,7 @@ def write_in_child(
         Cancelled: the reporter asked to end.
     """
     header = {
-        "study": study.to_json(),
+        "study": TypeAdapter(ExportedStudy).dump_python(study, mode="json"),
         "shape": pictures.shape,
         "image": None if image_path is None else str(image_path),
         "report": str(report_path),
@@ -81,7 +83,7 @@ def read_in_child(path: Path, reporter: Reporter) -> tuple[str, tuple[ExportedFi
         said = json.loads([line for line in lines if line.strip()][-1])  # libraries may say something before
         if "message" in said:
             raise UserError(text_from_json(said["message"]), text_from_json(said["hint"]))
-        return str(said["study_id"]), tuple(ExportedFinding.from_json(each) for each in said["findings"])
+        return str(said["study_id"]), TypeAdapter(_Findings).validate_python(said["findings"])
     except (IndexError, KeyError, TypeError, ValueError) as error:
         raise UserError("{name} is not a report that can be read.", "It may be damaged.", path.name) from error
 
@@ -104,9 +106,7 @@ def _hand_over(child: "subprocess.Popen[bytes]", header: bytes, pictures: Pictur
 
 
 def _command() -> list[str]:
-    if getattr(sys, "frozen", False):
-        return [sys.executable, COMMAND]
-    return [sys.executable, "-P", "-m", "wce_desktop", COMMAND]
+    return [sys.executable, *([] if getattr(sys, "frozen", False) else ["-P", "-m", "wce_desktop"]), COMMAND]
 
 
 def run(given: IO[bytes]) -> int:
@@ -118,7 +118,8 @@ def run(given: IO[bytes]) -> int:
         shape = tuple(header["shape"])
         pictures = np.frombuffer(given.read(), np.uint8).reshape(shape)
         image = None if header["image"] is None else Path(header["image"])
-        write_dicom(ExportedStudy.from_json(header["study"]), pictures, image, Path(header["report"]), SilentReporter())
+        study = TypeAdapter(ExportedStudy).validate_python(header["study"])
+        write_dicom(study, pictures, image, Path(header["report"]), SilentReporter())
     except OSError as error:
         print(reason_of(error), file=sys.stderr)
         return 1
@@ -137,7 +138,8 @@ def answer_with_findings(path: Path, out: IO[str]) -> int:
 
     try:
         study_id, findings = read_report(path)
-        said: dict[str, object] = {"study_id": study_id, "findings": [each.to_json() for each in findings]}
+        written = TypeAdapter(_Findings).dump_python(findings, mode="json")
+        said: dict[str, object] = {"study_id": study_id, "findings": written}
     except UserError as error:
         said = {"message": as_json(error.message), "hint": as_json(error.hint)}
     print(json.dumps(said), file=out, flush=True)

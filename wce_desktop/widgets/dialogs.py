@@ -98,7 +98,8 @@ class PassphraseDialog(QDialog):
             self.ok.setEnabled(False)
             layout.addWidget(self.confirmed)
         layout.addWidget(self.problem)
-        layout.addWidget(accept_buttons(self, self.ok))
+        self.buttons = accept_buttons(self, self.ok)
+        layout.addWidget(self.buttons)
         fit_to_screen(self, 560, self.sizeHint().height())
         self.inputs[0].setFocus()
 

@@ -8,10 +8,12 @@ from pathlib import Path
 import numpy as np
 import pydicom
 import pytest
+from pydantic import TypeAdapter
 
 from tests.wce_desktop.library.exchange.clinical.reports import a_finding, a_study, pictures
 from training.errors import UserError, reason_of
 from training.runs.reporter import Cancelled, SilentReporter
+from wce_desktop.library.exchange.clinical.content import ExportedStudy
 from wce_desktop.library.exchange.clinical.exporting import write_dicom
 from wce_desktop.library.exchange.clinical.structured_report import read_report
 from wce_desktop.session import dicom_child
@@ -54,7 +56,14 @@ def given(study: object, report: Path) -> io.BytesIO:
 def test_what_the_child_is_given_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(given({}, tmp_path / "a.dcm")) == 1
     assert run(io.BytesIO(b"no JSON\n")) == 1
-    assert run(given(a_study(a_finding()).to_json(), tmp_path / "gone" / "a.dcm")) == 1
+    assert (
+        run(
+            given(
+                TypeAdapter(ExportedStudy).dump_python(a_study(a_finding()), mode="json"), tmp_path / "gone" / "a.dcm"
+            )
+        )
+        == 1
+    )
     assert "No such file" in capsys.readouterr().err.splitlines()[-1]
 
 
@@ -87,7 +96,7 @@ def test_it_can_be_cancelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_raw_error_of_a_library_is_not_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    study = a_study(a_finding()).to_json()
+    study = TypeAdapter(ExportedStudy).dump_python(a_study(a_finding()), mode="json")
     study["study_id"] = {"MEIER": 1}
     assert run(given(study, tmp_path / "a.dcm")) == 1
     said = capsys.readouterr().err

@@ -6,18 +6,9 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QPlainTextEdit,
-    QTableWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QWidget
 
 from training.errors import not_written
 from training.files.csv_text import CsvWriter
@@ -26,10 +17,7 @@ from wce_desktop.core.clock import counted, local_time
 from wce_desktop.core.language import in_english, to_translate, tr
 from wce_desktop.features.audit.sentences import full_sentence, known_as, sentence, with_names
 from wce_desktop.library.audit import AuditEntry
-from wce_desktop.widgets.basic import as_row_list, make_button, make_note
-from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.plain_text import fill_row
-from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.widgets import basic, inputs, plain_text, window_size
 
 COLUMNS = ("when_utc", "reader", "study_id", "what", "action", "kind", "item_id", "model_id")
 
@@ -103,22 +91,22 @@ class AuditWindow(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Audit log"))
-        fit_to_screen(self, 980, 620)
+        window_size.fit_to_screen(self, 980, 620)
         self._entries: Sequence[AuditEntry] = ()
         self._names: Mapping[str, str] = {}
         self._found: list[AuditEntry] = []
         self.studies, self.readers = _choice(tr("Study")), _choice(tr("Reader"))
-        self.words = QLineEdit()
+        self.words = QtWidgets.QLineEdit()
         self.words.setPlaceholderText(tr("Words, such as polyp or 2026-11"))
         self.words.setAccessibleName(tr("Words to look for"))
         self.words.setClearButtonEnabled(True)
-        self.table = QTableWidget(0, len(HEADER))
-        self.details = QPlainTextEdit()
-        self.raw = QCheckBox(tr("Show what is &stored"))
+        self.table = QtWidgets.QTableWidget(0, len(HEADER))
+        self.details = QtWidgets.QPlainTextEdit()
+        self.raw = QtWidgets.QCheckBox(tr("Show what is &stored"))
         self.raw.setToolTip(tr("The item before and after the change, as the library stores it (JSON)"))
         self._texts: dict[int, str] = {}
-        self._count = make_note()
-        self.export = make_button(
+        self._count = basic.make_note()
+        self.export = basic.make_button(
             tr("Export…"), tr("Save the lines shown as a table (CSV), without names of studies and contents")
         )
         for box in (self.studies, self.readers):
@@ -126,36 +114,20 @@ class AuditWindow(QDialog):
         self.words.textChanged.connect(self._filter)
         self.raw.toggled.connect(lambda _: self._show_details(self.table.currentRow()))
         self.export.clicked.connect(lambda: self.export_requested.emit(self._found))
-        self._prepare_table()
-        self._arrange()
-
-    def _prepare_table(self) -> None:
-        table = self.table
-        as_row_list(table, tr("Audit log"), [tr(title) for title in HEADER])
-        table.setShowGrid(False)
-        table.horizontalHeader().setStretchLastSection(True)
-        table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        basic.as_row_list(self.table, tr("Audit log"), [tr(title) for title in HEADER])
+        self.table.setShowGrid(False)
+        header = self.table.horizontalHeader()
+        header.setStretchLastSection(True)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for column, width in enumerate((150, 110, 150)):
-            table.setColumnWidth(column, width)
-        table.currentCellChanged.connect(self._show_details)
+            self.table.setColumnWidth(column, width)
+        self.table.currentCellChanged.connect(self._show_details)
         self.details.setReadOnly(True)
         self.details.setAccessibleName(tr("The chosen line in full"))
         self.details.setPlaceholderText(tr("Choose a line to read it in full."))
-
-    def _arrange(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.studies, 1)
-        top.addWidget(self.readers, 1)
-        top.addWidget(self.words, 2)
-        foot = QHBoxLayout()
-        foot.addWidget(self._count, 1)
-        foot.addWidget(self.raw)
-        foot.addWidget(self.export)
-        layout = QVBoxLayout(self)
-        layout.addLayout(top)
-        layout.addWidget(self.table, 3)
-        layout.addWidget(self.details, 1)
-        layout.addLayout(foot)
+        top = basic.in_row((self.studies, 1), (self.readers, 1), (self.words, 2))
+        foot = basic.in_row((self._count, 1), self.raw, self.export)
+        basic.in_column(top, (self.table, 3), (self.details, 1), foot, of=self)
 
     def show_entries(self, entries: Sequence[AuditEntry], names: Mapping[str, str], study_id: str) -> None:
         """Show the log.
@@ -167,11 +139,10 @@ class AuditWindow(QDialog):
         """
         self._entries, self._names, self._texts = entries, names, {}
         study_ids = list(dict.fromkeys(entry.study_id for entry in entries if entry.study_id))
-        _offer(
-            self.studies, tr("All studies"), [(known_as(study_id, names), study_id) for study_id in study_ids], study_id
-        )
+        studies = [(known_as(study_id, names), study_id) for study_id in study_ids]
+        basic.fill_box(self.studies, [(tr("All studies"), ""), *studies], study_id)
         readers = sorted({entry.reader for entry in entries if entry.reader})
-        _offer(self.readers, tr("All readers"), [(reader, reader) for reader in readers], "")
+        basic.fill_box(self.readers, [(tr("All readers"), ""), *((reader, reader) for reader in readers)], "")
         self._filter()
 
     def _filter(self) -> None:
@@ -190,7 +161,7 @@ class AuditWindow(QDialog):
                 study,
                 sentence(with_names(entry, self._names)),
             )
-            fill_row(self.table, number, texts)
+            plain_text.fill_row(self.table, number, texts)
         message = counted(len(self._found), "line")
         self._count.setText(
             message
@@ -222,18 +193,8 @@ class AuditWindow(QDialog):
         return self._texts[entry.audit_id]
 
 
-def _choice(name: str) -> QComboBox:
-    box = ComboBox()
+def _choice(name: str) -> QtWidgets.QComboBox:
+    box = inputs.ComboBox()
     box.setAccessibleName(name)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box
-
-
-def _offer(box: QComboBox, everything: str, choices: Sequence[tuple[str, str]], chosen: str) -> None:
-    box.blockSignals(True)
-    box.clear()
-    box.addItem(everything, "")
-    for text, data in choices:
-        box.addItem(text, data)
-    box.setCurrentIndex(max(box.findData(chosen), 0))
-    box.blockSignals(False)

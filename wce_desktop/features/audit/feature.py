@@ -18,15 +18,9 @@ class AuditFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self.window: AuditWindow | None = None
         """Once it was opened."""
         self._reading = FunctionThread(self, returned=workspace.guard(self._show), failed=workspace.show_failure)
-
-    @property
-    def is_busy(self) -> bool:
-        """True while the log is read."""
-        return self._reading.is_busy
 
     def show_audit(self) -> None:
         """Read the log again and show it, of the open study at first."""
@@ -35,7 +29,7 @@ class AuditFeature(Feature):
 
     def close(self) -> None:
         """End the thread."""
-        self._reading.close()
+        super().close()
         if self.window is not None:
             self.window.close()
 

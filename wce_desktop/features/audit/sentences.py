@@ -9,11 +9,7 @@ from datetime import datetime
 from string import Formatter
 from typing import Any
 
-from wce_desktop.core.annotation.finding import ENTRIES
-from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.annotation.landmark import Region
-from wce_desktop.core.annotation.record import TITLES
-from wce_desktop.core.annotation.vocabulary import shown_name
+from wce_desktop.core.annotation import finding, label, landmark, record, vocabulary
 from wce_desktop.core.calculators import CALCULATORS, Field, koda_grades
 from wce_desktop.core.clock import counted, format_frame, frame_range
 from wce_desktop.core.identity import is_random_id
@@ -30,14 +26,14 @@ Values = Mapping[str, Any]
 _HIDDEN = {"study_id", "label_id", "box_id", "link_id", "part_id", "stop", "reader", "when_utc", "frame_index"}
 """Columns that a sentence says elsewhere, or not at all."""
 _FREE = {
-    *TITLES, "path", "summary", "recommendation", "fingerprint",
-    *(name for name, entry in ENTRIES.items() if entry.is_free_text),
+    *record.TITLES, "path", "summary", "recommendation", "fingerprint",
+    *(name for name, entry in finding.ENTRIES.items() if entry.is_free_text),
 }  # fmt: skip
 """What may name somebody, or is known of a patient: an export says only that it was changed."""
 _CLASSES = {("label", "name"), ("box", "name"), ("finding", "kind"), ("link", "name"), ("link", "other_name")}
 """What names a class."""
 _FREE_OF_STUDIES = _FREE | {"name"}
-_TRANSLATED = {"state", "sex", *(name for name, entry in ENTRIES.items() if entry.options)}
+_TRANSLATED = {"state", "sex", *(name for name, entry in finding.ENTRIES.items() if entry.options)}
 """Columns with words of the program, which are stored in English."""
 _BEING_READ = to_translate("being read")
 """The state of a study that is stored as "reading", which other texts use in another sense."""
@@ -113,7 +109,7 @@ def _told(entry: AuditEntry, action: str, values: Values) -> str:
     if entry.kind != "label" or action != "add":
         return done
     source, is_negative = values.get("source"), values.get("answer") == "no"
-    if entry.model_id and (is_negative or (values["name"] == NORMAL and source == "reader")):
+    if entry.model_id and (is_negative or (values["name"] == label.NORMAL and source == "reader")):
         return tr("{done}, rejecting the model {model}", done=done, model=entry.model_id)
     if source == "implicit_normal":
         return tr("{done}, because they were seen and have no other label", done=done)
@@ -152,9 +148,9 @@ _VALUES: dict[str, Callable[[AuditEntry, Values], object]] = {
     "frame": lambda _, values: _frame(values["frame_index"]),
     "frames": lambda _, values: _frames(values),
     "key": lambda entry, _: entry.item_id,
-    "landmark": lambda _, values: tr(Region(values["region"]).landmark),
+    "landmark": lambda _, values: tr(landmark.Region(values["region"]).landmark),
     "model": lambda entry, values: entry.item_id if entry.kind == "model" else values["model_id"],
-    "name": lambda entry, values: shown_name(values["kind" if entry.kind == "finding" else "name"]),
+    "name": lambda entry, values: vocabulary.shown_name(values["kind" if entry.kind == "finding" else "name"]),
     "other": lambda _, values: _frame(values["other_frame_index"]),
     "part": lambda _, values: tr(PARTS[str(values["kind"])]),
     "study": lambda _, values: values["other_study_id"],
@@ -183,7 +179,7 @@ def _changed(entry: AuditEntry, *, with_contents: bool) -> str:
         elif with_contents or name not in free:
             old, new = (_translated(value) if name in _TRANSLATED and value else value for value in (old, new))
             if (entry.kind, name) in _CLASSES:
-                old, new = (shown_name(str(value)) if value else value for value in (old, new))
+                old, new = (vocabulary.shown_name(str(value)) if value else value for value in (old, new))
             message = _from_to(words, old, new)
         else:
             message = tr("{value} changed", value=words)

@@ -3,18 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QGridLayout,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QWidget
 
 from training.settings import shortened
 from wce_desktop.core.annotation.vocabulary import Vocabulary
@@ -22,13 +13,8 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study, names_apart
 from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, ImageGroup, Survey
-from wce_desktop.widgets.basic import make_button, make_text
-from wce_desktop.widgets.dialogs import accept_buttons
-from wce_desktop.widgets.file_dialogs import FileDialogs
-from wce_desktop.widgets.inputs import ComboBox
+from wce_desktop.widgets import basic, dialogs, file_dialogs, inputs, theme, window_size
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 MOST_RECORDINGS = 100
 """That are asked about; further ones whose study is not clear are left out."""
@@ -48,31 +34,27 @@ class ImportDialog(QDialog):
 
     path_chosen = Signal(object)
 
-    def __init__(self, files: FileDialogs, parent: QWidget | None = None) -> None:
+    def __init__(self, files: file_dialogs.FileDialogs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Import labels"))
-        fit_to_screen(self, 560, 200)
-        self.file = make_button(tr("&File…"), tr("Choose one file"))
-        self.folder = make_button(tr("F&older…"), tr("Choose a folder"))
+        window_size.fit_to_screen(self, 560, 200)
+        self.file = basic.make_button(tr("&File…"), tr("Choose one file"))
+        self.folder = basic.make_button(tr("F&older…"), tr("Choose a folder"))
         from_file, from_folder = tr("Import labels from this file"), tr("Import labels from this folder")
         self.file.clicked.connect(lambda _: self._take(files.ask_file(self, "labels", from_file, tr(FILES))))
         self.folder.clicked.connect(lambda _: self._take(files.ask_folder(self, "labels", from_folder)))
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.buttons.rejected.connect(self.reject)
-        grid = QGridLayout()
+        buttons = QtWidgets.QDialogButtonBox(QtWidgets.QDialogButtonBox.StandardButton.Cancel)
+        buttons.rejected.connect(self.reject)
+        grid = QtWidgets.QGridLayout()
         for row, (button, sentence) in enumerate(((self.file, OF_FILES), (self.folder, OF_FOLDERS))):
-            words = make_text()
+            words = basic.make_text()
             words.setText(tr(sentence))
             grid.addWidget(button, row, 0)
             grid.addWidget(words, row, 1)
         grid.setColumnStretch(1, 1)
-        note = make_text(COLORS.muted)
+        note = basic.make_text(theme.COLORS.muted)
         note.setText(tr("You see what would change before anything does."))
-        column = QVBoxLayout(self)
-        column.addLayout(grid)
-        column.addWidget(note)
-        column.addStretch(1)
-        column.addWidget(self.buttons)
+        basic.in_column(grid, note, 1, buttons, of=self)
 
     def _take(self, chosen: Path | None) -> None:
         if chosen is not None:
@@ -81,12 +63,10 @@ class ImportDialog(QDialog):
 
 
 class AnswersDialog(QDialog):
-    """Asks for what annotation files do not say: the study of each recording, the classes; `answered` carries it.
+    """Asks for what annotation files do not say: the study of each recording, the classes; `choice` has the answers.
 
     A recording about which the files do not say enough is left out unless a study is chosen.
     """
-
-    answered = Signal(object)
 
     def __init__(
         self,
@@ -99,37 +79,27 @@ class AnswersDialog(QDialog):
         """`names`: the classes to choose from."""
         super().__init__(parent)
         self.setWindowTitle(tr("Import {formats}", formats=", ".join(asked.formats)))
-        fit_to_screen(self, 640, 480)
-        self.first_frame = ComboBox()
+        window_size.fit_to_screen(self, 640, 480)
+        self.first_frame = inputs.ComboBox()
         if asked.unplaced:
             self.first_frame.addItem(tr("As the names show"), None)
         self.first_frame.addItem(tr("From 0: frame_000000 is the first frame"), 0)
         self.first_frame.addItem(tr("From 1: frame_000001 is the first frame"), 1)
-        self.classes: dict[str, QComboBox] = {}
-        self.recordings: dict[str, QComboBox] = {}
-        self.go_on = QPushButton(tr("&Continue"))
+        self.classes: dict[str, QtWidgets.QComboBox] = {}
+        self.recordings: dict[str, QtWidgets.QComboBox] = {}
+        self.go_on = QtWidgets.QPushButton(tr("&Continue"))
         self.go_on.setToolTip(tr("Show what would be imported"))
         self.go_on.setProperty("primary", not asked.unplaced)
-        self.buttons = accept_buttons(self, self.go_on)
-        self.accepted.connect(lambda: self.answered.emit(self.choice))
+        self.buttons = dialogs.accept_buttons(self, self.go_on)
         self._asks_number = bool(asked.unplaced or asked.unclear_numbers)
-        inside = QWidget()
-        rows = QVBoxLayout(inside)
-        rows.setContentsMargins(0, 0, 8, 0)
-        if asked.unplaced:
-            rows.addLayout(self._recording_form(asked, studies))
-        if self._asks_number:
-            rows.addLayout(self._number_form(asked))
-        if asked.unknown:
-            rows.addLayout(self._class_form(asked, names, vocabulary))
-        rows.addStretch(1)
-        area = QScrollArea(widgetResizable=True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidget(inside)
-        column = QVBoxLayout(self)
-        column.addWidget(area, 1)
-        column.addWidget(self.buttons)
-        cancel = self.buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        forms = [self._recording_form(asked, studies)] if asked.unplaced else []
+        forms += [self._number_form(asked)] if self._asks_number else []
+        forms += [self._class_form(asked, names, vocabulary)] if asked.unknown else []
+        area = QtWidgets.QScrollArea(widgetResizable=True)
+        area.setFrameShape(QtWidgets.QScrollArea.Shape.NoFrame)
+        area.setWidget(basic.as_widget(basic.in_column(*forms, 1, margins=(0, 0, 8, 0))))
+        basic.in_column((area, 1), self.buttons, of=self)
+        cancel = self.buttons.button(QtWidgets.QDialogButtonBox.StandardButton.Cancel)
         (cancel if asked.unplaced else self.go_on).setDefault(True)
 
     @property
@@ -140,7 +110,7 @@ class AnswersDialog(QDialog):
         names = {theirs: str(box.currentData()) for theirs, box in self.classes.items()}
         return AnnotationChoice(names=names, first_frame=first, recordings=recordings)
 
-    def _recording_form(self, asked: Survey, studies: Sequence[Study]) -> QFormLayout:
+    def _recording_form(self, asked: Survey, studies: Sequence[Study]) -> QtWidgets.QFormLayout:
         """A row for each recording; one whose study the files say shows it."""
         form = _form(
             tr(
@@ -150,21 +120,17 @@ class AnswersDialog(QDialog):
                 images=counted(asked.images, "image"),
             )
         )
+        offered = [(name, study_id) for study_id, name in names_apart(studies).items()]
         for recording in asked.recordings[:MOST_RECORDINGS]:
-            box = ComboBox()
-            box.addItem(tr("Leave out"), LEFT_OUT)
-            for study_id, name in names_apart(studies).items():
-                box.addItem(name, study_id)
-            box.setCurrentIndex(max(box.findData(recording.study_id), 0))
-            box.setAccessibleName(tr("Study of {name}", name=shortened(recording.name)))
+            spoken = tr("Study of {name}", name=shortened(recording.name))
+            box = _add_choice(form, recording.name, len(recording.images), spoken, offered, recording.study_id)
             self.recordings[recording.name] = box
-            form.addRow(PlainLabel(f"{shortened(recording.name)} ({number_text(len(recording.images))})"), box)
-            note = make_text(COLORS.muted)
+            note = basic.make_text(theme.COLORS.muted)
             note.setText(_sentence(recording))
             form.addRow("", note)
         return form
 
-    def _number_form(self, asked: Survey) -> QFormLayout:
+    def _number_form(self, asked: Survey) -> QtWidgets.QFormLayout:
         form = _form(
             tr(
                 "The frames are known by the numbers in the names of the images. Some programs count from 0, "
@@ -173,21 +139,35 @@ class AnswersDialog(QDialog):
             if asked.unclear_numbers
             else ""
         )
-        tip = tr("Where a frame is known by the number in the name of its image")
-        _add_row(form, tr("&Numbers in names count"), self.first_frame, tip)
+        label = PlainLabel(tr("&Numbers in names count"))
+        label.setBuddy(self.first_frame)
+        self.first_frame.setToolTip(plain(tr("Where a frame is known by the number in the name of its image")))
+        form.addRow(label, self.first_frame)
         return form
 
-    def _class_form(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> QFormLayout:
+    def _class_form(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> QtWidgets.QFormLayout:
         form = _form(tr("These classes have another name here, or none. Choose what each means."))
+        offered = [(vocabulary.of(name).shown_title, name) for name in names]
         for theirs, count in asked.unknown.items():
-            box = ComboBox()
-            box.addItem(tr("Leave out"), LEFT_OUT)
-            for name in names:
-                box.addItem(vocabulary.of(name).shown_title, name)
-            box.setAccessibleName(tr("Meaning of {name}", name=shortened(theirs)))
-            self.classes[theirs] = box
-            form.addRow(PlainLabel(f"{shortened(theirs)} ({number_text(count)})"), box)
+            spoken = tr("Meaning of {name}", name=shortened(theirs))
+            self.classes[theirs] = _add_choice(form, theirs, count, spoken, offered)
         return form
+
+
+def _add_choice(
+    form: QtWidgets.QFormLayout,
+    name: str,
+    count: int,
+    spoken: str,
+    offered: Sequence[tuple[str, str]],
+    chosen: str = LEFT_OUT,
+) -> QtWidgets.QComboBox:
+    """A row in which something of the files is given a meaning here, or left out."""
+    box = inputs.ComboBox()
+    basic.fill_box(box, [(tr("Leave out"), LEFT_OUT), *offered], chosen)
+    box.setAccessibleName(spoken)
+    form.addRow(PlainLabel(f"{shortened(name)} ({number_text(count)})"), box)
+    return box
 
 
 def _sentence(recording: ImageGroup) -> str:
@@ -201,20 +181,13 @@ def _sentence(recording: ImageGroup) -> str:
     return f"{clues} {tr('Not clear: {reason}.', reason=reason)} {tr('First image: {image}.', image=image)}"
 
 
-def _form(sentence: str) -> QFormLayout:
+def _form(sentence: str) -> QtWidgets.QFormLayout:
     """A form below a sentence, if there is one."""
-    form = QFormLayout()
+    form = QtWidgets.QFormLayout()
     form.setContentsMargins(0, 8, 0, 0)
-    form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+    form.setRowWrapPolicy(QtWidgets.QFormLayout.RowWrapPolicy.WrapLongRows)
     if sentence:
-        words = make_text()
+        words = basic.make_text()
         words.setText(sentence)
         form.addRow(words)
     return form
-
-
-def _add_row(form: QFormLayout, title: str, widget: QWidget, tip: str) -> None:
-    label = PlainLabel(title)
-    label.setBuddy(widget)
-    widget.setToolTip(plain(tip))
-    form.addRow(label, widget)

@@ -26,30 +26,29 @@ def review_lines(plan: ImportPlan, vocabulary: Vocabulary) -> list[str]:
 
     Totals where there is more than one study; classes that have no key in the window; where the data come from.
     """
-    return [*_totals(plan), *_keyless(plan, vocabulary), *_origin(plan.source)]
-
-
-def _totals(plan: ImportPlan) -> Iterable[str]:
-    if len({*(study.study_id for study in plan.new_studies), *plan.changes}) < 2:
-        return
-    if plan.new_studies:
-        frames = sum(study.frame_count for study in plan.new_studies)
-        studies = counted(len(plan.new_studies), "new study")
-        yield tr("In all: {studies} with {frames}.", studies=studies, frames=counted(frames, "frame"))
-    counts = Counter[str]()
+    lines, counts = list[str](), Counter[str]()
     for label in _labels(plan):
         counts[label.name] += len(label.span)
-    if counts:
+    has_several = len({*(study.study_id for study in plan.new_studies), *plan.changes}) > 1
+    if has_several and plan.new_studies:
+        frames = counted(sum(study.frame_count for study in plan.new_studies), "frame")
+        studies = counted(len(plan.new_studies), "new study")
+        lines.append(tr("In all: {studies} with {frames}.", studies=studies, frames=frames))
+    if has_several and counts:
         names = ", ".join(f"{shown_name(name)} {number_text(count)}" for name, count in counts.most_common())
-        yield tr("Frames labelled: {names}.", names=names)
-
-
-def _keyless(plan: ImportPlan, vocabulary: Vocabulary) -> Iterable[str]:
-    names = sorted({label.name for label in _labels(plan)} - set(vocabulary.names))
-    if names:
-        yield tr(
-            "Shown in grey under their own names, without a key: {names}.", names=", ".join(map(shown_name, names))
+        lines.append(tr("Frames labelled: {names}.", names=names))
+    if keyless := sorted(counts.keys() - set(vocabulary.names)):
+        names = ", ".join(map(shown_name, keyless))
+        lines.append(tr("Shown in grey under their own names, without a key: {names}.", names=names))
+    if record := _record(plan.source):
+        origin = tr(
+            "From {data_set}, licence: {licence}. Please cite {cite}.",
+            data_set=record["data set"],
+            licence=record.get("licence", tr("unknown")),
+            cite=record.get("cite") or tr("its authors"),
         )
+        lines.append(origin)
+    return lines
 
 
 def _labels(plan: ImportPlan) -> Iterable[Label]:
@@ -61,17 +60,6 @@ def source_notes(plan: ImportPlan) -> list[str]:
     """Notes about the data set that the files were exported from; none for other folders."""
     notes = _record(plan.source).get("notes")
     return [str(note) for note in notes] if isinstance(notes, list) else []
-
-
-def _origin(path: Path) -> Iterable[str]:
-    record = _record(path)
-    if record:
-        yield tr(
-            "From {data_set}, licence: {licence}. Please cite {cite}.",
-            data_set=record["data set"],
-            licence=record.get("licence", tr("unknown")),
-            cite=record.get("cite") or tr("its authors"),
-        )
 
 
 def _record(path: Path) -> dict[str, Any]:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QListWidgetItem, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QListWidgetItem, QPlainTextEdit, QWidget
 
 from wce_desktop.core.language import tr
-from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, make_text, show_text
-from wce_desktop.widgets.dialogs import accept_buttons
-from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.widgets import basic, dialogs, window_size
 
 MOST_LETTERS = 2000
 
@@ -29,33 +27,34 @@ class AmendDialog(QDialog):
         """
         super().__init__(parent)
         self.setWindowTitle(tr("Amend the signed report"))
-        fit_to_screen(self, 620, 440)
+        window_size.fit_to_screen(self, 620, 440)
         self._reason = QPlainTextEdit(reason)
         self._reason.setAccessibleName(tr("Reason for the amendment"))
         self._reason.setPlaceholderText(tr("Why is the signed report amended? The amended report says it at its head."))
         self._reason.setTabChangesFocus(True)
         self._reason.setMinimumHeight(64)
-        self._changes = make_list(tr("What has changed"))
+        self._changes = basic.make_list(tr("What has changed"))
         self._changes.setWordWrap(True)
         for change in changes:
             item = QListWidgetItem(change, self._changes)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled)
         self._changes.setVisible(bool(changes))
-        self.amend = make_button(tr("Amend"), tr("Begin the amendment; it counts once it is signed"))
-        self.missing = make_note()
-        words = make_text()
+        self.amend = basic.make_button(tr("Amend"), tr("Begin the amendment; it counts once it is signed"))
+        self.missing = basic.make_note()
+        words, note = basic.make_text(), basic.make_text()
         words.setText(about)
-        column = QVBoxLayout(self)
-        column.addWidget(words)
-        column.addWidget(make_heading(tr("REASON")))
-        column.addWidget(self._reason, 1)
-        column.addWidget(self.missing)
-        column.addWidget(make_heading(tr("CHANGED SO FAR")))
-        note = make_text()
-        show_text(note, problem)
-        column.addWidget(note)
-        column.addWidget(self._changes, 2)
-        column.addWidget(accept_buttons(self, self.amend))
+        basic.in_column(
+            words,
+            basic.make_heading(tr("REASON")),
+            (self._reason, 1),
+            self.missing,
+            basic.make_heading(tr("CHANGED SO FAR")),
+            note,
+            (self._changes, 2),
+            dialogs.accept_buttons(self, self.amend),
+            of=self,
+        )
+        basic.show_text(note, problem)
         self.amend.setDefault(True)
         self._reason.textChanged.connect(self._refresh)
         self._reason.setFocus()

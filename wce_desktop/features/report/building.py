@@ -15,6 +15,7 @@ from wce_desktop.features.report.model.marks import Marks
 from wce_desktop.features.report.model.pictures import MISSING, Pictures, PictureStore, with_embedded
 from wce_desktop.features.report.model.template import render
 from wce_desktop.features.report.printing import Pages, as_images
+from wce_desktop.library.evidence.signature import SignedReport
 
 TITLE = to_translate("Capsule endoscopy report")
 DRAFT = "partial"
@@ -54,69 +55,56 @@ class Builder:
         self, report: Report, marks: Mapping[int, Marks], own: Path | None, width_px: int, reporter: Reporter
     ) -> Preview:
         """The pages as they would be printed, `width_px` wide; first without the pictures that must still be read."""
+
+        def draw(pictures: Pictures, pages: int | None = None) -> Preview:
+            """Draw the first `pages` pages, or all; the others stay white."""
+            missing = {frame for frame, jpeg in pictures.jpeg.items() if jpeg == MISSING}
+            if pictures.problem and not pictures.jpeg:
+                missing = set(report.frames)
+            rendered = render(self._shown(report, marks, missing), own, reporter.check)
+            images = as_images(pictures.jpeg, self._images)
+            laid_out = Pages(rendered.html, images, _foot(report), tr(TITLE), reporter.check, self._heights)
+            drawn: dict[Hashable, QImage] = {}
+            for page in range(laid_out.page_count)[:pages]:
+                reporter.check()
+                key = (width_px, laid_out.key(page))
+                drawn[key] = self._drawn[key] if key in self._drawn else laid_out.picture(page, width_px)
+            if pages is None:
+                self._drawn = drawn
+            white = [laid_out.white(width_px)] * (laid_out.page_count - len(drawn))
+            return Preview((*drawn.values(), *white), _problems(rendered.problem, pictures.problem))
+
         kept = self._store.known(report.frames, marks)
         if len(kept.jpeg) < len(report.frames):
-            draft = self._draw(report, marks, kept, own, width_px, reporter, pages=DRAFT_PAGES)
-            reporter.partial(DRAFT, {"preview": draft})
-        return self._draw(report, marks, self._store.load(report.frames, reporter, marks), own, width_px, reporter)
+            reporter.partial(DRAFT, {"preview": draw(kept, DRAFT_PAGES)})
+        return draw(self._store.load(report.frames, reporter, marks))
 
     def printed(self, report: Report, marks: Mapping[int, Marks], own: Path | None, reporter: Reporter) -> Printed:
         """The report as HTML and as PDF, with the same pictures in both."""
         pictures = self._store.load(report.frames, reporter, marks)
         reporter.progress(1, 3, "steps", "report")
-        rendered = render(self._shown(report, marks, _missing(report, pictures)), own, reporter.check)
+        missing = {frame for frame in report.frames if pictures.jpeg.get(frame, MISSING) == MISSING}
+        rendered = render(self._shown(report, marks, missing), own, reporter.check)
         pages = Pages(rendered.html, as_images(pictures.jpeg, self._images), _foot(report), tr(TITLE), reporter.check)
         pdf = pages.pdf()
         reporter.progress(2, 3, "steps", "report")
         html = with_embedded(rendered.html, pictures.jpeg).encode("utf-8")
         return Printed(html, pdf, _problems(rendered.problem, pictures.problem), pictures.is_masked)
 
-    def version(self, html: bytes, number: int, width_px: int, reporter: Reporter) -> tuple[QImage, ...]:
+    def version(self, signed: SignedReport, width_px: int, reporter: Reporter) -> Preview:
         """The pages of a signed version from its HTML page, `width_px` wide."""
-        foot = f"{tr(DISCLAIMER)} · {tr('version {version}', version=number)}"
-        pages = Pages(html.decode("utf-8"), {}, foot, tr(TITLE), reporter.check)
+        foot = f"{tr(DISCLAIMER)} · {tr('version {version}', version=signed.version)}"
+        pages = Pages(signed.read(".html").decode("utf-8"), {}, foot, tr(TITLE), reporter.check)
         drawn = []
         for page in range(pages.page_count):
             reporter.check()
             drawn.append(pages.picture(page, width_px))
-        return tuple(drawn)
+        return Preview(tuple(drawn), ())
 
     def _shown(self, report: Report, marks: Mapping[int, Marks], missing: Collection[int]) -> Report:
         """The report without pictures that cannot be shown, and without those that look like others."""
         with_boxes = {frame for frame, mark in marks.items() if mark.boxes}
         return report.collapsed(self._store.are_similar, with_boxes).without(missing)
-
-    def _draw(
-        self,
-        report: Report,
-        marks: Mapping[int, Marks],
-        pictures: Pictures,
-        own: Path | None,
-        width: int,
-        reporter: Reporter,
-        pages: int | None = None,
-    ) -> Preview:
-        """Draw the first `pages` pages, or all; the others stay white."""
-        missing = {frame for frame, jpeg in pictures.jpeg.items() if jpeg == MISSING}
-        if pictures.problem and not pictures.jpeg:
-            missing = set(report.frames)
-        rendered = render(self._shown(report, marks, missing), own, reporter.check)
-        images = as_images(pictures.jpeg, self._images)
-        laid_out = Pages(rendered.html, images, _foot(report), tr(TITLE), reporter.check, self._heights)
-        drawn: dict[Hashable, QImage] = {}
-        for page in range(laid_out.page_count if pages is None else min(pages, laid_out.page_count)):
-            reporter.check()
-            key = (width, laid_out.key(page))
-            drawn[key] = self._drawn[key] if key in self._drawn else laid_out.picture(page, width)
-        if pages is None:
-            self._drawn = drawn
-        white = [laid_out.white(width)] * (laid_out.page_count - len(drawn))
-        return Preview((*drawn.values(), *white), _problems(rendered.problem, pictures.problem))
-
-
-def _missing(report: Report, pictures: Pictures) -> set[int]:
-    """The frames of which there is no picture."""
-    return {frame for frame in report.frames if pictures.jpeg.get(frame, MISSING) == MISSING}
 
 
 def _problems(*sentences: str) -> tuple[str, ...]:

@@ -20,18 +20,12 @@ class ReportFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self._shown: ShownReport | None = None
         self._saving = FunctionThread(
             self,
             returned=lambda exported: workspace.show_message(exported.sentence),
             failed=workspace.show_failure,
         )
-
-    @property
-    def is_busy(self) -> bool:
-        """True while a report is made or something is saved."""
-        return self._saving.is_busy or (self._shown is not None and self._shown.is_busy)
 
     @property
     def window(self) -> ReportWindow | None:
@@ -56,9 +50,3 @@ class ReportFeature(Feature):
         if chosen is not None:
             place = place_of(reading)
             self._saving.request(lambda reporter: export_findings(chosen, place, here, reporter))
-
-    def close(self) -> None:
-        """End the threads."""
-        self._saving.close()
-        if self._shown is not None:
-            self._shown.close()

@@ -6,19 +6,36 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.signature_keys import SignatureKeys, account_keys
-from wce_desktop.features.report.signing import check_reader
-from wce_desktop.widgets.basic import make_button, make_text
-from wce_desktop.widgets.dialogs import PassphraseDialog, agrees, passphrase_input
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.widgets import basic, dialogs
+from wce_desktop.widgets.plain_text import plain
+
+MOST_LETTERS = 200
+"""Of a reader's name, as the database keeps it."""
 
 
-class KeyDialog(QDialog):
+def check_reader(reader: str) -> str:
+    """The name for a signature.
+
+    Raises:
+        UserError: there is none, or it is too long.
+    """
+    name = " ".join(reader.split())
+    if not name:
+        raise UserError("A signature needs the reader's name.", "Enter it beside the button, then sign again.")
+    if len(name) > MOST_LETTERS:
+        raise UserError(
+            Text("The reader's name has {count:,} letters.", len(name)), Text("Shorten it to {count:,}.", MOST_LETTERS)
+        )
+    return name
+
+
+class KeyDialog(dialogs.PassphraseDialog):
     """Says what protects a reader's signature key, and changes it."""
 
     new_key_requested = Signal()
@@ -40,46 +57,22 @@ class KeyDialog(QDialog):
             asks_old: whether the key has a passphrase already.
             has_key: whether there is a key that another one could replace.
         """
-        super().__init__(parent)
-        self.setWindowTitle(tr("Signature key"))
-        self._protect_with = protect_with
-        note, self.problem = make_text(), make_text(COLORS.warning)
-        note.setText(text)
-        self.old = passphrase_input(tr("Present passphrase"))
-        self.new, self.again = passphrase_input(tr("New passphrase")), passphrase_input(tr("Repeat it"))
-        form = QFormLayout()
-        for field in (*((self.old,) if asks_old else ()), self.new, self.again):
-            form.addRow(field.accessibleName(), field)
-        self.protect = make_button(
-            tr("Set passphrase"), tr("Encrypt the key with this passphrase; it is asked for each time you sign")
-        )
-        self.renew = make_button(
+
+        def protect(*typed: str) -> None:
+            *old, new, again = typed
+            if new != again:
+                raise UserError("The two new passphrases differ.", "")
+            protect_with(old[0] if old else "", new)
+
+        fields = (*((tr("Present passphrase"),) if asks_old else ()), tr("New passphrase"), tr("Repeat it"))
+        super().__init__(tr("Signature key"), text, fields, protect, ok=tr("Set passphrase"), parent=parent)
+        self.ok.setToolTip(plain(tr("Encrypt the key with this passphrase; it is asked for each time you sign")))
+        self.renew = basic.make_button(
             tr("New key…"), tr("Sign with another key from now on, for example if the passphrase is forgotten")
         )
         self.renew.setVisible(has_key)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.addButton(self.renew, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(self.protect, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.rejected.connect(self.reject)
-        self.protect.clicked.connect(self._set_passphrase)
         self.renew.clicked.connect(self.new_key_requested)
-        layout = QVBoxLayout(self)
-        layout.addWidget(note)
-        layout.addLayout(form)
-        layout.addWidget(self.problem)
-        layout.addWidget(buttons)
-        fit_to_screen(self, 520, self.sizeHint().height())
-
-    def _set_passphrase(self) -> None:
-        if self.new.text() != self.again.text():
-            self.problem.setText(tr("The two new passphrases differ."))
-            return
-        try:
-            self._protect_with(self.old.text(), self.new.text())
-        except UserError as error:
-            self.problem.setText(tr(error))
-            return
-        self.accept()
+        self.buttons.addButton(self.renew, QDialogButtonBox.ButtonRole.ActionRole)
 
 
 PROTECTED = {
@@ -122,7 +115,7 @@ class KeyDesk:
         if state is None or state.protection != "passphrase":
             return ""
         text = tr("Enter the passphrase of the signature key of {reader}.", reader=reader)
-        dialog = PassphraseDialog(
+        dialog = dialogs.PassphraseDialog(
             tr("Signature key"), text, (tr("Passphrase"),), partial(self.keys.signer, reader), ok=tr("Sign"),
             parent=self._window,
         )  # fmt: skip
@@ -134,19 +127,14 @@ class KeyDesk:
     def show(self, name: str) -> None:
         """Show what protects a reader's key, and let it be changed."""
         reader = check_reader(name)
-        state, has_key = None, True
+        asks_old, has_key = False, True
         try:
             state, words = self.keys.state(reader), self.in_words(reader)
-            has_key = state is not None
+            asks_old, has_key = state is not None and state.protection == "passphrase", state is not None
         except UserError as error:  # damaged: another key can still be made
             words = tr(error)
-        dialog = KeyDialog(
-            words,
-            lambda old, new: self.keys.protect(reader, old, new),
-            asks_old=state is not None and state.protection == "passphrase",
-            has_key=has_key,
-            parent=self._window,
-        )
+        protect = partial(self.keys.protect, reader)
+        dialog = KeyDialog(words, protect, asks_old=asks_old, has_key=has_key, parent=self._window)
         dialog.new_key_requested.connect(lambda: self._renew(reader, dialog))
         try:
             dialog.exec()
@@ -158,7 +146,7 @@ class KeyDesk:
             "Sign with a new key from now on? Reports that were signed with the present key keep their signatures, and "
             "each check will say that the new key differs from the earlier one."
         )
-        if not agrees(dialog, tr("New key"), text):
+        if not dialogs.agrees(dialog, tr("New key"), text):
             return
         try:
             self.keys.renew(reader)

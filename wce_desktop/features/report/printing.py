@@ -8,19 +8,8 @@ import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 
+from PySide6 import QtGui
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QObject, QRectF, QSizeF, Qt, QUrl
-from PySide6.QtGui import (
-    QAbstractTextDocumentLayout,
-    QColor,
-    QFont,
-    QImage,
-    QPageLayout,
-    QPageSize,
-    QPainter,
-    QPalette,
-    QPdfWriter,
-    QTextDocument,
-)
 
 from wce_desktop.features.report.model.cleaning import picture_format
 from wce_desktop.features.report.model.sections import sections
@@ -42,10 +31,10 @@ FONTS = ("DejaVu Sans", "Segoe UI", "Helvetica Neue", "Arial")
 """The first one that the system has."""
 
 
-class PageDocument(QTextDocument):
+class PageDocument(QtGui.QTextDocument):
     """A document that shows the pictures it was given and loads nothing else, neither files nor addresses."""
 
-    def __init__(self, pictures: Mapping[str, QImage], parent: QObject | None = None) -> None:
+    def __init__(self, pictures: Mapping[str, QtGui.QImage], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pictures = pictures
 
@@ -55,20 +44,20 @@ class PageDocument(QTextDocument):
         return self._pictures.get(address) or _inline(address)
 
 
-def _inline(address: str) -> QImage:
+def _inline(address: str) -> QtGui.QImage:
     """The picture in a `data:image/…;base64,` address; an empty one for anything else."""
     head, _, coded = address.partition(",")
     if not head.startswith("data:image/") or not head.endswith(";base64"):
-        return QImage()
+        return QtGui.QImage()
     try:
         return _decoded(base64.b64decode(coded))
     except (binascii.Error, ValueError):
-        return QImage()
+        return QtGui.QImage()
 
 
-def _decoded(content: bytes) -> QImage:
+def _decoded(content: bytes) -> QtGui.QImage:
     """A PNG or JPEG picture; an empty one for anything else. Qt is not left to guess: SVG would load files."""
-    image, kind = QImage(), picture_format(content)
+    image, kind = QtGui.QImage(), picture_format(content)
     if kind:
         image.loadFromData(content, kind)
     return image
@@ -95,7 +84,7 @@ class Pages:
     def __init__(
         self,
         html: str,
-        pictures: Mapping[int, QImage],
+        pictures: Mapping[int, QtGui.QImage],
         foot: str,
         title: str,
         check: Callable[[], None] | None = None,
@@ -114,7 +103,12 @@ class Pages:
         self._buffer = QBuffer()
         self._buffer.open(QIODevice.OpenModeFlag.WriteOnly)
         self._foot = foot
-        self._writer = _make_writer(self._buffer, title)
+        self._writer = QtGui.QPdfWriter(self._buffer)
+        self._writer.setResolution(RESOLUTION_DPI)
+        self._writer.setPageSize(QtGui.QPageSize(QtGui.QPageSize.PageSizeId.A4))
+        self._writer.setPageMargins(QMarginsF(0, 0, 0, 0), QtGui.QPageLayout.Unit.Millimeter)
+        self._writer.setTitle(title)
+        self._writer.setCreator("wce_desktop")
         self._paper = QSizeF(self._writer.width(), self._writer.height())
         margin, foot_height = _dots(MARGIN_MM), _dots(FOOT_MM)
         self._inner = QRectF(
@@ -147,20 +141,20 @@ class Pages:
         shown = tuple((self._html[piece.section], self._held(self._html[piece.section]), piece) for piece in pieces)
         return self._foot, page, self.page_count, shown
 
-    def white(self, width_px: int) -> QImage:
+    def white(self, width_px: int) -> QtGui.QImage:
         """A page with nothing on it, `width_px` wide."""
         height = round(self._paper.height() * width_px / self._paper.width())
-        image = QImage(width_px, height, QImage.Format.Format_RGB32)
-        image.fill(QColor("white"))
+        image = QtGui.QImage(width_px, height, QtGui.QImage.Format.Format_RGB32)
+        image.fill(QtGui.QColor("white"))
         return image
 
-    def picture(self, page: int, width_px: int) -> QImage:
+    def picture(self, page: int, width_px: int) -> QtGui.QImage:
         """One page, `width_px` wide, on white."""
         scale = width_px / self._paper.width()
         image = self.white(width_px)
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter = QtGui.QPainter(image)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.SmoothPixmapTransform)
         painter.scale(scale, scale)
         self._paint(painter, page)
         painter.end()
@@ -168,7 +162,7 @@ class Pages:
 
     def pdf(self) -> bytes:
         """All pages as one PDF; once."""
-        painter = QPainter(self._writer)
+        painter = QtGui.QPainter(self._writer)
         for page in range(self.page_count):
             if page:
                 self._writer.newPage()
@@ -182,17 +176,14 @@ class Pages:
         return tuple((name, self._shown[name].cacheKey()) for name in names)
 
     def _section(self, number: int) -> PageDocument:
-        if number not in self._laid_out:
-            self._laid_out[number] = self._lay_out(self._html[number])
-        return self._laid_out[number]
-
-    def _lay_out(self, html: str) -> PageDocument:
-        document = PageDocument(self._shown)
+        if number in self._laid_out:
+            return self._laid_out[number]
+        document = self._laid_out[number] = PageDocument(self._shown)
         document.setUndoRedoEnabled(False)
         document.documentLayout().setPaintDevice(self._writer)
         document.setDocumentMargin(0)
-        document.setDefaultFont(QFont(FONTS, 10))
-        set_page(document, html)
+        document.setDefaultFont(QtGui.QFont(FONTS, 10))
+        set_page(document, self._html[number])
         document.setTextWidth(self._inner.width())
         if document.size().height() > self._inner.height():
             document.setPageSize(self._inner.size())  # it is cut between its lines
@@ -220,15 +211,24 @@ class Pages:
             at += height - skipped
         return pages
 
-    def _paint(self, painter: QPainter, page: int) -> None:
+    def _paint(self, painter: QtGui.QPainter, page: int) -> None:
         for piece in self._pages[page]:
             self._paint_piece(painter, piece)
-        self._paint_foot(painter, page)
+        font = QtGui.QFont(FONTS)
+        font.setPixelSize(round(FOOT_POINTS / 72 * RESOLUTION_DPI))
+        painter.save()
+        painter.setFont(font)
+        painter.setPen(QtGui.QColor(FAINT_INK))
+        room = QRectF(self._inner.left(), self._inner.bottom(), self._inner.width(), _dots(FOOT_MM))
+        bottom = Qt.AlignmentFlag.AlignBottom
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | bottom, self._foot)
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | bottom, f"{page + 1} / {self.page_count}")
+        painter.restore()
 
-    def _paint_piece(self, painter: QPainter, piece: Piece) -> None:
-        context = QAbstractTextDocumentLayout.PaintContext()
-        palette = QPalette()
-        palette.setColor(QPalette.ColorRole.Text, QColor(INK))
+    def _paint_piece(self, painter: QtGui.QPainter, piece: Piece) -> None:
+        context = QtGui.QAbstractTextDocumentLayout.PaintContext()
+        palette = QtGui.QPalette()
+        palette.setColor(QtGui.QPalette.ColorRole.Text, QtGui.QColor(INK))
         context.palette = palette
         is_last = piece.skipped + piece.height >= self._heights[piece.section]
         below = _dots(GAP_MM) / 2 if is_last else -1  # room for rounding, but not the next page's line
@@ -240,20 +240,8 @@ class Pages:
         self._section(piece.section).documentLayout().draw(painter, context)
         painter.restore()
 
-    def _paint_foot(self, painter: QPainter, page: int) -> None:
-        font = QFont(FONTS)
-        font.setPixelSize(round(FOOT_POINTS / 72 * RESOLUTION_DPI))
-        painter.save()
-        painter.setFont(font)
-        painter.setPen(QColor(FAINT_INK))
-        room = QRectF(self._inner.left(), self._inner.bottom(), self._inner.width(), _dots(FOOT_MM))
-        bottom = Qt.AlignmentFlag.AlignBottom
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | bottom, self._foot)
-        painter.drawText(room, Qt.AlignmentFlag.AlignRight | bottom, f"{page + 1} / {self.page_count}")
-        painter.restore()
 
-
-def as_images(jpeg: Mapping[int, bytes], kept: dict[bytes, QImage]) -> dict[int, QImage]:
+def as_images(jpeg: Mapping[int, bytes], kept: dict[bytes, QtGui.QImage]) -> dict[int, QtGui.QImage]:
     """Frame index -> decoded picture; `known` keeps those that are shown for the next time."""
     for content in kept.keys() - set(jpeg.values()):
         del kept[content]
@@ -261,16 +249,6 @@ def as_images(jpeg: Mapping[int, bytes], kept: dict[bytes, QImage]) -> dict[int,
         if content and content not in kept:
             kept[content] = _decoded(content)
     return {frame: kept[content] for frame, content in jpeg.items() if content in kept}
-
-
-def _make_writer(buffer: QBuffer, title: str) -> QPdfWriter:
-    writer = QPdfWriter(buffer)
-    writer.setResolution(RESOLUTION_DPI)
-    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
-    writer.setPageMargins(QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Millimeter)
-    writer.setTitle(title)
-    writer.setCreator("wce_desktop")
-    return writer
 
 
 def _dots(millimetres: float) -> float:

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QScrollArea, QWidget
 
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.still_open import Open
-from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text, show_text
-from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import COLORS
+from wce_desktop.widgets import plain_text, theme
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_heading, make_note, make_text, show_text
 
 TIP = to_translate("Keep this report in the library as a signed version")
 
@@ -29,10 +28,7 @@ class Acknowledgement(QWidget):
         self.box.setAccessibleName(name)
         self._words = make_text()
         self._words.setBuddy(self.box)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.box)
-        row.addWidget(self._words, 1)
+        in_row(self.box, (self._words, 1), of=self, margins=0)
         self.box.toggled.connect(self.toggled)
 
     @property
@@ -52,10 +48,6 @@ class Acknowledgement(QWidget):
 class SignBox(QWidget):
     """Check boxes with the counts, the reader's name, and the button."""
 
-    sign_requested = Signal()
-    amend_requested = Signal()
-    drop_requested = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self.flags, self.frames = Acknowledgement(tr("Flags not seen")), Acknowledgement(tr("Frames not seen"))
@@ -71,30 +63,19 @@ class SignBox(QWidget):
         self.note = make_note()
         self.known: Open | None = None
         """What is to be acknowledged, as it is shown."""
-        row = QHBoxLayout()
-        row.addWidget(PlainLabel(tr("Reader")))
-        row.addWidget(self.reader, 1)
-        row.addWidget(self.key)
-        row.addWidget(self.button)
-        amending = QHBoxLayout()
-        amending.addStretch(1)
-        amending.addWidget(self.drop)
-        amending.addWidget(self.amend)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(make_heading(tr("SIGNATURE")))
-        layout.addWidget(self.flags)
-        layout.addWidget(self.frames)
-        layout.addLayout(row)
-        layout.addWidget(self.note)
-        layout.addLayout(amending)
+        in_column(
+            make_heading(tr("SIGNATURE")),
+            self.flags,
+            self.frames,
+            in_row(plain_text.PlainLabel(tr("Reader")), (self.reader, 1), self.key, self.button),
+            self.note,
+            in_row(1, self.drop, self.amend),
+            of=self,
+            margins=0,
+        )
         for box in (self.flags, self.frames):
             box.toggled.connect(self.refresh)
-        self.button.clicked.connect(self.sign_requested)
-        self.amend.clicked.connect(self.amend_requested)
-        self.drop.clicked.connect(self.drop_requested)
-        self._is_ready = True
-        self.set_unsigned()
+        self.offer(tr("Sign"))
 
     def ask(self, open_points: Open) -> None:
         """Show what must be acknowledged."""
@@ -103,25 +84,19 @@ class SignBox(QWidget):
         self.frames.ask(open_points.frame_words)
         self.refresh()
 
-    def set_unsigned(self) -> None:
-        """Nothing was signed yet: offer to sign."""
-        self._offer(tr("Sign"), "")
+    def offer(self, sign: str, note: str = "", amend: str = "", tip: str = "", *, may_drop: bool = False) -> None:
+        """Offer what can be done now.
 
-    def set_signed(self, note: str) -> None:
-        """A version was signed: offer to amend it; `note` says whether anything has changed since."""
-        tip = tr("Say why, then sign a version that replaces this one; this one stays readable")
-        self._offer("", note, tr("Amend…"), tip)
-
-    def set_amending(self, note: str) -> None:
-        """An amendment was begun: offer to sign it, to change its reason and to discard it."""
-        tip = tr("Change why the report is amended")
-        self._offer(tr("Sign amendment"), note, tr("Change reason…"), tip, may_drop=True)
-
-    def _offer(self, sign: str, note: str, amend: str = "", tip: str = "", *, may_drop: bool = False) -> None:
+        Args:
+            sign: title of the button that signs; empty: there is nothing to sign.
+            note: what was signed, and whether anything has changed since.
+            amend, tip: title and tooltip of the button that asks for a reason; empty: there is none.
+            may_drop: whether an amendment can be discarded.
+        """
         self._is_ready = bool(sign)
         for widget, text in ((self.button, sign), (self.note, note), (self.amend, amend)):
             show_text(widget, text)
-        self.amend.setToolTip(plain(tip))
+        self.amend.setToolTip(plain_text.plain(tip))
         self.drop.setVisible(may_drop)
         self.refresh()
 
@@ -130,7 +105,7 @@ class SignBox(QWidget):
         are_answered = self.flags.is_answered and self.frames.is_answered
         self.button.setEnabled(are_answered and self._is_ready)
         missing = tr("Tick what was not seen, or look at it, before you sign.")
-        self.button.setToolTip(plain(tr(TIP) if are_answered else missing))
+        self.button.setToolTip(plain_text.plain(tr(TIP) if are_answered else missing))
 
 
 GAP_PX = 12
@@ -160,14 +135,14 @@ class _Sheets(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the pages on screen."""
         painter = QPainter(self)
-        painter.fillRect(event.rect(), QColor(COLORS.background))
+        painter.fillRect(event.rect(), QColor(theme.COLORS.background))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         for number, page in enumerate(self.pages):
             place = self.place(number)
             if place.intersects(event.rect()):
                 painter.drawImage(place, page)
         if not self.pages:
-            painter.setPen(QColor(COLORS.muted))
+            painter.setPen(QColor(theme.COLORS.muted))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, self.words)
         painter.end()
 

@@ -4,38 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QFrame,
-    QHBoxLayout,
-    QListWidgetItem,
-    QScrollArea,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from wce_desktop.core.clock import local_time
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.report.model.parts import Adequacy, TextBlock, Texts
+from wce_desktop.features.report.model.parts import TextBlock, Texts
 from wce_desktop.features.report.report_panes import PagesView, SignBox
 from wce_desktop.features.report.text_box import TextBox
 from wce_desktop.library.evidence.signature import SignedReport
-from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text, show_text
-from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.widgets import basic, inputs, plain_text, theme, window_size
 
 SIDES = (400, 780)
-ADEQUACY: tuple[tuple[Adequacy, str], ...] = (
-    ("", to_translate("Preparation: not entered")),
-    ("adequate", to_translate("Preparation: adequate")),
-    ("inadequate", to_translate("Preparation: not adequate")),
-)
+ADEQUACY = {
+    "": to_translate("Preparation: not entered"),
+    "adequate": to_translate("Preparation: adequate"),
+    "inadequate": to_translate("Preparation: not adequate"),
+}
 OVERLAY_TIP = to_translate(
     "Colour the pictures where the model finds evidence of the finding's kind; for studies that were scored by a model "
     "which stores these maps"
@@ -46,148 +30,114 @@ FREE_TEXT_TIP = to_translate(
 )
 
 
-class ReportWindow(QDialog):
-    """Emits what the reader wants; `feature` does it."""
+class ReportWindow(QtWidgets.QDialog):
+    """Shows texts, pages and versions; `ShownReport` does what its buttons say."""
 
-    texts_changed = Signal()
-    blocks_requested = Signal()
-    version_chosen = Signal(object)  # SignedReport
-    version_shown = Signal(object)  # SignedReport, or None: the report as it is now
-    version_checked = Signal(object)  # SignedReport
-    version_saved = Signal(object, str)  # SignedReport, ".pdf" or ".html"
+    texts_changed = QtCore.Signal()
+    blocks_requested = QtCore.Signal()
 
     def __init__(
         self,
         blocks: Callable[[], Sequence[TextBlock]],
-        shared: Sequence[QAction] = (),
-        parent: QWidget | None = None,
+        shared: Sequence[QtGui.QAction] = (),
+        parent: QtWidgets.QWidget | None = None,
     ) -> None:
         """`shared` are actions of the main window whose keys work here too."""
-        super().__init__(parent, Qt.WindowType.Window)
+        super().__init__(parent, QtCore.Qt.WindowType.Window)
         self.setWindowTitle(tr("Report"))
-        fit_to_screen(self, 1220, 800)
-        self.adequacy = ComboBox()
+        window_size.fit_to_screen(self, 1220, 800)
+        self.adequacy = inputs.ComboBox()
         self.adequacy.setAccessibleName(tr("Adequacy of the preparation"))
-        for value, words in ADEQUACY:
-            self.adequacy.addItem(tr(words), value)
+        basic.fill_box(self.adequacy, [(tr(words), value) for value, words in ADEQUACY.items()])
         tip = tr("Insert a text block into the summary")
         self.summary = TextBox(tr("SUMMARY"), tr("Summary"), tip, blocks)
         tip = tr("Insert a text block into the recommendation")
         self.recommendation = TextBox(tr("RECOMMENDATION"), tr("Recommendation"), tip, blocks)
         self.sign_box = SignBox()
-        self.versions = make_list(tr("Signed versions"))
+        self.versions = basic.make_list(tr("Signed versions"))
         self.versions.setMaximumHeight(110)
-        self.versions_title = make_heading(tr("SIGNED VERSIONS"))
-        self.open_version = make_button(tr("Open"), tr("Check the chosen version and open its PDF"))
-        self.show_version = make_button(
+        self.versions_title = basic.make_heading(tr("SIGNED VERSIONS"))
+        self.open_version = basic.make_button(tr("Open"), tr("Check the chosen version and open its PDF"))
+        self.show_version = basic.make_button(
             tr("Show"), tr("Show the pages of the chosen version here, as they were signed")
         )
-        self.check_version = make_button(
+        self.check_version = basic.make_button(
             tr("Check"), tr("Check files, database, audit log, signature and key of the chosen version")
         )
-        self.version_pdf = make_button(tr("PDF…"), tr("Save the PDF of the chosen version, as it was signed"))
-        self.version_html = make_button(tr("HTML…"), tr("Save the HTML page of the chosen version, as it was signed"))
-        self.shown_version = make_text(COLORS.warning)
-        self.back = make_button(tr("Back to the report"), tr("Show the report as it is now"))
+        self.version_pdf = basic.make_button(tr("PDF…"), tr("Save the PDF of the chosen version, as it was signed"))
+        self.version_html = basic.make_button(
+            tr("HTML…"), tr("Save the HTML page of the chosen version, as it was signed")
+        )
+        self.shown_version = basic.make_text(theme.COLORS.warning)
+        self.back = basic.make_button(tr("Back to the report"), tr("Show the report as it is now"))
         self.pages = PagesView()
-        self.problem, self.message = make_text(COLORS.warning), make_text(COLORS.muted)
-        self.pdf = make_button(tr("Save PDF…"), tr("Save the draft as PDF"))
-        self.html = make_button(tr("Save HTML…"), tr("Save the draft as one page with its pictures"))
-        self.clips = make_button(
+        self.problem, self.message = basic.make_text(theme.COLORS.warning), basic.make_text(theme.COLORS.muted)
+        self.pdf = basic.make_button(tr("Save PDF…"), tr("Save the draft as PDF"))
+        self.html = basic.make_button(tr("Save HTML…"), tr("Save the draft as one page with its pictures"))
+        self.clips = basic.make_button(
             tr("Clips and stills…"),
             tr("Save a clip and the key frames of each finding, masked outside the field of view"),
         )
-        self.teaching = make_button(
+        self.teaching = basic.make_button(
             tr("Teaching version…"), tr("Save the report without names, dates and comments, as PDF and as HTML")
         )
-        self.boxes, self.overlay = QCheckBox(tr("with boxes")), QCheckBox(tr("with overlay"))
-        self.boxes.setToolTip(plain(tr("Draw the boxes of the frame into the pictures")))
-        self.overlay.setToolTip(plain(tr(OVERLAY_TIP)))
-        self.with_free_text = QCheckBox(tr("with comments and texts"))
-        self.with_free_text.setToolTip(plain(tr(FREE_TEXT_TIP)))
+        self.boxes, self.overlay = QtWidgets.QCheckBox(tr("with boxes")), QtWidgets.QCheckBox(tr("with overlay"))
+        self.boxes.setToolTip(plain_text.plain(tr("Draw the boxes of the frame into the pictures")))
+        self.overlay.setToolTip(plain_text.plain(tr(OVERLAY_TIP)))
+        self.with_free_text = QtWidgets.QCheckBox(tr("with comments and texts"))
+        self.with_free_text.setToolTip(plain_text.plain(tr(FREE_TEXT_TIP)))
         self._arrange()
         self.addActions(list(shared))
         self.adequacy.currentIndexChanged.connect(lambda _: self.texts_changed.emit())
         for box in (self.summary, self.recommendation):
             box.changed.connect(self.texts_changed)
             box.edit_requested.connect(self.blocks_requested)
-        self.versions.itemActivated.connect(lambda _: self._choose_version())
-        self.open_version.clicked.connect(self._choose_version)
-        self.show_version.clicked.connect(lambda: self._with_version(self.version_shown.emit))
-        self.check_version.clicked.connect(lambda: self._with_version(self.version_checked.emit))
-        self.back.clicked.connect(lambda: self.version_shown.emit(None))
-        self.version_pdf.clicked.connect(lambda: self._with_version(lambda v: self.version_saved.emit(v, ".pdf")))
-        self.version_html.clicked.connect(lambda: self._with_version(lambda v: self.version_saved.emit(v, ".html")))
         self.show_problem("")
         self.show_message("")
         self.say_version("")
 
     def _arrange(self) -> None:
-        sides = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        sides.addWidget(self._make_left())
-        sides.addWidget(self._make_right())
+        left = QtWidgets.QScrollArea(widgetResizable=True)
+        left.setFocusPolicy(QtCore.Qt.FocusPolicy.NoFocus)
+        left.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        left.setHorizontalScrollBarPolicy(QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        left.setMinimumWidth(300)
+        parts = (
+            self.adequacy,
+            basic.in_row(plain_text.PlainLabel(tr("Pictures")), self.boxes, self.overlay, 1),
+            (self.summary, 1),
+            (self.recommendation, 1),
+            self.sign_box,
+            self.versions_title,
+            self.versions,
+            basic.in_row(1, *self.version_buttons),
+        )
+        left.setWidget(basic.as_widget(basic.in_column(*parts, margins=(0, 0, 8, 0), spacing=10)))
+        above = basic.in_row((self.shown_version, 1), self.back)
+        sides = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal, childrenCollapsible=False)
+        sides.addWidget(left)
+        sides.addWidget(basic.as_widget(basic.in_column(above, (self.pages, 1), margins=0)))
         sides.setStretchFactor(1, 1)
         sides.setSizes(SIDES)
-        foot = QHBoxLayout()
-        foot.addWidget(self.pdf)
-        foot.addWidget(self.html)
-        foot.addWidget(self.clips)
-        foot.addStretch(1)
-        foot.addWidget(self.with_free_text)
-        foot.addWidget(self.teaching)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.addWidget(self.problem)
-        layout.addWidget(sides, 1)
-        layout.addWidget(self.message)
-        layout.addLayout(foot)
+        foot = basic.in_row(self.pdf, self.html, self.clips, 1, self.with_free_text, self.teaching)
+        basic.in_column(self.problem, (sides, 1), self.message, foot, of=self, margins=(12, 10, 12, 10))
 
-    def _make_right(self) -> QWidget:
-        right = QWidget()
-        above = QHBoxLayout()
-        above.addWidget(self.shown_version, 1)
-        above.addWidget(self.back)
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(above)
-        column.addWidget(self.pages, 1)
-        return right
+    @property
+    def version_buttons(self) -> tuple[QtWidgets.QPushButton, ...]:
+        """What can be done with the chosen version."""
+        return self.check_version, self.show_version, self.open_version, self.version_pdf, self.version_html
 
-    def _make_left(self) -> QWidget:
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 8, 0)
-        column.setSpacing(10)
-        column.addWidget(self.adequacy)
-        pictures = QHBoxLayout()
-        pictures.addWidget(PlainLabel(tr("Pictures")))
-        pictures.addWidget(self.boxes)
-        pictures.addWidget(self.overlay)
-        pictures.addStretch(1)
-        column.addLayout(pictures)
-        column.addWidget(self.summary, 1)
-        column.addWidget(self.recommendation, 1)
-        column.addWidget(self.sign_box)
-        column.addWidget(self.versions_title)
-        column.addWidget(self.versions)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        for button in (self.check_version, self.show_version, self.open_version, self.version_pdf, self.version_html):
-            row.addWidget(button)
-        column.addLayout(row)
-        area = QScrollArea(widgetResizable=True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setMinimumWidth(300)
-        area.setWidget(left)
-        return area
+    @property
+    def chosen_version(self) -> SignedReport | None:
+        """The version that is chosen in the list."""
+        row = self.versions.count() - 1 - self.versions.currentRow()
+        return self.signed_versions[row] if self.versions.currentItem() is not None else None
 
     @property
     def signed_versions(self) -> tuple[SignedReport, ...]:
         """Those in the list, the oldest first."""
         rows = reversed(range(self.versions.count()))
-        return tuple(self.versions.item(row).data(Qt.ItemDataRole.UserRole) for row in rows)
+        return tuple(self.versions.item(row).data(QtCore.Qt.ItemDataRole.UserRole) for row in rows)
 
     @property
     def texts(self) -> Texts:
@@ -209,39 +159,30 @@ class ReportWindow(QDialog):
         self.versions.clear()
         for version in reversed(versions):
             words = version_words(version, versions)
-            item = QListWidgetItem(words, self.versions)
+            item = QtWidgets.QListWidgetItem(words, self.versions)
             item.setToolTip(
-                plain(
+                plain_text.plain(
                     tr("{version}. Reason: {reason}", version=words, reason=version.reason) if version.reason else words
                 )
             )
-            item.setData(Qt.ItemDataRole.UserRole, version)
+            item.setData(QtCore.Qt.ItemDataRole.UserRole, version)
         if versions:
             self.versions.setCurrentRow(0)
-        buttons = (self.check_version, self.show_version, self.open_version, self.version_pdf, self.version_html)
-        for widget in (self.versions_title, self.versions, *buttons):
+        for widget in (self.versions_title, self.versions, *self.version_buttons):
             widget.setVisible(bool(versions))
 
     def say_version(self, sentence: str) -> None:
         """Say which signed version the pages show; empty: they show the report as it is now."""
-        show_text(self.shown_version, sentence)
+        basic.show_text(self.shown_version, sentence)
         self.back.setVisible(bool(sentence))
 
     def show_problem(self, sentence: str) -> None:
         """Show what is wrong with the report, until it no longer is."""
-        show_text(self.problem, sentence)
+        basic.show_text(self.problem, sentence)
 
     def show_message(self, sentence: str) -> None:
         """Show what was done."""
-        show_text(self.message, sentence)
-
-    def _choose_version(self) -> None:
-        self._with_version(self.version_chosen.emit)
-
-    def _with_version(self, step: Callable[[SignedReport], object]) -> None:
-        item = self.versions.currentItem()
-        if item is not None:
-            step(item.data(Qt.ItemDataRole.UserRole))
+        basic.show_text(self.message, sentence)
 
 
 def version_words(signed: SignedReport, versions: Sequence[SignedReport]) -> str:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
-from PySide6.QtCore import QObject, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QMessageBox
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from training.errors import UserError, not_written
 from training.files.outputs import written_beside
+from training.files.scratch import make_scratch_folder
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
@@ -24,43 +24,21 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart, part_of
 from wce_desktop.core.clock import counted, local_time
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.report.amend_dialog import AmendDialog
-from wce_desktop.features.report.building import Builder, Preview
-from wce_desktop.features.report.key_desk import KeyDesk
-from wce_desktop.features.report.model.amendment import (
-    Names,
-    amendment_of,
-    open_amendment,
-    reason_of,
-)
-from wce_desktop.features.report.model.clips import Exported, export_findings
-from wce_desktop.features.report.model.content import Amendment, Report
+from wce_desktop.features.report import amend_dialog, building, key_desk, report_window, text_box
+from wce_desktop.features.report.model import amendment as amendments
+from wce_desktop.features.report.model import clips, gathering, parts, pictures, teaching, template
+from wce_desktop.features.report.model.content import Amendment, Report, Signature
 from wce_desktop.features.report.model.frozen import frozen_content, is_same
-from wce_desktop.features.report.model.gathering import gather, numbered, time_of
 from wce_desktop.features.report.model.marks import Marks, marks_in_words, marks_of
-from wce_desktop.features.report.model.parts import (
-    TextBlock,
-    read_blocks,
-    texts_of,
-    unfinished,
-    write_blocks,
-)
-from wce_desktop.features.report.model.pictures import PictureStore
-from wce_desktop.features.report.model.teaching import for_teaching, names_of
-from wce_desktop.features.report.model.template import OLD_NAME, chosen_template
-from wce_desktop.features.report.report_window import ReportWindow, version_words
-from wce_desktop.features.report.signing import OpenedReports, as_acknowledged, as_signed, check_reader
-from wce_desktop.features.report.text_box import BlocksDialog
-from wce_desktop.library.evidence.signature import SUFFIX, SignedReport, fingerprint
+from wce_desktop.library.evidence.signature import SUFFIX, Printed, SignedReport, fingerprint
 from wce_desktop.session.edits import part_change
 from wce_desktop.session.frame_facts import place_of
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import account_name
-from wce_desktop.session.still_open import still_open
+from wce_desktop.session.still_open import Open, still_open
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.dialogs import bring_to_front
-from wce_desktop.widgets.plain_text import MessageBox
-from wce_desktop.workspace import Connections, Workspace, guard
+from wce_desktop.widgets import dialogs, plain_text
+from wce_desktop.workspace import Connections, Part, Workspace, guard
 
 REFRESHED_AFTER_MILLISECONDS = 150
 """Several changes in a row make one preview."""
@@ -68,83 +46,89 @@ TEXTS_TITLE = to_translate("Edit the texts of the report")
 AMEND_TITLE = to_translate("Amend the signed report")
 DISCARD_TITLE = to_translate("Discard the amendment")
 MOST_OF_A_NAME = 60
-NOT_MASKED = to_translate(
-    "The field of view fills the whole frame, so nothing is masked: look for names in the pictures."
-)
 
 
-class ShownReport(QObject):
+class ShownReport(Part):
     """Follows the session while the window is open; pages, files and signatures are made in threads."""
 
-    def __init__(self, workspace: Workspace, parent: QObject) -> None:
-        super().__init__(parent)
-        self._workspace, self._session = workspace, workspace.session
+    def __init__(self, workspace: Workspace, owner: QtCore.QObject) -> None:
+        super().__init__(workspace, owner)
         shared = workspace.share_undo(self, lambda message: self.window.show_message(message), (ReportPart,))
-        self.window = ReportWindow(self._read_blocks, shared, workspace.window)
-        self._builder: Builder | None = None
-        self._opened = OpenedReports()
-        self._keys = KeyDesk(self.window)
+        self.window = report_window.ReportWindow(self._read_blocks, shared, workspace.window)
+        self._builder: building.Builder | None = None
+        self._opened: list[Path] = []
+        """Temporary folders with reports that were opened; those of a killed process go at the next start."""
+        self._keys = key_desk.KeyDesk(self.window)
         self._study_id = ""
         self._shown_version: SignedReport | None = None  # whose pages are shown instead of the report's
         self._said_by_preview = ""  # what is wrong with the pages, which the next pages may mend
         self._drawing = FunctionThread(self, returned=self._show_preview, failed=self._fail_preview)
         self._drawing.partial_arrived.connect(lambda _, payload: self._show_preview(payload["preview"]))
         self._saving = FunctionThread(self, returned=self._guard(self._saved), failed=self._fail)
-        self._refresh = QTimer(self, singleShot=True, interval=REFRESHED_AFTER_MILLISECONDS)
+        self._refresh = QtCore.QTimer(self, singleShot=True, interval=REFRESHED_AFTER_MILLISECONDS)
         self._refresh.timeout.connect(self._guard(self.refresh))
         self._connect_window()
-        session = self._session
+        session, changed = self._session, self._changed
+        signals = session.annotations_changed, session.events_changed, session.suggested_changed, session.seen_saved
         self._connections = Connections(
             (session.study_opened, self._study_opened),
             (session.study_closed, self._study_closed),
-            (session.annotations_changed, self._changed),
-            (session.events_changed, self._changed),
-            (session.suggested_changed, self._changed),
-            (session.seen_saved, self._changed),
+            *((signal, changed) for signal in signals),
         )
 
     def _connect_window(self) -> None:
-        window, guard = self.window, self._guard
-        window.texts_changed.connect(guard(self.save_texts))
-        window.finished.connect(guard(lambda _: self._leave()))
-        self._workspace.leaving.connect(guard(self._leave))
-        window.blocks_requested.connect(guard(self._edit_blocks))
-        window.version_chosen.connect(guard(self._open_version))
-        window.version_shown.connect(guard(self._show_version))
-        window.version_saved.connect(guard(self._save_version))
-        window.version_checked.connect(guard(self._check_version))
-        window.sign_box.key.clicked.connect(guard(lambda _=False: self._keys.show(self.window.sign_box.reader.text())))
-        window.sign_box.sign_requested.connect(guard(self.sign))
-        window.sign_box.amend_requested.connect(guard(self.amend))
-        window.sign_box.drop_requested.connect(guard(self.discard_amendment))
-        window.pages.width_changed.connect(self._changed)
+        window, guard, sign_box = self.window, self._guard, self.window.sign_box
+        for signal, step in (
+            (window.texts_changed, self.save_texts),
+            (window.finished, self._leave),
+            (self._workspace.leaving, self._leave),
+            (window.blocks_requested, self._edit_blocks),
+            (window.back.clicked, partial(self._show_version, None)),
+            (window.pages.width_changed, self._changed),
+            (window.pdf.clicked, partial(self._save_draft, ".pdf")),
+            (window.html.clicked, partial(self._save_draft, ".html")),
+            (window.teaching.clicked, self.save_teaching),
+            (window.clips.clicked, self.save_clips),
+            (sign_box.key.clicked, lambda: self._keys.show(sign_box.reader.text())),
+            (sign_box.button.clicked, self.sign),
+            (sign_box.amend.clicked, self.amend),
+            (sign_box.drop.clicked, self.discard_amendment),
+        ):
+            signal.connect(guard(lambda *_, step=step: step()))
+        for signal, of_version in (
+            (window.versions.itemActivated, self._open_version),
+            (window.open_version.clicked, self._open_version),
+            (window.show_version.clicked, self._show_version),
+            (window.check_version.clicked, self._check_version),
+            (window.version_pdf.clicked, partial(self._save_version, ".pdf")),
+            (window.version_html.clicked, partial(self._save_version, ".html")),
+        ):
+            signal.connect(guard(partial(self._with_version, of_version)))
         for box, key in ((window.boxes, "report_boxes"), (window.overlay, "report_overlay")):
             box.setChecked(bool(self._session.settings[key]))
             box.toggled.connect(guard(partial(self._switch_marks, key)))
-        window.pdf.clicked.connect(guard(lambda: self._save_draft(".pdf")))
-        window.html.clicked.connect(guard(lambda: self._save_draft(".html")))
-        window.teaching.clicked.connect(guard(self.save_teaching))
-        window.clips.clicked.connect(guard(self.save_clips))
+
+    def _with_version(self, step: Callable[[SignedReport], object], *_: object) -> None:
+        if (chosen := self.window.chosen_version) is not None:
+            step(chosen)
 
     @property
     def is_busy(self) -> bool:
         """True while pages are made or something is saved."""
-        return self._drawing.is_busy or self._saving.is_busy or self._refresh.isActive()
+        return super().is_busy or self._refresh.isActive()
 
     def open(self) -> None:
         """Show the window with the report of the open study."""
-        bring_to_front(self.window)
+        dialogs.bring_to_front(self.window)
         self._study_opened()
 
     def close(self) -> None:
         """End the threads and disconnect."""
         self._guard(self._leave)()
-        self._connections.close()
-        self._refresh.stop()
-        self._drawing.close()
-        self._saving.close()
+        super().close()
         self.window.close()
-        self._opened.remove()
+        for folder in self._opened:
+            shutil.rmtree(folder, ignore_errors=True)
 
     # What the window shows
 
@@ -154,26 +138,22 @@ class ShownReport(QObject):
         if reading is None or not self.window.isVisible():
             return
         report, marks = self._gather()
-        self.window.show_texts(texts_of(reading.entries.report_parts))
+        self.window.show_texts(parts.texts_of(reading.entries.report_parts))
         self.window.sign_box.ask(still_open(reading))
         self._show_versions()
         self.window.overlay.setEnabled(
             reading.flags.embeddings is not None and reading.flags.embeddings.cams is not None
         )
-        if (signed := self._version_to_show()) is not None:
-            self._draw_version(signed)
-            return
         builder, own, width = self._ready_builder(), self._own_template(), self.window.pages.page_width_px
+        signed = self._shown_version  # or the newest one until an amendment begins or something changes
+        if signed is None and report.amendment is None:
+            signed = self._signed_as_it_is()
         if not self.window.pages.pages:
             self.window.pages.show_words(tr("Making the report…"))
-        self._drawing.request(lambda reporter: builder.preview(report, marks, own, width, reporter))
-
-    def _version_to_show(self) -> SignedReport | None:
-        """The signed version that was chosen, or the newest one until an amendment begins or something changes."""
-        if self._shown_version is not None:
-            return self._shown_version
-        is_amending = open_amendment(self._workspace.reading.entries.report_parts, self._versions()) is not None
-        return None if is_amending else self._signed_as_it_is()
+        if signed is None:
+            self._drawing.request(lambda reporter: builder.preview(report, marks, own, width, reporter))
+        else:
+            self._drawing.request(lambda reporter: builder.version(signed, width, reporter))
 
     def _gather(self) -> tuple[Report, dict[int, Marks]]:
         """The report as it stands now, and what is drawn into its pictures."""
@@ -182,11 +162,10 @@ class ShownReport(QObject):
         marks = marks_of(
             self._session, self._workspace.reading, with_boxes=window.boxes.isChecked(), with_overlay=with_overlay
         )
-        report = gather(self._session, marks_in_words(marks))
-        versions, parts = self._versions(), self._workspace.reading.entries.report_parts
-        amending = open_amendment(parts, versions)
+        report, versions = gathering.gather(self._session, marks_in_words(marks)), self._versions()
+        amending = amendments.open_amendment(self._workspace.reading.entries.report_parts, versions)
         if amending is not None:
-            report = replace(report, amendment=self._amendment(versions, reason_of(amending)))
+            report = replace(report, amendment=self._amendment(versions, amendments.reason_of(amending)))
         return report, marks
 
     def _content(self) -> str:
@@ -198,33 +177,23 @@ class ShownReport(QObject):
         if signed is not None:
             signed.check()
             self._shown_version = signed
-        self.window.say_version("" if signed is None else version_words(signed, self._versions()))
+        self.window.say_version("" if signed is None else report_window.version_words(signed, self._versions()))
         self.window.pages.show_pages(())
-        self.window.pages.show_words(tr("Making the report…"))
         self.refresh()
 
-    def _draw_version(self, signed: SignedReport) -> None:
-        builder, width = self._ready_builder(), self.window.pages.page_width_px
-
-        def draw(reporter: Reporter) -> Preview:
-            return Preview(builder.version(signed.read(".html"), signed.version, width, reporter), ())
-
-        self._drawing.request(draw)
-
-    def _save_version(self, signed: SignedReport, suffix: Literal[".pdf", ".html"]) -> None:
+    def _save_version(self, suffix: Printed, signed: SignedReport) -> None:
         """Save the file of a signed version, byte by byte as it was signed."""
         name = file_name(self._session.library.studies.record(signed.study_id), f"-version-{signed.version}{suffix}")
-        what = suffix[1:].upper()
-        title = tr("Save version {version} as {format}", version=signed.version, format=what)
-        path = self._ask_path(title, name, f"{what} (*{suffix})", suffix)
+        title = tr("Save version {version} as {format}", version=signed.version, format=suffix[1:].upper())
+        path = self._ask_path(title, name, suffix)
         if path is not None:
             write_signed(path, signed, suffix)
             self.window.show_problem(self._said_by_preview)
             self.window.show_message(_saved_words(signed, path))
 
-    def _show_preview(self, preview: Preview) -> None:
+    def _show_preview(self, preview: building.Preview) -> None:
         reading = self._session.reading
-        left_out = "" if reading is None else unfinished(reading)
+        left_out = "" if reading is None else parts.unfinished(reading)
         message = " ".join(filter(None, (*preview.problems, left_out)))
         if message != self._said_by_preview or self.window.problem.text() == self._said_by_preview:
             self.window.show_problem(message)  # else what stands there is why something was not saved
@@ -232,54 +201,53 @@ class ShownReport(QObject):
         self.window.pages.show_pages(preview.pages)
 
     def _show_versions(self) -> None:
-        reading = self._workspace.reading
-        versions, content = self._versions(), self._content()
+        entered = self._workspace.reading.entries.report_parts
+        versions, content, sign_box = self._versions(), self._content(), self.window.sign_box
         self.window.show_versions(versions)
         if not versions:
-            self.window.sign_box.set_unsigned()
+            sign_box.offer(tr("Sign"))
             return
-        newest, part = versions[-1], part_of(reading.entries.report_parts, "amendment")
-        version, when = newest.version, local_time(newest.created_utc)
-        amending = open_amendment(reading.entries.report_parts, versions)
+        newest = versions[-1]
+        values = {"version": newest.version, "when": local_time(newest.created_utc)}
+        amending = amendments.open_amendment(entered, versions)
         if amending is not None:
-            values = {"version": version, "when": when, "next": version + 1, "reason": reason_of(amending)}
+            values |= {"next": newest.version + 1, "reason": amendments.reason_of(amending)}
             words = [tr("Version {next} will replace version {version} of {when}. Reason: {reason}", **values)]
-            if is_same(newest.content, content):
-                words.append(tr("Nothing has changed yet."))
-            self.window.sign_box.set_amending(" ".join(words))
+            words += [tr("Nothing has changed yet.")] if is_same(newest.content, content) else []
+            tip = tr("Change why the report is amended")
+            sign_box.offer(tr("Sign amendment"), " ".join(words), tr("Change reason…"), tip, may_drop=True)
             return
+        note = tr(
+            "The report has changed since version {version} was signed on {when}, which stays as it was signed. "
+            "Amend it to sign what has changed.",
+            **values,
+        )
         if newest.content is None:
             note = tr(
                 "Version {version} was signed on {when}, when nothing was kept to compare with: whether the report has "
                 "changed since cannot be seen here. It stays as it was signed.",
-                version=version,
-                when=when,
+                **values,
             )
         elif is_same(newest.content, content):
-            note = tr("Nothing has changed since version {version} was signed on {when}.", version=version, when=when)
-        else:
-            note = tr(
-                "The report has changed since version {version} was signed on {when}, which stays as it was signed. "
-                "Amend it to sign what has changed.",
-                version=version,
-                when=when,
-            )
-        if self._is_overtaken(part, versions):
+            note = tr("Nothing has changed since version {version} was signed on {when}.", **values)
+        if self._is_overtaken(part_of(entered, "amendment"), versions):
             overtaken = tr(
                 "Version {version} was signed by {reader} while an amendment of the version before was prepared; the "
                 "reason of that amendment is kept.",
-                version=version,
+                version=newest.version,
                 reader=newest.reader,
             )
             note = f"{note} {overtaken}"
-        self.window.sign_box.set_signed(note)
+        tip = tr("Say why, then sign a version that replaces this one; this one stays readable")
+        sign_box.offer("", note, tr("Amend…"), tip)
 
     @staticmethod
     def _is_overtaken(part: ReportPart | None, versions: Sequence[SignedReport]) -> bool:
         """Whether an amendment was prepared that was never signed, since another reader signed one meanwhile."""
-        if part is None or not reason_of(part):
+        reason = amendments.reason_of(part)
+        if part is None or not reason:
             return False
-        replaced, reason = part.content.get("replaces"), reason_of(part)
+        replaced = part.content.get("replaces")
         return all((version.replaces, version.reason) != (replaced, reason) for version in versions)
 
     def _versions(self) -> tuple[SignedReport, ...]:
@@ -289,14 +257,14 @@ class ShownReport(QObject):
         """What an amendment of the newest version would say now."""
         reading, library = self._workspace.reading, self._session.library
         titles = {model.model_id: model.title or model.model_id for model in library.models.all()}
-        names = Names(
+        names = amendments.Names(
             kind=lambda name: self._session.vocabulary.of(name).shown_title,
-            time=lambda frame: time_of(reading, frame),
+            time=lambda frame: gathering.time_of(reading, frame),
             model=lambda model_id: titles.get(model_id, model_id),
         )
-        acknowledged = as_acknowledged(still_open(reading))
+        acknowledged = _as_acknowledged(still_open(reading))
         reader = self.window.sign_box.reader.text().strip()
-        return amendment_of(versions, self._content(), acknowledged, names, reader=reader, reason=reason)
+        return amendments.amendment_of(versions, self._content(), acknowledged, names, reader=reader, reason=reason)
 
     def amend(self) -> None:
         """Ask why the newest signed version is amended, and keep the answer until it is signed."""
@@ -304,11 +272,10 @@ class ShownReport(QObject):
         reading, versions = self._workspace.reading, self._versions()
         if not versions:
             return
-        part, newest = part_of(reading.entries.report_parts, "amendment"), versions[-1]
-        is_kept = open_amendment(reading.entries.report_parts, versions) is not None or self._is_overtaken(
-            part, versions
-        )
-        amendment = self._amendment(versions, reason_of(part) if is_kept else "")
+        entered, newest = reading.entries.report_parts, versions[-1]
+        part = part_of(entered, "amendment")
+        is_kept = amendments.open_amendment(entered, versions) is not None or self._is_overtaken(part, versions)
+        amendment = self._amendment(versions, amendments.reason_of(part) if is_kept else "")
         about = tr(
             "Version {version} of {when}, signed by {reader}, stays as it was signed and stays readable. The amended "
             "report says at its head which version it replaces, who amended it, why, and what has changed.",
@@ -316,9 +283,9 @@ class ShownReport(QObject):
             when=amendment.when,
             reader=newest.reader,
         )
-        dialog = AmendDialog(about, amendment.reason, amendment.changes, amendment.problem, self.window)
+        dialog = amend_dialog.AmendDialog(about, amendment.reason, amendment.changes, amendment.problem, self.window)
         try:
-            if dialog.exec() != QDialog.DialogCode.Accepted:
+            if dialog.exec() != QtWidgets.QDialog.DialogCode.Accepted:
                 return
             reason = dialog.reason
         finally:
@@ -331,7 +298,7 @@ class ShownReport(QObject):
             raise UserError(
                 "Another reader is amending this report: {reason}",
                 "Open the study again to go on with that amendment.",
-                reason_of(there),
+                amendments.reason_of(there),
             )
         if part is None or part.content != content:
             change = part_change(reading, "amendment", content, self._session.library.reader)
@@ -360,27 +327,27 @@ class ShownReport(QObject):
         versions = self._versions()
         return versions[-1] if versions and is_same(versions[-1].content, self._content()) else None
 
-    def _ready_builder(self) -> Builder:
+    def _ready_builder(self) -> building.Builder:
         """What makes pages of the open study; it keeps the pictures that were read."""
         reading = self._workspace.reading
         if self._builder is None or self._study_id != reading.study.study_id:
             self._study_id = reading.study.study_id
-            self._builder = Builder(PictureStore(place_of(reading)))
+            self._builder = building.Builder(pictures.PictureStore(place_of(reading)))
         return self._builder
 
     def _own_template(self) -> Path | None:
-        return chosen_template(str(self._session.settings["report_template"]))
+        return template.chosen_template(str(self._session.settings["report_template"]))
 
     def _mention_old_template(self) -> None:
         """Say once that a template in the library's folder is no longer used by itself."""
-        settings, path = self._session.settings, self._session.library.folder / OLD_NAME
+        settings, path = self._session.settings, self._session.library.folder / template.OLD_NAME
         if settings["report_template"] or settings["old_template_mentioned"] or not path.is_file():
             return
         self.window.show_message(
             tr(
                 "The template {file} in the library's folder is not used. If it is yours, choose it in the settings "
                 "({key}) under Report template: {path}",
-                file=OLD_NAME,
+                file=template.OLD_NAME,
                 key=key_of("show_settings"),
                 path=path,
             )
@@ -398,7 +365,7 @@ class ShownReport(QObject):
     def save_texts(self) -> None:
         """Keep the texts as they are written; while they are being written it stays one undo step."""
         reading, texts, edits = self._workspace.reading, self.window.texts, self._session.edits
-        if texts == texts_of(reading.entries.report_parts):
+        if texts == parts.texts_of(reading.entries.report_parts):
             return
         change = part_change(reading, "texts", asdict(texts), self._session.library.reader)
         if not (isinstance(change, Replace) and edits.undo_title == TEXTS_TITLE and edits.extend(change)):
@@ -409,9 +376,9 @@ class ShownReport(QObject):
         if self._session.open_id and self._study_id == self._session.open_id and not self._session.library.read_only:
             self.save_texts()
 
-    def _read_blocks(self) -> tuple[TextBlock, ...]:
+    def _read_blocks(self) -> tuple[parts.TextBlock, ...]:
         try:
-            return read_blocks(self._session.library.folder)
+            return parts.read_blocks(self._session.library.folder)
         except UserError as error:
             self._show_error(error.message, error.hint)
             return ()
@@ -419,9 +386,9 @@ class ShownReport(QObject):
     def _edit_blocks(self) -> None:
         library = self._session.library
         library.check_writable(Text("the list of text blocks"))
-        dialog = BlocksDialog(read_blocks(library.folder), self.window)
+        dialog = text_box.BlocksDialog(parts.read_blocks(library.folder), self.window)
         if dialog.exec():
-            write_blocks(library.folder, dialog.blocks)
+            parts.write_blocks(library.folder, dialog.blocks)
 
     # Saving and signing
 
@@ -429,7 +396,7 @@ class ShownReport(QObject):
         """Sign the report as it is shown."""
         self.save_texts()
         reading, acknowledged = self._workspace.reading, self.window.sign_box.known
-        reader = check_reader(self.window.sign_box.reader.text())
+        reader = key_desk.check_reader(self.window.sign_box.reader.text())
         now = still_open(reading)
         if acknowledged != now:
             self.window.sign_box.ask(now)
@@ -451,16 +418,19 @@ class ShownReport(QObject):
 
         def sign(reporter: Reporter) -> SignedReport:
             library.check_writable(Text("the signed report"))
-            signer = keys.signer(reader, passphrase)
-            printed = builder.printed(as_signed(report, reader, version, now, signer.fingerprint), marks, own, reporter)
-            amended = report.amendment
+            signer, when = keys.signer(reader, passphrase), f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
+            sentences = tuple(filter(None, (now.flag_words, now.frame_words)))
+            signature = Signature(reader, when, version, sentences, signer.fingerprint)
+            amended = None if report.amendment is None else replace(report.amendment, reader=reader)
+            signed = replace(report, reader=reader, signature=signature, amendment=amended)
+            printed = builder.printed(signed, marks, own, reporter)
             return library.reports.keep(
                 study_id,
                 version,
                 html=printed.html,
                 pdf=printed.pdf,
                 reader=reader,
-                acknowledged=as_acknowledged(now),
+                acknowledged=_as_acknowledged(now),
                 content=content,
                 replaces=None if amended is None else amended.version,
                 reason="" if amended is None else amended.reason,
@@ -471,12 +441,15 @@ class ShownReport(QObject):
         self._saving.request(sign)
 
     def _may_sign_unchanged(self, version: int) -> bool:
-        box = MessageBox(self.window)
-        box.setWindowTitle(tr("Sign amendment"))
-        box.setText(tr("Nothing has changed since version {version} was signed.", version=version))
-        box.setInformativeText(tr("Sign an amendment that changes nothing but its reason?"))
-        anyway = box.addButton(tr("Sign without changes"), QMessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box = plain_text.MessageBox(
+            self.window,
+            tr("Sign amendment"),
+            tr("Nothing has changed since version {version} was signed.", version=version),
+            tr("Sign an amendment that changes nothing but its reason?"),
+            QtWidgets.QMessageBox.Icon.NoIcon,
+        )
+        anyway = box.addButton(tr("Sign without changes"), QtWidgets.QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(box.addButton(QtWidgets.QMessageBox.StandardButton.Cancel))
         box.exec()
         box.deleteLater()
         return box.clickedButton() is anyway
@@ -484,21 +457,15 @@ class ShownReport(QObject):
     def save_teaching(self) -> None:
         """Save the version without names, as PDF and as HTML."""
         name = f"teaching-{self._workspace.reading.study.study_id}.pdf"
-        path = self._ask_path(tr("Save the teaching version"), name, tr("PDF and HTML (*.pdf)"), ".pdf")
+        path = self._ask_path(tr("Save the teaching version"), name, ".pdf", tr("PDF and HTML (*.pdf)"))
         if path is None:
             return
-        reading, library = self._workspace.reading, self._session.library
-        record = library.studies.record(reading.study.study_id)
-        readers = (
-            library.reader,
-            str(self._session.settings["reader"]),
-            account_name(),
-            self.window.sign_box.reader.text(),
-        )
-        names = names_of(reading.study, record, readers)
+        study, library, settings = self._workspace.reading.study, self._session.library, self._session.settings
+        record, signing = library.studies.record(study.study_id), self.window.sign_box.reader.text()
+        names = teaching.names_of(study, record, (library.reader, str(settings["reader"]), account_name(), signing))
         with_free_text = self.window.with_free_text.isChecked()
         gathered, marks = self._gather()
-        report = for_teaching(gathered, record, names, with_free_text=with_free_text)
+        report = teaching.for_teaching(gathered, record, names, with_free_text=with_free_text)
         builder = self._ready_builder()
 
         def save(reporter: Reporter) -> str:
@@ -507,7 +474,7 @@ class ShownReport(QObject):
             write_file(path.with_suffix(".html"), printed.html)
             html = path.with_suffix(".html").name
             words = [tr("The teaching version was saved as {pdf} and {html}.", pdf=path.name, html=html)]
-            words += [] if printed.is_masked or not report.frames else [tr(NOT_MASKED)]
+            words += [] if printed.is_masked or not report.frames else [tr(pictures.NOT_MASKED)]
             words += [tr("Read its texts before you pass it on.")] if with_free_text else []
             return " ".join(words)
 
@@ -515,7 +482,7 @@ class ShownReport(QObject):
 
     def save_clips(self) -> None:
         """Save clips and stills of all findings."""
-        findings = list(numbered(self._workspace.reading))
+        findings = list(gathering.numbered(self._workspace.reading))
         if not findings:
             raise UserError(
                 "There are no findings yet.", "Press {key} on a frame that shows one.", key_of("new_finding")
@@ -525,13 +492,12 @@ class ShownReport(QObject):
         if chosen is not None:
             place = place_of(self._workspace.reading)
             self.window.show_message(tr("Saving clips of {findings}…", findings=counted(len(findings), "finding")))
-            self._saving.request(lambda reporter: export_findings(chosen, place, findings, reporter))
+            self._saving.request(lambda reporter: clips.export_findings(chosen, place, findings, reporter))
 
-    def _save_draft(self, suffix: Literal[".pdf", ".html"]) -> None:
+    def _save_draft(self, suffix: Printed) -> None:
         self.save_texts()
-        what = suffix[1:].upper()
         name = file_name(self._session.library.studies.record(self._workspace.reading.study.study_id), suffix)
-        path = self._ask_path(tr("Save the report as {format}", format=what), name, f"{what} (*{suffix})", suffix)
+        path = self._ask_path(tr("Save the report as {format}", format=suffix[1:].upper()), name, suffix)
         if path is None:
             return
         builder, own, (report, marks) = self._ready_builder(), self._own_template(), self._gather()
@@ -548,7 +514,8 @@ class ShownReport(QObject):
 
         self._saving.request(save)
 
-    def _ask_path(self, title: str, name: str, kinds: str, suffix: str) -> Path | None:
+    def _ask_path(self, title: str, name: str, suffix: Printed, kinds: str = "") -> Path | None:
+        kinds = kinds or f"{suffix[1:].upper()} (*{suffix})"
         path = self._workspace.files.ask_new_file(self.window, "reports", title, name, kinds)
         if path is None:
             return None
@@ -561,7 +528,7 @@ class ShownReport(QObject):
                 sentences = [tr("Version {version} was signed and kept in the library.", version=version)]
                 self.window.show_message(" ".join([*sentences, *self._said_of_key(result)]))
                 self._show_version(None)
-            case Exported():
+            case clips.Exported():
                 self.window.show_message(result.sentence)
             case _:
                 self.window.show_message(str(result))
@@ -598,14 +565,30 @@ class ShownReport(QObject):
         """Open the PDF of a signed version if it is the one that was signed."""
         signed.check()
         self.window.show_problem("")
-        path = self._opened.write(signed.path.name, signed.read(".pdf")) if signed.is_sealed else signed.path
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+        path = self._unsealed(signed) if signed.is_sealed else signed.path
+        if not QtGui.QDesktopServices.openUrl(QtCore.QUrl.fromLocalFile(str(path))):
             hint = (
                 Text("The report is {path}.", path)
                 if path == signed.path
                 else Text("Until the library is locked or closed, the report is {path}.", path)
             )
             raise UserError("No program for PDF files was found.", hint)
+
+    def _unsealed(self, signed: SignedReport) -> Path:
+        """The PDF of a sealed version for another program, in a temporary folder that only this user can read."""
+        content = signed.read(".pdf")
+        try:
+            folder = make_scratch_folder("report")
+            self._opened.append(folder)
+            path = folder / signed.path.name
+            path.write_bytes(content)
+        except OSError as error:
+            raise UserError(
+                "The report cannot be opened: no temporary file can be written ({why}).",
+                "Free some disk space.",
+                error.strerror or error,
+            ) from error
+        return path
 
     # Slots of the session
 
@@ -626,7 +609,7 @@ class ShownReport(QObject):
         self.window.sign_box.reader.setText(record.read_by or str(self._session.settings["reader"]))
         self.window.show_message("")
         self._mention_old_template()
-        self.window.show_texts(texts_of(reading.entries.report_parts), is_new=True)
+        self.window.show_texts(parts.texts_of(reading.entries.report_parts), is_new=True)
         self._guard(self.refresh)()
 
     def _study_closed(self) -> None:
@@ -662,7 +645,7 @@ def file_name(record: Record, suffix: str) -> str:
     return "-".join(filter(None, ("report", patient, date))) + suffix
 
 
-def write_signed(path: Path, signed: SignedReport, suffix: Literal[".pdf", ".html"]) -> None:
+def write_signed(path: Path, signed: SignedReport, suffix: Printed) -> None:
     """Write a file of a signed version as it was signed, with its signature beside it.
 
     Raises:
@@ -688,3 +671,9 @@ def write_file(path: Path, content: bytes) -> None:
             beside.write_bytes(content)
     except OSError as error:
         raise not_written(path, error) from error
+
+
+def _as_acknowledged(acknowledged: Open) -> dict[str, int | None]:
+    """What a reader confirmed, as it is kept with a signed report."""
+    names = ("flags", "unseen_flags", "frames", "unseen_frames", "fast_frames")
+    return {name: getattr(acknowledged, name) for name in names}

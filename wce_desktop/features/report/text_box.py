@@ -6,24 +6,11 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QFocusEvent, QTextCursor
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QLineEdit,
-    QMenu,
-    QPlainTextEdit,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QMenu, QPlainTextEdit, QToolButton, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.parts import TextBlock
-from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note
-from wce_desktop.widgets.inputs import TypingPause
-from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.widgets import basic, inputs, plain_text, window_size
 
 
 class BlocksDialog(QDialog):
@@ -32,36 +19,24 @@ class BlocksDialog(QDialog):
     def __init__(self, blocks: Sequence[TextBlock], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Text blocks"))
-        fit_to_screen(self, 640, 420)
+        window_size.fit_to_screen(self, 640, 420)
         self._blocks = list(blocks)
-        self._list = make_list(tr("Text blocks"))
+        self._list = basic.make_list(tr("Text blocks"))
         self._title, self._text = QLineEdit(), QPlainTextEdit()
         self._title.setAccessibleName(tr("Title of the text block"))
         self._text.setAccessibleName(tr("Text of the text block"))
         self._text.setTabChangesFocus(True)
-        add = make_button(tr("Add"), tr("Add a text block"))
-        remove = make_button(tr("Remove"), tr("Remove this text block"))
+        add = basic.make_button(tr("Add"), tr("Add a text block"))
+        self._remove = basic.make_button(tr("Remove"), tr("Remove this text block"))
         add.clicked.connect(self.add)
-        remove.clicked.connect(self.remove)
-        self._remove = remove
-        sides = QHBoxLayout()
-        left, right, row = QVBoxLayout(), QVBoxLayout(), QHBoxLayout()
-        row.addWidget(add)
-        row.addWidget(remove)
-        left.addWidget(self._list, 1)
-        left.addLayout(row)
-        right.addWidget(self._title)
-        right.addWidget(self._text, 1)
+        self._remove.clicked.connect(self.remove)
         note = tr("Text blocks are shared by all studies of this library: write no names into them.")
-        right.addWidget(make_note(note))
-        sides.addLayout(left, 2)
-        sides.addLayout(right, 3)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addLayout(sides, 1)
-        layout.addWidget(buttons)
+        left = basic.in_column((self._list, 1), basic.in_row(add, self._remove))
+        right = basic.in_column(self._title, (self._text, 1), basic.make_note(note))
+        basic.in_column((basic.in_row((left, 2), (right, 3)), 1), buttons, of=self)
         self._show_titles(0)
         self._list.currentRowChanged.connect(self._show_chosen)
         self._title.textEdited.connect(self._keep)
@@ -144,18 +119,12 @@ class TextBox(QWidget):
         self._menu.aboutToShow.connect(self._fill)
         insert = QToolButton()
         insert.setText(tr("Insert text"))
-        insert.setToolTip(plain(tip))
+        insert.setToolTip(plain_text.plain(tip))
         insert.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         insert.setMenu(self._menu)
         self.insert = insert
-        head = QHBoxLayout()
-        head.addWidget(make_heading(title), 1)
-        head.addWidget(insert)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(head)
-        layout.addWidget(self.editor, 1)
-        self._rest = TypingPause(self)
+        basic.in_column(basic.in_row((basic.make_heading(title), 1), insert), (self.editor, 1), of=self, margins=0)
+        self._rest = inputs.TypingPause(self)
         self._rest.reached.connect(self.changed)
         self.editor.textChanged.connect(self._rest.start)
         self.editor.left.connect(self._end)

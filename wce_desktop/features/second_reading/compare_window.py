@@ -4,14 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QHBoxLayout,
-    QTableWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QTableWidget, QWidget
 
 from wce_desktop.core.annotation.agreement import Difference, FrameAgreement
 from wce_desktop.core.annotation.finding import Finding
@@ -21,12 +14,7 @@ from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.comparing import MOST_DIFFERENCES, ReadingComparison
 from wce_desktop.session.keys import key_of
-from wce_desktop.widgets.basic import as_row_list, make_button, make_heading, make_note, make_text
-from wce_desktop.widgets.by_hand import HandTable
-from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.key_texts import give_keys
-from wce_desktop.widgets.plain_text import PlainLabel, fill_row, plain
-from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.widgets import basic, by_hand, inputs, key_texts, plain_text, window_size
 
 FRAMES_HEADER = (
     to_translate("Class"),
@@ -59,49 +47,41 @@ class CompareWindow(QDialog):
     def __init__(self, vocabulary: Callable[[], Vocabulary], parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Compare two readings"))
-        fit_to_screen(self, 820, 620)
+        window_size.fit_to_screen(self, 820, 620)
         self._vocabulary = vocabulary
         self._rows: list[Row] = []
         self._remark = ""
         self._theirs: Sequence[Finding] = ()
-        self.choice = ComboBox()
+        self.choice = inputs.ComboBox()
         self.choice.setAccessibleName(tr("Second reader"))
         self.choice.activated.connect(lambda row: self.second_chosen.emit(self.choice.itemData(row)))
-        self._summary = make_text()
+        self._summary = basic.make_text()
         self.frames = _table(tr("Agreement by class"), FRAMES_HEADER)
         self.list = _table(tr("Differences"), LIST_HEADER)
-        give_keys(self.list)
+        key_texts.give_keys(self.list)
         self.list.currentCellChanged.connect(lambda *_: self._refresh_buttons())
         self.list.moved.connect(self._go)
         self.list.clicked.connect(self._go)
         self._is_settling = False
         """A key or button of this window settles the chosen difference."""
-        self._note = make_note()
-        self.take = make_button(tr("Take the second reader's"), tr(TAKE_TIP))
-        self.keep = make_button(tr("Keep the first reader's"), tr(KEEP_TIP))
+        self._note = basic.make_note()
+        self.take = basic.make_button(tr("Take the second reader's"), tr(TAKE_TIP))
+        self.keep = basic.make_button(tr("Keep the first reader's"), tr(KEEP_TIP))
         self.take.clicked.connect(lambda: self._settle(self.take_requested))
         self.keep.clicked.connect(lambda: self._settle(self.keep_requested))
         for key, button in (("T", self.take), ("K", self.keep)):
             QShortcut(QKeySequence(key), self).activated.connect(button.click)
-        self._arrange()
-
-    def _arrange(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(PlainLabel(tr("Second reader:")))
-        top.addWidget(self.choice, 1)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.take)
-        buttons.addWidget(self.keep)
-        buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.addLayout(top)
-        layout.addWidget(self._summary)
-        layout.addWidget(make_heading(tr("FRAMES THAT BOTH HAVE SEEN")))
-        layout.addWidget(self.frames, 2)
-        layout.addWidget(make_heading(tr("DIFFERENCES")))
-        layout.addWidget(self.list, 3)
-        layout.addWidget(self._note)
-        layout.addLayout(buttons)
+        basic.in_column(
+            basic.in_row(plain_text.PlainLabel(tr("Second reader:")), (self.choice, 1)),
+            self._summary,
+            basic.make_heading(tr("FRAMES THAT BOTH HAVE SEEN")),
+            (self.frames, 2),
+            basic.make_heading(tr("DIFFERENCES")),
+            (self.list, 3),
+            self._note,
+            basic.in_row(self.take, self.keep, 1),
+            of=self,
+        )
 
     def show_choices(self, readings: Sequence[Study], chosen: Study) -> None:
         """Offer these second readings."""
@@ -186,8 +166,8 @@ class CompareWindow(QDialog):
         self.keep.setEnabled(is_label)
         self.take.setEnabled(is_label or is_theirs)
         why = "" if is_label else tr(NO_ROW if row is None else ONLY_TAKEN if is_theirs else ONLY_FIRST)
-        self.take.setToolTip(plain(tr(TAKE_TIP) if is_label or is_theirs else why))
-        self.keep.setToolTip(plain(tr(KEEP_TIP) if is_label else why))
+        self.take.setToolTip(plain_text.plain(tr(TAKE_TIP) if is_label or is_theirs else why))
+        self.keep.setToolTip(plain_text.plain(tr(KEEP_TIP) if is_label else why))
         self._note.setText("\n".join(filter(None, (self._remark, why if row is not None else ""))))
 
 
@@ -242,9 +222,9 @@ def _note(comparison: ReadingComparison) -> str:
     return tr("Choose a difference to see its first frame. {key} undoes what was settled.", key=key_of("undo"))
 
 
-def _table(name: str, header: Sequence[str]) -> HandTable:
-    table = HandTable(0, len(header))
-    as_row_list(table, name, [tr(title) for title in header])
+def _table(name: str, header: Sequence[str]) -> by_hand.HandTable:
+    table = by_hand.HandTable(0, len(header))
+    basic.as_row_list(table, name, [tr(title) for title in header])
     table.setShowGrid(False)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -255,7 +235,7 @@ def _fill(table: QTableWidget, rows: Sequence[Sequence[str]]) -> None:
     table.blockSignals(True)
     table.setRowCount(len(rows))
     for number, row in enumerate(rows):
-        fill_row(table, number, row)
+        plain_text.fill_row(table, number, row)
     table.blockSignals(False)
     table.resizeColumnsToContents()  # what is left of the width goes to the first one
     used = sum(table.columnWidth(column) for column in range(table.columnCount()))

@@ -5,20 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from training.texts import Text, count_text
-from wce_desktop.core.annotation.agreement import (
-    Difference,
-    FindingAgreement,
-    FrameAgreement,
-    differences,
-    finding_agreement,
-    frame_agreement,
-)
+from wce_desktop.core.annotation import agreement, labelling, report_part, vocabulary
+from wce_desktop.core.annotation.agreement import Difference
 from wce_desktop.core.annotation.change import Add, Change, Plan, Replace
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label, LabelTrack
-from wce_desktop.core.annotation.labelling import add_label, remove_label
-from wce_desktop.core.annotation.report_part import ReportPart, part_of
-from wce_desktop.core.annotation.vocabulary import name_text
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
@@ -42,10 +33,10 @@ class ReadingComparison:
     first: Study
     second: Study
     seen_by_both: int
-    frames: tuple[FrameAgreement, ...]
+    frames: tuple[agreement.FrameAgreement, ...]
     open: tuple[Difference, ...]
     settled: int
-    findings: FindingAgreement
+    findings: agreement.FindingAgreement
 
 
 def compare_readings(library: Library, first: Study, second: Study) -> ReadingComparison:
@@ -57,15 +48,17 @@ def compare_readings(library: Library, first: Study, second: Study) -> ReadingCo
     )
     both = seen.difference(seen.difference(theirs))
     kept = set(_kept(_settled_part(library, first), second))
-    result = differences(*tracks, both)
+    result = agreement.differences(*tracks, both)
     return ReadingComparison(
         first,
         second,
         both.frame_count,
-        frame_agreement(*tracks, both),
+        agreement.frame_agreement(*tracks, both),
         tuple(each for each in result if _key(each) not in kept),
         sum(_key(each) in kept for each in result),
-        finding_agreement(library.annotations.findings(first.study_id), library.annotations.findings(second.study_id)),
+        agreement.finding_agreement(
+            library.annotations.findings(first.study_id), library.annotations.findings(second.study_id)
+        ),
     )
 
 
@@ -81,15 +74,15 @@ def take_second(labels: LabelTrack, difference: Difference, comparison: ReadingC
             difference.name, difference.span
         )
         answers = [Add(Label(new_id(), study_id, span, difference.name, reader=reader, answer="no")) for span in denied]
-        changes = (*remove_label(labels, difference.span, difference.name), *answers)
-        return Plan(Text("Take {reader}'s view: not {name}", reader, name_text(difference.name)), changes)
-    plan = add_label(labels, Label(new_id(), study_id, difference.span, difference.name, reader=reader))
+        changes = (*labelling.remove_label(labels, difference.span, difference.name), *answers)
+        return Plan(Text("Take {reader}'s view: not {name}", reader, vocabulary.name_text(difference.name)), changes)
+    plan = labelling.add_label(labels, Label(new_id(), study_id, difference.span, difference.name, reader=reader))
     title = count_text(
         "Take {reader}'s {name} on {count:,} frame",
         "Take {reader}'s {name} on {count:,} frames",
         len(difference.span),
         reader,
-        name_text(difference.name),
+        vocabulary.name_text(difference.name),
     )
     return Plan(title, plan.changes)
 
@@ -102,19 +95,19 @@ def keep_first(library: Library, difference: Difference, comparison: ReadingComp
     content = {**(old.content if old else {}), second_id: [list(each) for each in of_second]}
     change: Change
     if old is None:
-        part = ReportPart.new(
+        part = report_part.ReportPart.new(
             study_id=comparison.first.study_id, kind="settled", content=content, reader=library.reader
         )
         change = Add(part)
     else:
         change = Replace(old, replace(old, content=content))
-    return Plan(Text("Keep the first reading: {name}", name_text(difference.name)), (change,))
+    return Plan(Text("Keep the first reading: {name}", vocabulary.name_text(difference.name)), (change,))
 
 
 def take_finding(finding: Finding, comparison: ReadingComparison) -> Plan:
     """Add a finding that only the second reader has, in that reader's name."""
     taken = replace(finding, finding_id=new_id("f-"), study_id=comparison.first.study_id)
-    title = Text("Take {reader}'s finding {name}", comparison.second.read_by, name_text(finding.kind))
+    title = Text("Take {reader}'s finding {name}", comparison.second.read_by, vocabulary.name_text(finding.kind))
     return Plan(title, (Add(taken),))
 
 
@@ -125,11 +118,11 @@ def _key(difference: Difference) -> _Key:
     return difference.name, difference.span.start, difference.span.stop, difference.side
 
 
-def _settled_part(library: Library, first: Study) -> ReportPart | None:
-    return part_of(library.annotations.report_parts(first.study_id), "settled")
+def _settled_part(library: Library, first: Study) -> report_part.ReportPart | None:
+    return report_part.part_of(library.annotations.report_parts(first.study_id), "settled")
 
 
-def _kept(part: ReportPart | None, second: Study) -> list[_Key]:
+def _kept(part: report_part.ReportPart | None, second: Study) -> list[_Key]:
     """What was settled between the first reading and this second one; entries that are no differences are left out."""
     kept = part.content.get(second.study_id, []) if part else []
     return [tuple(each) for each in kept if isinstance(each, list) and len(each) == 4] if isinstance(kept, list) else []

@@ -7,27 +7,13 @@ from PySide6.QtWidgets import QInputDialog
 
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
-from training.runs.reporter import Reporter
-from wce_desktop.core.annotation.agreement import Difference
-from wce_desktop.core.annotation.change import Plan
+from wce_desktop.core.annotation import agreement, change, label
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
+from wce_desktop.features.second_reading import comparing
 from wce_desktop.features.second_reading.compare_window import CompareWindow
-from wce_desktop.features.second_reading.comparing import (
-    ReadingComparison,
-    compare_readings,
-    keep_first,
-    take_finding,
-    take_second,
-)
-from wce_desktop.library.exchange.reading_file import (
-    export_reading,
-    import_reading,
-    plan_reading,
-    without_free_text,
-)
+from wce_desktop.library.exchange import reading_file
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.dialogs import agrees, bring_to_front
 from wce_desktop.widgets.plain_text import free_text_question, wants_free_text
@@ -44,11 +30,10 @@ class SecondReadingFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self.window: CompareWindow | None = None
         """Once it was opened."""
         self._pair: tuple[Study, Study] | None = None
-        self._shown: ReadingComparison | None = None
+        self._shown: comparing.ReadingComparison | None = None
         self._connections = Connections(
             (self._session.annotations_changed, self._refresh),
             (self._session.study_opened, self._refresh),
@@ -56,7 +41,7 @@ class SecondReadingFeature(Feature):
 
     def close(self) -> None:
         """Disconnect."""
-        self._connections.close()
+        super().close()
         if self.window is not None:
             self.window.close()
 
@@ -82,7 +67,14 @@ class SecondReadingFeature(Feature):
                 "This study has no second reading.", "Begin one: Study, Read as a second reader; or import a reading."
             )
         second = open_study if open_study.second_of else readings[-1]
-        if second.state != "finished" and not self._may_compare(second):
+        question = tr(
+            "{reader} has not finished reading ({state}). Comparing shows the first reading, "
+            "so the second one is no longer independent.\n\nCompare now?",
+            reader=second.read_by,
+            state=second.state_text,
+        )
+        title = tr("Compare two readings")
+        if second.state != "finished" and not agrees(self._workspace.window, title, question):
             return
         self._pair = first, second
         window = self._open_window()
@@ -94,24 +86,30 @@ class SecondReadingFeature(Feature):
     def export_reading(self) -> None:
         """Ask for a file and write everything that was entered for the open study."""
         self._session.save_place()
-        study = self._workspace.reading.study
-        chosen = self._workspace.files.ask_new_file(
-            self._workspace.window, "labels", tr("Export this reading"), f"{study.study_id}.reading.json", tr(FILTER)
-        )
+        study, library, window = self._workspace.reading.study, self._session.library, self._workspace.window
+        title, name = tr("Export this reading"), f"{study.study_id}.reading.json"
+        chosen = self._workspace.files.ask_new_file(window, "labels", title, name, tr(FILTER))
         if chosen is None:
             return
-        has_free_text = self._wants_free_text(study.study_id)
-        if has_free_text is None:
-            return
-        write = partial(export_reading, self._session.library, study.study_id, chosen, has_free_text=has_free_text)
-        message = self._export(write)
-        if isinstance(
-            message, ForeignFileError
-        ):  # the file dialog has asked whether to replace it, but not whose it is
-            question = tr("{what}\n\nReplace it?", what=tr(message.message))
-            if not agrees(self._workspace.window, tr("Export this reading"), question, by_default=True):
+        reading, has_free_text = library.studies.whole_reading(study.study_id), False
+        if reading_file.without_free_text(reading) != reading:
+            question = tr(
+                "This reading has comments, texts of the report or other words of a reader. Such text may name a "
+                "patient. Export it, too?"
+            )
+            answer = wants_free_text(free_text_question(window, title, question))
+            if answer is None:
                 return
-            message = self._export(partial(write, overwrite=True))
+            has_free_text = answer
+        write = partial(reading_file.export_reading, library, study.study_id, chosen, has_free_text=has_free_text)
+        words = title, tr("Writing the file…")
+        try:
+            message = wait_for(window, *words, lambda _: write())
+        except ForeignFileError as error:  # the file dialog has asked whether to replace it, but not whose it is
+            question = tr("{what}\n\nReplace it?", what=tr(error.message))
+            if not agrees(window, title, question, by_default=True):
+                return
+            message = wait_for(window, *words, lambda _: write(overwrite=True))
         if message is None:
             return
         held = (
@@ -121,34 +119,21 @@ class SecondReadingFeature(Feature):
         )
         self._workspace.show_message(held)
 
-    def _wants_free_text(self, study_id: str) -> bool | None:
-        """Whether the reader's own words are written, too; asked where there are any. None: cancelled."""
-        reading = self._session.library.studies.whole_reading(study_id)
-        if without_free_text(reading) == reading:
-            return False
-        question = tr(
-            "This reading has comments, texts of the report or other words of a reader. Such text may name a patient. "
-            "Export it, too?"
-        )
-        return wants_free_text(free_text_question(self._workspace.window, tr("Export this reading"), question))
-
     def import_reading(self) -> None:
         """Ask for a file, say what it holds and where it goes, and take it in after confirmation."""
         chosen = self._workspace.files.ask_file(self._workspace.window, "labels", tr("Import a reading"), tr(FILTER))
         if chosen is None:
             return
         window, library, title = self._workspace.window, self._session.library, tr("Import a reading")
-        plan = wait_for(
-            window, title, tr("Reading the file…"), lambda reporter: plan_reading(library, chosen, reporter)
-        )
+        read = partial(reading_file.plan_reading, library, chosen)
+        plan = wait_for(window, title, tr("Reading the file…"), read)
         if plan is None:
             self._workspace.show_message(tr("Nothing was imported."))
             return
         question = "\n\n".join([*plan.sentences, tr("Import this?")])
         if not agrees(window, title, question, by_default=True):
             return
-        study = wait_for(window, title, tr("Importing…"), lambda reporter: import_reading(library, plan, reporter))
-        if study is None:
+        if wait_for(window, title, tr("Importing…"), partial(reading_file.import_reading, library, plan)) is None:
             self._workspace.show_message(tr("Nothing was imported."))
             return
         self._session.edits.reload()
@@ -157,32 +142,12 @@ class SecondReadingFeature(Feature):
             tr("The reading was imported. It can be undone with {key} in its study.", key=key_of("undo"))
         )
 
-    def _export(self, write: Callable[[], str]) -> str | ForeignFileError | None:
-        """Write a reading; returns a sentence, the error where another program's file is there, or None if stopped."""
-
-        def export(_: Reporter) -> str | ForeignFileError:
-            try:
-                return write()
-            except ForeignFileError as error:
-                return error
-
-        return wait_for(self._workspace.window, tr("Export this reading"), tr("Writing the file…"), export)
-
     # The comparison
-
-    def _may_compare(self, second: Study) -> bool:
-        question = tr(
-            "{reader} has not finished reading ({state}). Comparing shows the first reading, "
-            "so the second one is no longer independent.\n\nCompare now?",
-            reader=second.read_by,
-            state=second.state_text,
-        )
-        return agrees(self._workspace.window, tr("Compare two readings"), question)
 
     def _open_window(self) -> CompareWindow:
         if self.window is None:
             self.window = CompareWindow(lambda: self._session.vocabulary, self._workspace.window)
-            self.window.addActions(self._workspace.share_undo(self, self.window.show_message, (Label, Finding)))
+            self.window.addActions(self._workspace.share_undo(self, self.window.show_message, (label.Label, Finding)))
             guard = self._workspace.guard
             self.window.second_chosen.connect(guard(self._choose))
             self.window.frame_requested.connect(guard(self._go))
@@ -203,24 +168,24 @@ class SecondReadingFeature(Feature):
             return
         if self._is_first_open():
             self._session.save_seen()
-            self._shown = compare_readings(self._session.library, *self._pair)
+            self._shown = comparing.compare_readings(self._session.library, *self._pair)
             self.window.show_comparison(self._shown)
 
     def _go(self, frame_index: int) -> None:
         if self._is_first_open():
             self._workspace.go_to_frame(frame_index)
 
-    def _take(self, chosen: Difference | Finding) -> None:
+    def _take(self, chosen: agreement.Difference | Finding) -> None:
         labels, library = self._workspace.reading.entries.labels, self._session.library
         if isinstance(chosen, Finding):
-            self._settle(lambda shown: take_finding(chosen, shown))
+            self._settle(lambda shown: comparing.take_finding(chosen, shown))
         else:
-            self._settle(lambda shown: take_second(labels, chosen, shown, library))
+            self._settle(lambda shown: comparing.take_second(labels, chosen, shown, library))
 
-    def _keep(self, chosen: Difference) -> None:
-        self._settle(lambda shown: keep_first(self._session.library, chosen, shown))
+    def _keep(self, chosen: agreement.Difference) -> None:
+        self._settle(lambda shown: comparing.keep_first(self._session.library, chosen, shown))
 
-    def _settle(self, plan: Callable[[ReadingComparison], Plan]) -> None:
+    def _settle(self, plan: Callable[[comparing.ReadingComparison], change.Plan]) -> None:
         if not self._is_first_open():
             raise UserError("Another study is open.", "Open the first reading of this study to settle differences.")
         if self._shown is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -56,25 +56,36 @@ def check_log(library: Library, reporter: Reporter, chosen: Path | None = None) 
     result = library.audit.check({witness.head.hash for witness in witnesses}, reporter.check)
     history, newest = result.history, max((witness.sequence for witness in backups), default=0)
     remarks: list[str | Note] = [*_breaks(result), *_odd_lines(history, newest), *_without_note(backups)]
-    remarks += _missing_reports(history, library.reports.ids())
+    if missing := set(history.missing_reports(library.reports.ids())):
+        text = tr_count(
+            "The log says that {count} report was signed that is no longer in the database, and its study was not "
+            "removed. Look for it in the folder backups/reports of the library, and in a backup.",
+            "The log says that {count} reports were signed that are no longer in the database, and their studies were "
+            "not removed. Look for them in the folder backups/reports of the library, and in a backup.",
+            len(missing),
+        )
+        remarks.append(text)
     apart = [witness for witness in witnesses if result.places.get(witness.head.hash) != witness.head.lines]
     fitting = [witness for witness in witnesses if witness not in apart]
-    excused = [
-        witness for witness in apart if any(_excuses(restored, witness, fitting) for restored in history.restored)
-    ]
+    excused = [witness for witness in apart if any(_excuses(each, witness, fitting) for each in history.restored)]
     remarks += [_differs(witness, result) for witness in apart if witness not in excused]
     if excused:
-        remarks.append(Note(_restored(excused)))
-    if result.cleared:
-        remarks.append(
-            Note(
-                tr_count(
-                    "{count} line has lost its content, because a study was removed. Its hash is kept.",
-                    "{count} lines have lost their content, because studies were removed. Their hashes are kept.",
-                    result.cleared,
-                )
-            )
+        text = tr_count(
+            "The log does not continue that of {witness}, because an older backup was restored, as a line of the log "
+            "says. What was done in between is in that backup only.",
+            "The log does not continue those of {count} backups, the last of them {witness}, because an older backup "
+            "was restored, as a line of the log says. What was done in between is in those backups only.",
+            len(excused),
+            witness=excused[-1].name,
         )
+        remarks.append(Note(text))
+    if result.cleared:
+        text = tr_count(
+            "{count} line has lost its content, because a study was removed. Its hash is kept.",
+            "{count} lines have lost their content, because studies were removed. Their hashes are kept.",
+            result.cleared,
+        )
+        remarks.append(Note(text))
     return remarks
 
 
@@ -144,25 +155,9 @@ def _without_note(backups: Sequence[Backup]) -> Iterator[str | Note]:
             yield Note(text) if backup.has_own_name else text
 
 
-def _missing_reports(history: LogHistory, there: Set[str]) -> list[str]:
-    if not (missing := set(history.missing_reports(there))):
-        return []
-    return [
-        tr_count(
-            "The log says that {count} report was signed that is no longer in the database, and its study was not "
-            "removed. Look for it in the folder backups/reports of the library, and in a backup.",
-            "The log says that {count} reports were signed that are no longer in the database, and their studies were "
-            "not removed. Look for them in the folder backups/reports of the library, and in a backup.",
-            len(missing),
-        )
-    ]
-
-
-def _breaks(result: ChainCheck) -> list[str]:
-    if not result.breaks:
-        return []
-    return [
-        tr_count(
+def _breaks(result: ChainCheck) -> Iterator[str]:
+    if result.breaks:
+        yield tr_count(
             "The log breaks at line {line}: lines were changed, inserted, removed or put in another order. Compare it "
             "with a backup.",
             "The log breaks at {count} lines, first at line {line}: lines were changed, inserted, removed or put in "
@@ -170,7 +165,6 @@ def _breaks(result: ChainCheck) -> list[str]:
             len(result.breaks),
             line=result.breaks[0],
         )
-    ]
 
 
 def _differs(witness: Witness, result: ChainCheck) -> str:
@@ -190,15 +184,4 @@ def _differs(witness: Witness, result: ChainCheck) -> str:
         "here. Compare it with that one.",
         witness=witness.name,
         line=head.lines,
-    )
-
-
-def _restored(excused: list[Witness]) -> str:
-    return tr_count(
-        "The log does not continue that of {witness}, because an older backup was restored, as a line of the log "
-        "says. What was done in between is in that backup only.",
-        "The log does not continue those of {count} backups, the last of them {witness}, because an older backup was "
-        "restored, as a line of the log says. What was done in between is in those backups only.",
-        len(excused),
-        witness=excused[-1].name,
     )

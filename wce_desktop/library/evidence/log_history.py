@@ -79,7 +79,10 @@ class LogHistory:
             case "sign", "report":
                 self.signed.append((item, str(facts["study_id"]), place))
             case "restore", "library":
-                self.restored.append(_restored(line, place, time_of(facts["when_utc"]), after))
+                newest, when = json_object(after).get("newest_backup"), time_of(facts["when_utc"])
+                newest = None if type(newest) is not int or newest < 0 else newest
+                when = None if when is not None and when > datetime.now(UTC) + CLOCK else when
+                self.restored.append(Restored(line, place, newest, when, when or _NEVER))
 
     def is_removed(self, study_id: str, place: int) -> bool:
         """Whether what a line at a place says of a study was removed later, with this study.
@@ -135,12 +138,3 @@ def json_object(text: object) -> dict[str, Any]:
         value = json.loads(text)  # type: ignore[arg-type]
         return value if isinstance(value, dict) else {}
     return {}
-
-
-def _restored(line: int, place: int, when: datetime | None, after: object) -> Restored:
-    newest = json_object(after).get("newest_backup")
-    if type(newest) is not int or newest < 0:
-        newest = None
-    if when is not None and when > datetime.now(UTC) + CLOCK:
-        when = None
-    return Restored(line, place, newest, when, _NEVER if when is None else when)

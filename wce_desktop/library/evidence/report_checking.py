@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, get_args
 
 from sqlalchemy import Connection, select
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
 from wce_desktop.library import audit, tables
-from wce_desktop.library.evidence.signature import Signed, SignedReport, differing, fingerprint, logged
+from wce_desktop.library.evidence.signature import Printed, Signed, SignedReport, differing, fingerprint, logged
 from wce_desktop.library.storage import sealing
 
 
@@ -35,33 +35,28 @@ def check(connection: Connection, report: SignedReport) -> ReportCheck:
     """
     lines = audit.lines_of(connection, "report", "sign", item_id=report.report_id)
     problems = [*_files(report), *_log(report, lines)]
-    if report.signed is None:
-        content = next(
-            (content for line in lines if (content := line.after or {}).keys() & {"key", "statement_sha256"}), None
-        )
-        if content is not None:
-            problems.append(
-                tr(
-                    "The signature of version {version} was removed from the database: the audit log says that it was "
-                    "signed with the key {key}.",
-                    version=report.version,
-                    key=content.get("key", "?"),
-                )
-            )
-            return ReportCheck(tuple(problems), ())
+    if report.signed is not None:
+        keys = keys_of(connection, report.reader)
+        problems += [*_signature(report, report.signed), *_key(connection, report, report.signed, keys)]
+        return ReportCheck(tuple(problems), tuple(_notes(report, report.signed, keys)))
+    contents = (line.after or {} for line in lines)
+    signed = next((content for content in contents if content.keys() & {"key", "statement_sha256"}), None)
+    if signed is None:
         note = tr(
             "Version {version} was signed without a key: only its checksums were compared.", version=report.version
         )
         return ReportCheck(tuple(problems), (note,))
-    problems += _signature(report, report.signed)
-    keys = keys_of(connection, report.reader)
-    problems += _key(connection, report, report.signed, keys)
-    return ReportCheck(tuple(problems), tuple(_notes(report, report.signed, keys)))
+    problem = tr(
+        "The signature of version {version} was removed from the database: the audit log says that it was signed with "
+        "the key {key}.",
+        version=report.version,
+        key=signed.get("key", "?"),
+    )
+    return ReportCheck((*problems, problem), ())
 
 
 def _files(report: SignedReport) -> Iterator[str]:
-    suffixes: tuple[Literal[".pdf", ".html"], ...] = (".pdf", ".html")
-    for suffix in suffixes:
+    for suffix in get_args(Printed):
         try:
             report.read(suffix)
         except UserError as error:

@@ -26,6 +26,8 @@ ALGORITHM = "Ed25519"
 FORMAT = "wce-desktop signed report 1"
 SUFFIX = ".signature.json"
 """Of the file beside a signed report that holds statement, public key and signature."""
+Printed = Literal[".pdf", ".html"]
+"""The files of a report itself, by their suffixes."""
 _FINGERPRINT_DIGITS = 32
 MOST_BYTES = 1_000_000
 """Of such a file."""
@@ -190,7 +192,7 @@ class SignedReport:
         self.read(".pdf")
         self.read(".html")
 
-    def read(self, suffix: Literal[".pdf", ".html"]) -> bytes:
+    def read(self, suffix: Printed) -> bytes:
         """The PDF or the HTML page as it was signed.
 
         Raises:
@@ -236,19 +238,9 @@ def statement_of(report: SignedReport, head: Head) -> str:
 
 def _values(report: SignedReport) -> dict[str, Any]:
     content = None if report.content is None else hashlib.sha256(report.content.encode()).hexdigest()
-    return {
-        "report_id": report.report_id,
-        "study_id": report.study_id,
-        "version": report.version,
-        "sha256": report.sha256,
-        "html_sha256": report.html_sha256,
-        "content_sha256": content,
-        "reader": report.reader,
-        "created_utc": report.created_utc,
-        "acknowledged": dict(report.acknowledged),
-        "replaces": report.replaces,
-        "reason": report.reason,
-    }
+    names = ["report_id", "study_id", "version", "sha256", "html_sha256", "reader", "created_utc", "replaces", "reason"]
+    values = {name: getattr(report, name) for name in names}
+    return values | {"content_sha256": content, "acknowledged": dict(report.acknowledged)}
 
 
 def differing(report: SignedReport, values: Mapping[str, Any]) -> list[str]:

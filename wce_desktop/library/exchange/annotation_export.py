@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from training.datasets.annotations.coco import coco_document, frame_name, write_coco
+from training.datasets.annotations import coco, kvasir, yolo
 from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
 from training.datasets.annotations.cvat_writer import write_cvat_images, write_cvat_video
-from training.datasets.annotations.kvasir import IMAGES, class_folder, write_kvasir
-from training.datasets.annotations.yolo import write_yolo
 from training.errors import UserError, not_written
 from training.files.outputs import check_output_folder
 from training.files.scratch import remove_left_parts
@@ -23,26 +21,23 @@ from training.texts import Text, join_texts
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
-from wce_desktop.library.exchange import moving
-from wce_desktop.library.exchange.export_formats import ExportFormat, ExportSummary
-from wce_desktop.library.exchange.exporting import chosen_studies
-from wce_desktop.library.exchange.study_pictures import StudyPictures, encoded
+from wce_desktop.library.exchange import export_formats, exporting, moving, study_pictures
 from wce_desktop.library.library import Library
 
 
 def export_annotations(
     library: Library,
     folder: Path,
-    format_: ExportFormat,
+    format_: export_formats.ExportFormat,
     names: Sequence[str],
     study_ids: Collection[str] | None = None,
     *,
     with_normal: bool = True,
     reporter: Reporter | None = None,
-) -> ExportSummary:
+) -> export_formats.ExportSummary:
     """Write the studies named, or all; the folder gets its content at the end, all of it or nothing.
 
     File names are made of study ids and frame numbers. Pictures are black outside the field of view.
@@ -61,8 +56,10 @@ def export_annotations(
         Cancelled: the reporter asked to end; nothing is left in the folder.
     """
     reporter = reporter or SilentReporter()
-    studies = chosen_studies(library, study_ids)
-    _check_apart(folder, [library.folder, *(study.path for study in library.studies.all())])
+    studies = exporting.chosen_studies(library, study_ids)
+    for taken in (library.folder, *(study.path for study in library.studies.all())):
+        if folder.absolute().resolve().is_relative_to(taken.resolve()):
+            raise UserError("{folder} lies inside the library or a study.", "Choose a folder elsewhere.", folder)
     with _new_content(folder) as place:
         result = _Export(library, format_, with_normal, place)
         for study in studies:
@@ -73,29 +70,25 @@ def export_annotations(
                 "Draw boxes, or choose a format that holds labels of frames, such as CVAT for images.",
             )
         result.write(names)
+    images, pictures = result.images, result.pictures
     counts = {
-        "boxes": sum(len(image.boxes) for image in result.images),
-        "frames": len(result.images),
-        "studies": len({image.study_id for image in result.images}),
-        "pictures": result.pictures,
+        "boxes": sum(len(image.boxes) for image in images),
+        "frames": len(images),
+        "studies": len({image.study_id for image in images}),
+        "pictures": pictures,
     }
-    said = {
-        "boxes": counted(counts["boxes"], "box"),
-        "frames": counted(counts["frames"], "frame"),
-        "studies": counted(counts["studies"], "study"),
-        "folder": folder,
-    }
-    sentence = tr("{boxes}, {frames} of {studies} written to {folder}.", **said)
-    if result.pictures:
-        said["pictures"] = counted(result.pictures, "picture")
-        sentence = tr("{boxes}, {frames} of {studies}, {pictures} written to {folder}.", **said)
-    return ExportSummary(folder, sentence, counts, tuple(result.notes))
+    units = {"boxes": "box", "frames": "frame", "studies": "study", "pictures": "picture"}
+    words = {name: counted(counts[name], unit) for name, unit in units.items()}
+    sentence = to_translate("{boxes}, {frames} of {studies} written to {folder}.")
+    if pictures:
+        sentence = to_translate("{boxes}, {frames} of {studies}, {pictures} written to {folder}.")
+    return export_formats.ExportSummary(folder, tr(sentence, folder=folder, **words), counts, tuple(result.notes))
 
 
 class _Export:
     """Collects the frames of studies and writes their pictures, then the annotations."""
 
-    def __init__(self, library: Library, format_: ExportFormat, with_normal: bool, place: Path) -> None:
+    def __init__(self, library: Library, format_: export_formats.ExportFormat, with_normal: bool, place: Path) -> None:
         self.images: list[AnnotatedImage] = []
         self.negatives: list[AnnotatedImage] = []
         self.pictures = 0
@@ -114,7 +107,7 @@ class _Export:
         if not images:
             return
         try:
-            opened = StudyPictures(study, self._library.studies.folder(study.study_id) / "index.npz")
+            opened = study_pictures.StudyPictures(study, self._library.studies.folder(study.study_id) / "index.npz")
         except UserError:
             if self._format.suffix:
                 self.notes.append(tr("{study} is left out: its recording cannot be read.", study=study.study_id))
@@ -125,13 +118,7 @@ class _Export:
         with opened:
             self._frame_counts[study.study_id] = len(opened)
             if self._format.suffix and opened.is_whole:
-                self.notes.append(
-                    tr(
-                        "{study}: no round or octagonal field of view was found, so its frames are written whole. "
-                        "Check that no name stands in them.",
-                        study=study.study_id,
-                    )
-                )
+                self.notes.append(tr(study_pictures.WRITTEN_WHOLE, study=study.study_id))
             self._write_frames(study, opened, images, reporter)
 
     def _add_negatives(self, study: Study) -> None:
@@ -193,11 +180,11 @@ class _Export:
         return dict(sorted(boxed.items()))
 
     def _write_frames(
-        self, study: Study, opened: StudyPictures, images: dict[int, AnnotatedImage], reporter: Reporter
+        self, study: Study, opened: study_pictures.StudyPictures, images: dict[int, AnnotatedImage], reporter: Reporter
     ) -> None:
         left_out = Counter[str]()
         wanted = [frame for frame in images if frame < len(opened)]
-        shown = opened.masked(wanted) if self._format.suffix else ((frame, None) for frame in wanted)
+        shown = opened.pictures(wanted) if self._format.suffix else ((frame, None) for frame in wanted)
         for done, (frame, picture) in enumerate(shown):
             reporter.check()
             reporter.progress(done, len(wanted), "frames", f"writing {study.study_id}")
@@ -207,14 +194,15 @@ class _Export:
             image = images[frame]
             image.width, image.height = opened.width, opened.height
             image.video_seconds = round(float(opened.seconds[frame]), 3)
-            inside = [box for box in map(_cut_at(image), image.boxes) if box is not None]
-            left_out["box"] += len(image.boxes) - len(inside)
-            image.boxes = inside
-            if not inside and not image.labels:
+            size = float(opened.width), float(opened.height)
+            cut = [replace(box, x_max=min(box.x_max, size[0]), y_max=min(box.y_max, size[1])) for box in image.boxes]
+            image.boxes = [box for box in cut if box.x_min < box.x_max and box.y_min < box.y_max]
+            left_out["box"] += len(cut) - len(image.boxes)
+            if not image.boxes and not image.labels:
                 continue
             image.file_name = self._file_name(image)
             if picture is not None:
-                self._put(image, encoded(picture, self._format.suffix))
+                self._put(image, study_pictures.encoded(picture, self._format.suffix))
             self.images.append(image)
         if left_out["frame"]:
             frames = counted(left_out["frame"], "frame")
@@ -227,7 +215,7 @@ class _Export:
 
     def _file_name(self, image: AnnotatedImage) -> str:
         """As the format's file names the picture."""
-        name = frame_name(image.study_id, image.frame_index or 0)
+        name = coco.frame_name(image.study_id, image.frame_index or 0)
         if self._format.name == "yolo":
             return name.replace("/", "-")
         return f"{image.study_id}_{image.frame_index}.jpg" if self._format.name == "kvasir" else name
@@ -237,7 +225,7 @@ class _Export:
         folders = {"coco": ["images/default"], "kvasir": []}.get(self._format.name, ["images"])
         if self._format.name == "kvasir":
             classes = dict.fromkeys([*image.labels, *(box.name for box in image.boxes)])
-            folders = [f"{IMAGES}/{class_folder(name)}" for name in classes]
+            folders = [f"{kvasir.IMAGES}/{kvasir.class_folder(name)}" for name in classes]
         for folder in folders:
             path = self._place / folder / image.file_name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -253,10 +241,10 @@ class _Export:
             (self._place / "annotations").mkdir()
             path = self._place / "annotations" / "instances_default.json"
             named = [name for name in classes if name in boxed]
-            document = coco_document(
+            document = coco.coco_document(
                 self.images, categories=named, negatives=self.negatives, fingerprints=self._fingerprints
             )
-            write_coco(path, document)
+            coco.write_coco(path, document)
         elif self._format.name == "cvat-images":
             write_cvat_images(self._place / "annotations.xml", "wce-desktop", self.images, classes, self._fingerprints)
         elif self._format.name == "cvat-video":
@@ -265,30 +253,9 @@ class _Export:
                 path = self._place / f"{study_id}.xml"
                 write_cvat_video(path, study_id, own, classes, count, self._fingerprints.get(study_id, ""))
         elif self._format.name == "yolo":
-            write_yolo(self._place, self.images, [name for name in classes if name in boxed], self._fingerprints)
+            yolo.write_yolo(self._place, self.images, [name for name in classes if name in boxed], self._fingerprints)
         else:
-            write_kvasir(self._place, self.images, self.negatives, self._fingerprints)
-
-
-def _cut_at(image: AnnotatedImage) -> Callable[[AnnotatedBox], AnnotatedBox | None]:
-    """Cuts boxes at the edges of an image; None for one outside of it."""
-
-    def cut(box: AnnotatedBox) -> AnnotatedBox | None:
-        width, height = float(image.width or 0), float(image.height or 0)
-        x_min, x_max, y_min, y_max = box.x_min, min(box.x_max, width), box.y_min, min(box.y_max, height)
-        if x_min >= x_max or y_min >= y_max:
-            return None
-        return replace(box, x_min=x_min, y_min=y_min, x_max=x_max, y_max=y_max)
-
-    return cut
-
-
-def _check_apart(folder: Path, taken: Sequence[Path]) -> None:
-    """Refuse a folder inside the library or inside a study that is a folder of images."""
-    place = folder.absolute()
-    for each in taken:
-        if place.resolve().is_relative_to(each.resolve()):
-            raise UserError("{folder} lies inside the library or a study.", "Choose a folder elsewhere.", folder)
+            kvasir.write_kvasir(self._place, self.images, self.negatives, self._fingerprints)
 
 
 @contextmanager

@@ -6,17 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
-from training.datasets.annotations.content import (
-    BOX,
-    IMAGE,
-    LABEL,
-    SHOWN_IMAGES,
-    AnnotatedBox,
-    AnnotatedImage,
-    AnnotationFile,
-)
+from training.datasets.annotations import content
+from training.datasets.annotations.content import BOX, IMAGE, LABEL, AnnotatedBox, AnnotatedImage, AnnotationFile
 from training.datasets.findings import BoxRow
 from training.datasets.labels import Answer, LabelRow, Source
 from training.datasets.public.contents import labels_folder
@@ -107,10 +101,6 @@ class ClassNames:
         """The class; None for a stranger, and `LEFT_OUT` where a person said so."""
         return self._chosen[name] if name in self._chosen else self._known.get(_plain(name))
 
-    def knows(self, name: str) -> bool:
-        """Whether it is a class."""
-        return self.of(name) is not None
-
 
 def _plain(name: str) -> str:
     return " ".join(name.lower().replace("_", " ").replace("-", " ").split())
@@ -139,7 +129,7 @@ def survey(
         choice: what is already said.
     """
     library, classes = Studies(studies), ClassNames(names, choice.names)
-    groups = image_groups(files, library, choice, classes.knows)
+    groups = image_groups(files, library, choice, lambda name: classes.of(name) is not None)
     places = Places(library, choice.first_frame)
     places.learn_numbers(groups)
     unknown = Counter[str]()
@@ -184,7 +174,7 @@ def annotation_source(
     choice, reporter = choice or AnnotationChoice(), reporter or SilentReporter()
     library = Studies(studies, folder_of)
     classes = ClassNames(names, choice.names)
-    groups = image_groups(files, library, choice, classes.knows)
+    groups = image_groups(files, library, choice, lambda name: classes.of(name) is not None)
     rows = _Rows(Places(library, choice.first_frame), classes)
     rows.add(files, groups, reporter)
     rows.check(path)
@@ -192,17 +182,6 @@ def annotation_source(
     labels, notes = tuple(rows.label_rows()), tuple(rows.sentences())
     source = ImportSource(path, folder, labels=labels, boxes=tuple(rows.boxes), notes=notes)
     return source, tuple(rows.examples)
-
-
-def _runs(frames: Mapping[int, Source]) -> Iterable[tuple[int, int]]:
-    """Start and stop of each run of successive frames of one source."""
-    start: int | None = None
-    for frame in sorted(frames):
-        if start is None:
-            start = frame
-        if frames.get(frame + 1) != frames[frame]:
-            yield start, frame + 1
-            start = None
 
 
 class _Rows:
@@ -255,38 +234,32 @@ class _Rows:
     def _note_where(self, key: tuple[str, str], name: str) -> None:
         """Keep the first names that a reason for leaving something out is about."""
         names = self._where.setdefault(key, [])
-        if name not in names and len(names) <= SHOWN_IMAGES:
+        if name not in names and len(names) <= content.SHOWN_IMAGES:
             names.append(name)
 
     def _add_image(self, image: AnnotatedImage, place: Place) -> None:
-        for name in image.labels:
-            if (known := self._known(name)) is not None:
-                self._label(place, known, "reader")
-        for name in image.absent:
-            if (known := self._known(name)) is not None:
-                self._label(place, known, "reader", "no")
+        answers: tuple[tuple[list[str], Answer], ...] = ((image.labels, "yes"), (image.absent, "no"))
+        for names, answer in answers:
+            for name in filter(None, map(self._class, names)):
+                self._label(place, name, "reader", answer)
         for box in image.boxes:
-            if (known := self._known(box.name)) is not None:
-                self._add_box(box, place, known)
+            if name := self._class(box.name):
+                self._add_box(box, place, name)
 
-    def _known(self, name: str) -> str | None:
-        result = self._classes.of(name)
-        if not result:
-            self._unknown[name] += 1
-        return result or None
+    def _class(self, name: str) -> str:
+        """The class that a name means here; empty, and counted, where it is left out."""
+        result = self._classes.of(name) or ""
+        self._unknown.update([] if result else [name])
+        return result
 
     def _add_box(self, box: AnnotatedBox, place: Place, name: str) -> None:
-        corners = box.x_min, box.y_min, box.x_max, box.y_max
         if place.size is None and box.is_relative:
             self._left_out[BOX, NO_SIZE] += 1
             return
-        if place.size is not None:
-            height, width = place.size
-            if box.is_relative:
-                scaled = zip(corners, (width, height) * 2, strict=True)
-                corners = tuple(round(share * side, 3) for share, side in scaled)  # type: ignore[assignment]
-        else:
-            height = width = 100_000
+        height, width = place.size or (100_000, 100_000)
+        corners = [box.x_min, box.y_min, box.x_max, box.y_max]
+        if box.is_relative:
+            corners = [round(share * side, 3) for share, side in zip(corners, (width, height) * 2, strict=True)]
         x_min, y_min, x_max, y_max = corners
         cut = max(x_min, 0.0), max(y_min, 0.0), min(x_max, float(width)), min(y_max, float(height))
         if cut[0] >= cut[2] or cut[1] >= cut[3]:
@@ -313,12 +286,13 @@ class _Rows:
             frames[place.frame_index] = source
 
     def label_rows(self) -> Iterable[LabelRow]:
-        """A row for each run of frames with the same label."""
+        """A row for each run of successive frames with the same label of one source."""
         for (study_id, name, answer), frames in self._labels.items():
-            for start, stop in _runs(frames):
-                yield LabelRow(
-                    study_id=study_id, start=start, stop=stop, label=name, source=frames[start], answer=answer
-                )
+            ordered = enumerate(sorted(frames.items()))
+            for (_, source), run in groupby(ordered, lambda each: (each[1][0] - each[0], each[1][1])):
+                (_, (start, _)), *rest = run
+                stop = start + len(rest) + 1
+                yield LabelRow(study_id=study_id, start=start, stop=stop, label=name, source=source, answer=answer)
 
     def check(self, path: Path) -> None:
         """Refuse files of which no image is known, or nothing can be used.
@@ -343,21 +317,19 @@ class _Rows:
 
     def _reasons(self) -> list[str]:
         """What is left out, a sentence for each reason."""
-        lines = []
-        for place, counts in self._unplaced.items():
-            lines.append(self._left_out_line(_images_in_words(counts), (IMAGE, place)))
-        for key, count in self._left_out.most_common():
-            if count:
-                lines.append(self._left_out_line(counted(count, key[0]), key))
-        for name, count in self._unknown.most_common(SHOWN_CLASSES):
-            lines.append(
-                tr_count(
-                    "The class “{name}” is left out: {count} box or label.",
-                    "The class “{name}” is left out: {count} boxes or labels.",
-                    count,
-                    name=shortened(name),
-                )
+        unplaced = self._unplaced.items()
+        lines = [self._left_out_line(_images_in_words(counts), (IMAGE, place)) for place, counts in unplaced]
+        left_out = self._left_out.most_common()
+        lines += [self._left_out_line(counted(count, key[0]), key) for key, count in left_out if count]
+        lines += [
+            tr_count(
+                "The class “{name}” is left out: {count} box or label.",
+                "The class “{name}” is left out: {count} boxes or labels.",
+                count,
+                name=shortened(name),
             )
+            for name, count in self._unknown.most_common(SHOWN_CLASSES)
+        ]
         if (further := len(self._unknown) - SHOWN_CLASSES) > 0:
             lines.append(
                 tr_count("{count} further class is left out.", "{count} further classes are left out.", further)
@@ -368,7 +340,7 @@ class _Rows:
         names = [shortened(name) for name in self._where.get(key, [])]
         if not names:
             return tr("{rows} left out: {reason}.", rows=rows, reason=tr(key[1]))
-        on = ", ".join(names[:SHOWN_IMAGES]) + (" …" if len(names) > SHOWN_IMAGES else "")
+        on = ", ".join(names[: content.SHOWN_IMAGES]) + (" …" if len(names) > content.SHOWN_IMAGES else "")
         return tr("{rows} left out: {reason} ({names}).", rows=rows, reason=tr(key[1]), names=on)
 
     def sentences(self) -> list[str]:
@@ -387,11 +359,7 @@ class _Rows:
 
 def _images_in_words(counts: Mapping[str, int]) -> str:
     """ "2 images with 3 boxes and 1 label"."""
-    images, boxes, labels = (
-        counted(counts[IMAGE], "image"),
-        counted(counts[BOX], "box"),
-        counted(counts[LABEL], "label"),
-    )
+    images, boxes, labels = (counted(counts[unit], unit) for unit in (IMAGE, BOX, LABEL))
     if counts[BOX] and counts[LABEL]:
         return tr("{images} with {boxes} and {labels}", images=images, boxes=boxes, labels=labels)
     if counts[BOX] or counts[LABEL]:

@@ -180,12 +180,8 @@ def _folders(image: AnnotatedImage) -> tuple[str, ...]:
 
 
 _FOLDER, _VIDEO, _TASK = to_translate("folder"), to_translate("video"), to_translate("task")
-_STUDY, _NAME, _IMAGE, _FILE = (
-    to_translate("study"),
-    to_translate("name"),
-    to_translate("image of the study"),
-    to_translate("file"),
-)
+_STUDY, _NAME, _FILE = to_translate("study"), to_translate("name"), to_translate("file")
+_IMAGE = to_translate("image of the study")
 
 
 def _clues(image: AnnotatedImage, name: str, cut: FrameName, studies: Studies) -> tuple[str, tuple[Clue, ...]]:
@@ -233,7 +229,7 @@ def _title(clues: Sequence[Clue]) -> str:
 def _name_apart(groups: Iterable[ImageGroup]) -> None:
     taken: set[str] = set()
     for group in groups:
-        names = (group.name if number == 1 else f"{group.name} ({number})" for number in range(1, len(taken) + 2))
+        names = (group.name, *(f"{group.name} ({number})" for number in range(2, len(taken) + 2)))
         group.name = next(name for name in names if name not in taken)
         taken.add(group.name)
 
@@ -249,12 +245,12 @@ def _resolve(group: ImageGroup, studies: Studies) -> None:
     agreed = frozenset.intersection(*(named[clue] for clue in naming))
     contents = [studies.by_id[study_id].study.fingerprint for study_id in agreed]
     if agreed and all(group.fingerprint and own not in ("", group.fingerprint) for own in contents):
-        study = studies.by_id[min(agreed)].study.name
-        group.problem, group.is_disputed = tr("study {study} here is another recording than theirs", study=study), True
-        return
-    if not agreed or strangers:
-        sentence = tr("the clues to their recording disagree: {clues}", clues=group.clues_in_words)
-        group.problem, group.is_disputed = sentence, True
+        name = studies.by_id[min(agreed)].study.name
+        group.problem = tr("study {study} here is another recording than theirs", study=name)
+    elif not agreed or strangers:
+        group.problem = tr("the clues to their recording disagree: {clues}", clues=group.clues_in_words)
+    if group.problem:
+        group.is_disputed = True
         return
     fitting = [study_id for study_id in agreed if not recording_differs(group, studies, study_id)]
     fitting = fitting if len(agreed) > 1 else list(agreed)
@@ -302,25 +298,25 @@ def _apply(groups: Sequence[ImageGroup], studies: Studies, chosen: AnnotationCho
             raise UserError("The files have no recording {name}.", "They have: {names}.", repr(name), names_of(groups))
         group = by_name[name]
         group.study_id, group.problem = study_id, "" if study_id else tr(NOT_WANTED)
+    if not chosen.study_id:
+        return
+    # The study chosen for all files, unless these say something else.
     rest = [group for group in groups if group.name not in chosen.recordings]
-    if chosen.study_id:
-        _apply_one(rest, chosen.study_id)
-
-
-def _apply_one(groups: Sequence[ImageGroup], study_id: str) -> None:
-    """Take the study chosen for all files, unless these say something else."""
-    others = [group for group in groups if group.study_id != study_id]
+    others = [group for group in rest if group.study_id != chosen.study_id]
     open_ = [group for group in others if any(name.is_sure for _, name in group.images)]
-    stating = [group for group in groups if any(clue.kind != _FILE for clue in group.clues)]
+    stating = [group for group in rest if any(clue.kind != _FILE for clue in group.clues)]
     against = [group for group in others if group.contradicts]
-    if (against and len(groups) > 1) or len(open_) > 1 or (len(stating) > 1 and any(each in stating for each in open_)):
-        raise UserError("The files hold several recordings: {names}.", _MAPPING, names_of(groups))
-    for group in against:
+    if (against and len(rest) > 1) or len(open_) > 1 or (len(stating) > 1 and any(each in stating for each in open_)):
+        raise UserError("The files hold several recordings: {names}.", _MAPPING, names_of(rest))
+    if against:
         raise UserError(
-            "Study {study} was chosen, but the file says: {clues}.", _MAPPING, study_id, group.clues_in_words
+            "Study {study} was chosen, but the file says: {clues}.",
+            _MAPPING,
+            chosen.study_id,
+            against[0].clues_in_words,
         )
     for group in others:
-        group.study_id, group.problem = study_id, ""
+        group.study_id, group.problem = chosen.study_id, ""
 
 
 def names_of(groups: Sequence[ImageGroup]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,18 +30,21 @@ from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.annotations import annotation_source
 from wce_desktop.library.exchange.image_groups import AnnotationChoice
 from wce_desktop.library.exchange.links import link_changes
-from wce_desktop.library.exchange.planning import Runs, StudyContent, StudyPlan, newly_known, runs_in_words, runs_of
-from wce_desktop.library.exchange.source import (
-    FILES,
-    ImportSource,
-    ReportReader,
-    check_boxes_inside,
-    check_finding_ids,
-    check_link_names,
-    check_rows,
-    read_source,
-)
+from wce_desktop.library.exchange.planning import Runs, StudyPlan, StudyRows, newly_known, runs_in_words, runs_of
+from wce_desktop.library.exchange.source import FILES, ImportSource, ReportReader, check_rows, read_source
 from wce_desktop.library.library import Library
+
+
+@contextlib.contextmanager
+def garbage_stays() -> Iterator[None]:
+    """No search for cycles among a million new objects that have none; it would take a third of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +121,13 @@ def plan_import(
         Cancelled: the reporter asked to end.
     """
     reporter = reporter or SilentReporter()
-    with garbage_stays():
-        files = find_annotations(path, reporter)
+    files = find_annotations(path, reporter)
     if not files:
         return plan_source(library, read_source(path, report_reader), names, reporter)
     return plan_annotations(library, path, files, names, choice, reporter)
 
 
+@garbage_stays()
 def find_annotations(path: Path, reporter: Reporter) -> tuple[AnnotationFile, ...]:
     """The files of annotation tools that a path names; none where it names an export of this program.
 
@@ -136,6 +139,7 @@ def find_annotations(path: Path, reporter: Reporter) -> tuple[AnnotationFile, ..
     return read_annotations(path, reporter)
 
 
+@garbage_stays()
 def plan_annotations(
     library: Library,
     path: Path,
@@ -145,10 +149,9 @@ def plan_annotations(
     reporter: Reporter,
 ) -> ImportPlan:
     """Work out what annotation files that were read would change; see `plan_import`."""
-    with garbage_stays():
-        studies = library.studies
-        source, examples = annotation_source(path, files, studies.all(), names, choice, reporter, studies.folder)
-        return replace(plan_source(library, source, names, reporter), examples=examples)
+    studies = library.studies
+    source, examples = annotation_source(path, files, studies.all(), names, choice, reporter, studies.folder)
+    return replace(plan_source(library, source, names, reporter), examples=examples)
 
 
 def plan_source(library: Library, source: ImportSource, names: Collection[str], reporter: Reporter) -> ImportPlan:
@@ -156,33 +159,29 @@ def plan_source(library: Library, source: ImportSource, names: Collection[str], 
     own = {study.study_id: study for study in library.studies.all()}
     ids, new = _match_studies(own, source, reporter)
     studies = own | {study.study_id: study for study in new}
-    frame_counts = {study_id: study.frame_count for study_id, study in studies.items()}
-    check_rows(source, {**frame_counts, **{theirs: frame_counts[ours] for theirs, ours in ids.items()}}, names)
-    check_link_names(source, names)
+    theirs = {study_id: study_id for study_id in studies} | ids
     findings = {study_id: library.annotations.findings(study_id) for study_id in own}
-    _check_against_studies(source, ids, studies, findings)
+    check_rows(
+        source,
+        {name: studies[study_id].frame_count for name, study_id in theirs.items()},
+        names,
+        {name: {one.finding_id for one in findings.get(study_id, ())} for name, study_id in theirs.items()},
+        _frame_sizes({box.study_id: studies.get(theirs.get(box.study_id, "")) for box in source.boxes}),
+    )
     changes: dict[str, tuple[Change, ...]] = {}
     left_out: list[str] = list(map(tr, source.notes))
     for study_id, content in _by_study(source, ids).items():
         reporter.check()
-        kept = StudyContent()
-        if study_id in own:
-            entries = library.annotations
-            kept = StudyContent(
-                labels=entries.answers(study_id),
-                findings=findings[study_id],
-                landmarks=entries.landmarks(study_id),
-                boxes=entries.boxes(study_id),
-            )
         # Files made elsewhere may use identities of findings of other studies.
         taken = frozenset(one.finding_id for other in findings if other != study_id for one in findings[other])
-        plan = StudyPlan(source, study_id, content, kept, library.reader, taken, reporter)
+        plan = StudyPlan(source, study_id, content, library, taken, reporter)
         result = plan.changes()
         left_out += plan.notes
         if result:
             changes[study_id] = result
     if source.links:
         held = (link for study_id in own for link in library.annotations.links(study_id))
+        frame_counts = {study_id: study.frame_count for study_id, study in studies.items()}
         links, notes = link_changes(source.links, ids, frame_counts, held)
         left_out += notes
         for study_id, added in links.items():
@@ -192,22 +191,15 @@ def plan_source(library: Library, source: ImportSource, names: Collection[str], 
     return ImportPlan(source.path, tuple(new), changes, tuple(left_out), runs, titles)
 
 
-def _check_against_studies(
-    source: ImportSource,
-    ids: Mapping[str, str],
-    studies: Mapping[str, Study],
-    findings: Mapping[str, Sequence[Finding]],
-) -> None:
-    """Findings that labels name, and boxes against the size of the frames, where the recording can be opened."""
-    named = {label.study_id for label in source.labels if label.finding_id}
-    known = {theirs: {one.finding_id for one in findings.get(ids.get(theirs, theirs), ())} for theirs in named}
-    check_finding_ids(source, known)
+def _frame_sizes(studies: Mapping[str, Study | None]) -> dict[str, tuple[int, int]]:
+    """(height, width) in px of the frames of studies whose recordings can be opened, by the same names."""
     sizes = {}
-    for theirs in {box.study_id for box in source.boxes}:
+    for name, study in studies.items():
         with contextlib.suppress(UserError):  # a recording that is away or damaged cannot be compared with
-            height, width, _ = first_picture(studies[ids.get(theirs, theirs)].path).shape
-            sizes[theirs] = (height, width)
-    check_boxes_inside(source, sizes)
+            if study is not None:
+                height, width, _ = first_picture(study.path).shape
+                sizes[name] = (height, width)
+    return sizes
 
 
 def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None = None) -> int:
@@ -236,18 +228,6 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
     return len(plan.changes)
 
 
-@contextlib.contextmanager
-def garbage_stays() -> Iterator[None]:
-    """No search for cycles among a million new objects that have none; it would take a third of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
 def _match_studies(
     by_id: Mapping[str, Study], source: ImportSource, reporter: Reporter
 ) -> tuple[dict[str, str], list[Study]]:
@@ -261,20 +241,19 @@ def _match_studies(
         own = by_id.get(entry.study_id)
         if own is not None and (not own.fingerprint or entry.fingerprint in ("", own.fingerprint)):
             ids[entry.study_id] = entry.study_id
-            _check_numbering(source, entry, own)
-            continue
-        if entry.fingerprint in by_content:
+        elif entry.fingerprint in by_content:
             ids[entry.study_id] = by_content[entry.fingerprint]
-            if (here := by_id.get(ids[entry.study_id])) is not None:  # else it is new, from another entry
-                _check_numbering(source, entry, here)
-            continue
-        if own is not None:
+        elif own is not None:
             raise UserError(
                 "{file}: study {study} is another recording than the study of this id in the library.",
                 "Open the recording that was exported: it is recognised by its content.",
                 source.file("manifest.json"),
                 entry.study_id,
             )
+        if entry.study_id in ids:
+            if (here := by_id.get(ids[entry.study_id])) is not None:  # else it is new, from another entry
+                _check_numbering(source, entry, here)
+            continue
         result = _new_study(source, entry)
         ids[entry.study_id] = by_content.get(result.fingerprint, entry.study_id)
         if result.fingerprint not in by_content:
@@ -336,21 +315,17 @@ def _new_study(source: ImportSource, entry: StudyEntry) -> Study:
     )
 
 
-def _by_study(source: ImportSource, ids: Mapping[str, str]) -> dict[str, StudyContent]:
+def _by_study(source: ImportSource, ids: Mapping[str, str]) -> dict[str, StudyRows]:
     """The files' rows by the library's study id, each with its place in its file."""
-    content: dict[str, StudyContent] = {}
-
-    def of(theirs: str) -> StudyContent:
-        return content.setdefault(ids.get(theirs, theirs), StudyContent())
-
+    content: defaultdict[str, StudyRows] = defaultdict(StudyRows)
     for entry in source.manifest.studies:
-        of(entry.study_id).spans.extend(entry.spans)
+        content[ids[entry.study_id]].spans.extend(entry.spans)
     for label in source.labels:
-        of(label.study_id).label_rows.append(label)
+        content[ids.get(label.study_id, label.study_id)].labels.append(label)
     for finding in source.findings:
-        of(finding.study_id).finding_rows.append(finding)
+        content[ids.get(finding.study_id, finding.study_id)].findings.append(finding)
     for at, box in enumerate(source.boxes):
-        of(box.study_id).box_rows.append((at, box))
+        content[ids.get(box.study_id, box.study_id)].boxes.append((at, box))
     return content
 
 
@@ -358,7 +333,10 @@ def _in_words(changes: Iterable[Change]) -> Text:
     """ "12 labels on 340 frames, 2 findings"; removed labels are included."""
     changes = tuple(changes)
     added = Counter(type(change.item) for change in changes if isinstance(change, Add))
-    frames = {verb: _label_frames(change for change in changes if isinstance(change, verb)) for verb in (Add, Remove)}
+    frames = Counter[type[Change]]()
+    for change in changes:
+        if isinstance(change, Add | Remove) and isinstance(change.item, Label):
+            frames[type(change)] += len(change.item.span)
     words = {
         Landmark: counted_text(added[Landmark], "landmark"),
         Finding: counted_text(added[Finding], "finding"),
@@ -370,8 +348,3 @@ def _in_words(changes: Iterable[Change]) -> Text:
     if frames[Remove]:
         parts.append(Text("labels replaced on {frames}", counted_text(frames[Remove], "frame")))
     return join_texts(", ", parts) or Text("nothing")
-
-
-def _label_frames(changes: Iterable[Change]) -> int:
-    items = (change.item for change in changes if isinstance(change, Add | Remove))
-    return sum(len(item.span) for item in items if isinstance(item, Label))

@@ -130,17 +130,12 @@ class Places:
         number = name.frame_number
         if number is None:
             return to_translate("the name has no number of a frame"), "number"
-        first, seen = self._first_of(group.study_id), self.numbers.get(group.study_id)
+        seen = self.numbers.get(group.study_id)
+        first = 0 if seen is None or seen.first is None else seen.first
+        first = first if self.first_frame is None else self.first_frame
         if seen is not None and 0 < seen.frame_count <= seen.highest - first:
             return OTHER_LENGTH, "number"
         return number - first if number >= first else TOO_LOW, "number"
-
-    def _first_of(self, study_id: str) -> int:
-        """What the first frame of a study is called in names of images."""
-        if self.first_frame is not None:
-            return self.first_frame
-        seen = self.numbers.get(study_id)
-        return 0 if seen is None or seen.first is None else seen.first
 
     def example(self, group: ImageGroup, placed: Sequence[tuple[AnnotatedImage, Place]]) -> Iterator[str]:
         """The first, a middle and the last image of a recording whose frames were found by their names."""

@@ -13,11 +13,9 @@ from training.datasets.manifest import StudyEntry, StudySpan
 from training.errors import UserError
 from training.metrics.events import MAX_GAP_FRAMES
 from training.runs.reporter import Reporter
-from wce_desktop.core.annotation.change import Add, Change
+from wce_desktop.core.annotation import change, labelling, landmark
 from wce_desktop.core.annotation.finding import ENTRIES, Box, Finding
-from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack
-from wce_desktop.core.annotation.labelling import add_label, add_negative, apply_to_track
-from wce_desktop.core.annotation.landmark import BODY_REGIONS, Landmark, Region
+from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.boxes import WEAK_PREFIX
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_safe_id, new_id
@@ -25,6 +23,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.source import ImportSource
+from wce_desktop.library.library import Library
 
 Runs = tuple[Span, ...]
 Row = TypeVar("Row")
@@ -75,63 +74,57 @@ BETWEEN_REPORTS = 4096
 
 
 @dataclass(slots=True)
-class StudyContent:
-    """One study's rows, those of boxes with their places in the file, or what the library keeps of it."""
+class StudyRows:
+    """One study's rows, those of boxes with their places in the file."""
 
     spans: list[StudySpan] = field(default_factory=list)
-    label_rows: list[LabelRow] = field(default_factory=list)
-    finding_rows: list[FindingRow] = field(default_factory=list)
-    box_rows: list[tuple[int, BoxRow]] = field(default_factory=list)
-    labels: tuple[Label, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    landmarks: tuple[Landmark, ...] = ()
-    boxes: tuple[Box, ...] = ()
+    labels: list[LabelRow] = field(default_factory=list)
+    findings: list[FindingRow] = field(default_factory=list)
+    boxes: list[tuple[int, BoxRow]] = field(default_factory=list)
 
 
 @dataclass
 class StudyPlan:
-    """Works out the changes for one study.
+    """Works out the changes for one study, which the library may not have yet.
 
     Args:
-        content: the files' rows.
-        kept: what the library has.
+        rows: of the files.
         taken: identities of findings that other studies use.
         reporter: receives progress in labels and boxes, and can cancel.
     """
 
     source: ImportSource
     study_id: str
-    content: StudyContent
-    kept: StudyContent
-    reader: str
+    rows: StudyRows
+    library: Library
     taken: frozenset[str]
     reporter: Reporter
     notes: list[str] = field(default_factory=list)
     """Sentences about what is left out, once the changes were asked for."""
 
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[change.Change, ...]:
         """All of them."""
-        known = {finding.finding_id for finding in self.kept.findings}
+        known = {finding.finding_id for finding in self.library.annotations.findings(self.study_id)}
         ids = {finding_id: finding_id for finding_id in known}  # a labels file alone may name them
-        for row in self.content.finding_rows:
+        for row in self.rows.findings:
             is_free = is_safe_id(row.finding_id) and row.finding_id not in self.taken
             ids[row.finding_id] = row.finding_id if row.finding_id in known or is_free else new_id("f-")
         findings = self._findings(ids, set(known))
         there = known | {finding.finding_id for finding in findings}
         box_ids = {theirs: ours for theirs, ours in ids.items() if ours in there}
-        return (*self._landmarks(), *map(Add, findings), *self._labels(ids), *self._boxes(box_ids))
+        return (*self._landmarks(), *map(change.Add, findings), *self._labels(ids), *self._boxes(box_ids))
 
-    def _landmarks(self) -> Iterator[Change]:
+    def _landmarks(self) -> Iterator[change.Change]:
         """A region begins where its first span does; one that the library knows of stays where it is."""
-        known = {mark.region: mark.frame_index for mark in self.kept.landmarks}
-        new: set[Region] = set()
-        for span in sorted(self.content.spans, key=lambda span: span.start):
+        known = {mark.region: mark.frame_index for mark in self.library.annotations.landmarks(self.study_id)}
+        new: set[landmark.Region] = set()
+        for span in sorted(self.rows.spans, key=lambda span: span.start):
             name = SPELLINGS.get(span.region, span.region)
-            if name not in BODY_REGIONS or (region := Region(name)) in new:
+            if name not in landmark.BODY_REGIONS or (region := landmark.Region(name)) in new:
                 continue
             if region not in known:
                 new.add(region)
-                yield Add(Landmark(new_id(), self.study_id, region, span.start, self.reader))
+                yield change.Add(landmark.Landmark(new_id(), self.study_id, region, span.start, self.library.reader))
             elif known[region] != span.start:
                 self.notes.append(
                     tr(
@@ -148,12 +141,12 @@ class StudyPlan:
         without any frames is left out and reported.
         """
         spans: dict[str, list[Span]] = {}
-        for label in self.content.label_rows:
+        for label in self.rows.labels:
             if label.finding_id:
                 spans.setdefault(label.finding_id, []).append(Span(label.start, label.stop))
         new: list[Finding] = []
         unplaced = 0
-        for row in self.content.finding_rows:
+        for row in self.rows.findings:
             if ids[row.finding_id] in known:
                 continue
             if row.start is None and row.finding_id not in spans:
@@ -184,52 +177,53 @@ class StudyPlan:
             row.kind,
             span,
             key_frames=key_frames,
-            reader=self.reader,
+            reader=self.library.reader,
             when_utc=row.when_utc,
             model_id=row.model_id or None,
             was_seen_before=row.was_seen_before,
             **{name: getattr(row, name) for name in ENTRIES},
         )
 
-    def _labels(self, ids: Mapping[str, str]) -> Iterator[Change]:
+    def _labels(self, ids: Mapping[str, str]) -> Iterator[change.Change]:
         """Labels first and "normal" last, so that a file's own rows do not displace each other."""
-        rows = sorted(self.content.label_rows, key=lambda row: row.label == NORMAL)
+        rows = sorted(self.rows.labels, key=lambda row: row.label == NORMAL)
         if strangers := sum(bool(row.finding_id) and row.finding_id not in ids for row in rows):
             labels = counted(strangers, "label")
             self.notes.append(
                 tr("{study}: {labels} whose finding no file describes.", study=self.study_id, labels=labels)
             )
-        track = LabelTrack(self.kept.labels)
+        track = self.library.annotations.label_track(self.study_id)
         for row in self._reported(rows, "labels"):
             span = Span(row.start, row.stop)
             finding_id = None if row.answer == "no" else ids.get(row.finding_id)
             label = Label(
-                new_id(), self.study_id, span, row.label, row.source, finding_id, self.reader, answer=row.answer
+                new_id(), self.study_id, span, row.label, row.source, finding_id, self.library.reader, answer=row.answer
             )
-            added: tuple[Change, ...] = (Add(label),)
+            added: tuple[change.Change, ...] = (change.Add(label),)
             if row.answer == "no":
-                added = add_negative(track, label)
+                added = labelling.add_negative(track, label)
             elif row.label == NORMAL or any(
                 labels.overlapping(name, span)
                 for labels, name in ((track, row.label), (track.negatives, row.label), (track, NORMAL))
             ):
-                added = add_label(track, label).changes
-            apply_to_track(track, added)
+                added = labelling.add_label(track, label).changes
+            labelling.apply_to_track(track, added)
             yield from added
 
-    def _boxes(self, ids: Mapping[str, str]) -> Iterator[Change]:
-        known = {(box.frame_index, box.x_min, box.y_min, box.x_max, box.y_max, box.name) for box in self.kept.boxes}
-        for at, row in self._reported(self.content.box_rows, "boxes"):
+    def _boxes(self, ids: Mapping[str, str]) -> Iterator[change.Change]:
+        kept = self.library.annotations.boxes(self.study_id)
+        known = {(box.frame_index, box.x_min, box.y_min, box.x_max, box.y_max, box.name) for box in kept}
+        for at, row in self._reported(self.rows.boxes, "boxes"):
             key = (row.frame_index, row.x_min, row.y_min, row.x_max, row.y_max, row.label)
             if key in known:
                 continue
             known.add(key)
             box_id = new_id(f"{WEAK_PREFIX}{row.suggested_by}-" if row.suggested_by else "")
             try:
-                box = Box(box_id, self.study_id, *key, finding_id=ids.get(row.finding_id), reader=self.reader)
+                box = Box(box_id, self.study_id, *key, finding_id=ids.get(row.finding_id), reader=self.library.reader)
             except ValueError as error:
                 raise UserError("{where}: {error}.", "", self.source.place("boxes.csv", at), error) from error
-            yield Add(box)
+            yield change.Add(box)
 
     def _reported(self, rows: Sequence[Row], unit: str) -> Iterator[Row]:
         """The rows, with progress now and then."""

@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from training.errors import UserError, not_written
-from training.files.inputs import read_text
-from training.files.json_text import parse_large_object, read_json_object
-from training.files.outputs import OutputKind, check_output, written_beside
+from training.files import inputs, json_text, outputs
 from training.runs.reporter import Reporter, SilentReporter
 from wce_desktop.core.annotation import finding
 from wce_desktop.core.clock import counted
@@ -29,17 +27,24 @@ _TEXT_PARTS = ("texts", "amendment")
 _TEXT_FIELDS = ("capsule", "indication", "preparation")
 """Fields of the patient record that are free text."""
 Place = Literal["new", "empty", "second"]
+_WHERE: dict[Place, str] = {
+    "new": to_translate(
+        "The library does not have this recording: a study is added, and its video can be located later."
+    ),
+    "empty": to_translate("It is added to the study {study}."),
+    "second": to_translate("The study {study} has a reading already: this one is added as that of a second reader."),
+}
 HINT = to_translate("Choose a file that “Export this reading” wrote.")
 
 
 def _is_ours(path: Path) -> bool:
     try:
-        return read_json_object(path, "reading", max_bytes=MAX_BYTES).get("kind") == KIND
+        return json_text.read_json_object(path, "reading", max_bytes=MAX_BYTES).get("kind") == KIND
     except (UserError, OSError):
         return False
 
 
-READING_FILE = OutputKind("reading", _is_ours)
+READING_FILE = outputs.OutputKind("reading", _is_ours)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +74,7 @@ class ReadingPlan:
             boxes=counted(len(self.document["boxes"]), "box"),
             landmarks=counted(len(self.document["landmarks"]), "landmark"),
         )
-        return counts, self._where(self.study.name if self.study else "")
-
-    def _where(self, study: str) -> str:
-        if self.place == "new":
-            return tr("The library does not have this recording: a study is added, and its video can be located later.")
-        if self.place == "empty":
-            return tr("It is added to the study {study}.", study=study)
-        return tr("The study {study} has a reading already: this one is added as that of a second reader.", study=study)
+        return counts, tr(_WHERE[self.place], study=self.study.name if self.study else "")
 
 
 def export_reading(
@@ -98,7 +96,7 @@ def export_reading(
     Raises:
         UserError: the file cannot be written, or another program wrote the one that is there.
     """
-    check_output(path, READING_FILE, overwrite=overwrite)
+    outputs.check_output(path, READING_FILE, overwrite=overwrite)
     reading = library.studies.whole_reading(study_id)
     document = {
         "kind": KIND,
@@ -107,7 +105,7 @@ def export_reading(
         **(reading if has_free_text else without_free_text(reading)),
     }
     try:
-        with written_beside(path, clean=True) as beside:
+        with outputs.written_beside(path, clean=True) as beside:
             beside.write_text(json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False), encoding="utf-8")
     except OSError as error:
         raise not_written(path, error) from error
@@ -143,6 +141,7 @@ def _logged(line: Mapping[str, Any], side: str) -> Any:
     return cleaned[line["kind"]](value) if line["kind"] in cleaned else value
 
 
+@garbage_stays()
 def plan_reading(library: Library, path: Path, reporter: Reporter | None = None) -> ReadingPlan:
     """Read a file and work out where its reading belongs.
 
@@ -150,11 +149,7 @@ def plan_reading(library: Library, path: Path, reporter: Reporter | None = None)
         UserError: it is not such a file, of a later version, or does not fit the library's study.
         Cancelled: the reporter asked to end.
     """
-    with garbage_stays():
-        return _planned(library, path, reporter or SilentReporter())
-
-
-def _planned(library: Library, path: Path, reporter: Reporter) -> ReadingPlan:
+    reporter = reporter or SilentReporter()
     document = _document(path, reporter)
     if document.get("kind") != KIND:
         raise UserError("{file} is not a reading.", HINT, path.name)
@@ -191,11 +186,12 @@ def _document(path: Path, reporter: Reporter) -> dict[str, Any]:
         reporter.progress(done * 100 // total, 100, "steps", "reading")
 
     try:
-        return parse_large_object(read_text(path, "reading", max_bytes=MAX_BYTES), check)
+        return json_text.parse_large_object(inputs.read_text(path, "reading", max_bytes=MAX_BYTES), check)
     except ValueError as error:
         raise UserError("{file} is not a valid reading ({error}).", HINT, path.name, error) from error
 
 
+@garbage_stays()
 def import_reading(library: Library, plan: ReadingPlan, reporter: Reporter | None = None) -> Study:
     """Do what was planned, in one transaction; returns the study that has the reading now.
 
@@ -203,12 +199,11 @@ def import_reading(library: Library, plan: ReadingPlan, reporter: Reporter | Non
         UserError: items of the file contradict each other, or the library cannot be written.
         Cancelled: the reporter asked to end; nothing was written.
     """
-    check = (reporter or SilentReporter()).check
-    reader = _free_name(library, plan) if plan.place == "second" else plan.reader
-    with garbage_stays():
-        return library.studies.add_whole_reading(
-            plan.document, plan.study, reader, is_second=plan.place == "second", check=check
-        )
+    check, reader, is_second = (reporter or SilentReporter()).check, plan.reader, plan.place == "second"
+    if plan.study is not None and is_second:  # with a number where the study has a reading by that name already
+        taken, name = library.studies.readers_of(plan.study.study_id), plan.reader or "imported"
+        reader = next(one for one in (name, *(f"{name} {number}" for number in range(2, 1000))) if one not in taken)
+    return library.studies.add_whole_reading(plan.document, plan.study, reader, is_second=is_second, check=check)
 
 
 def _reader(document: Mapping[str, Any]) -> str:
@@ -219,11 +214,3 @@ def _reader(document: Mapping[str, Any]) -> str:
     names = (row.get("reader") for name in ("labels", "findings") for row in document[name])
     counts = Counter(name for name in names if isinstance(name, str) and name)
     return max(sorted(counts), key=lambda name: counts[name], default="")
-
-
-def _free_name(library: Library, plan: ReadingPlan) -> str:
-    """The reader's name, with a number where the study has a reading by that name already."""
-    assert plan.study is not None
-    taken = library.studies.readers_of(plan.study.study_id)
-    name = plan.reader or "imported"
-    return next(one for one in (name, *(f"{name} {number}" for number in range(2, 1000))) if one not in taken)

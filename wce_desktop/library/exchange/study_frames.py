@@ -14,9 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.video import FrameIndex, build_index, first_picture
-from training.video.folders import list_study
-from training.video.formats import IMAGE_SUFFIXES, is_folder
+from training.video import FrameIndex, build_index, first_picture, folders, formats
 from training.video.image_header import image_size
 from wce_desktop.core.study import Study
 
@@ -91,7 +89,7 @@ def plain_name(file_name: str) -> str:
     if (renamed := _RENAMED.fullmatch(name)) is not None:
         return renamed[1]
     stem, dot, suffix = name.rpartition(".")
-    return stem if dot and f".{suffix.lower()}" in IMAGE_SUFFIXES | {".webp", ".gif"} else name
+    return stem if dot and f".{suffix.lower()}" in formats.IMAGE_SUFFIXES | {".webp", ".gif"} else name
 
 
 def frame_names(names: Collection[str], is_recording: Callable[[str], bool]) -> dict[str, FrameName]:
@@ -172,7 +170,7 @@ class StudyFrames:
     @cached_property
     def is_folder(self) -> bool:
         """Whether it is a folder of images, of which names and not numbers tell the frames; False where it is away."""
-        return is_folder(self.study.path)
+        return formats.is_folder(self.study.path)
 
     @cached_property
     def images(self) -> Mapping[str, int]:
@@ -180,7 +178,7 @@ class StudyFrames:
         if not self.is_folder:
             return {}
         try:
-            names = list(list_study(self.study.path, self.study.frame_numbering).names)
+            names = list(folders.list_study(self.study.path, self.study.frame_numbering).names)
             if len(names) != self.study.frame_count:  # some hold several pictures, of which none is the name's
                 names = list(self._index().files)
         except UserError:

@@ -30,7 +30,7 @@ def export_as(qtbot: QtBot, window: MainWindow, name: str, *, this_study: bool =
     """Press the key of the export, choose a format and the studies, and go on to the folder."""
     press(window, "export_labels")
     dialog = shown_dialog(window, ExportDialog)
-    dialog.format.setCurrentIndex(dialog.format.findData(name))
+    dialog.formats.setCurrentIndex(dialog.formats.findData(name))
     if this_study:
         click(qtbot, dialog.this_study)
     click(qtbot, dialog.export)

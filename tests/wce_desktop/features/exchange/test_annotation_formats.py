@@ -16,9 +16,9 @@ from training.datasets import local_paths
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Box
-from wce_desktop.features.exchange import feature as exchange
 from wce_desktop.features.exchange.export_dialogs import ExportDialog
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog
+from wce_desktop.library import exchange
 from wce_desktop.library.exchange import EXPORT_FORMATS
 from wce_desktop.shell.main_window import MainWindow
 
@@ -141,19 +141,19 @@ def test_every_format_is_explained_and_pictures_only_where_there_are_any(qtbot: 
         press(window, "export_labels")
         dialog = shown_dialog(window, ExportDialog)
         for at, each in enumerate(EXPORT_FORMATS):
-            dialog.format.setCurrentIndex(at)
-            assert dialog.request.format is each
+            dialog.formats.setCurrentIndex(at)
+            assert dialog.format is each
             assert dialog.about.text() == each.about
             assert dialog.with_normal.isVisible() == bool(each.suffix)
             assert dialog.for_training.isVisible() == (each.name == "csv")
-            assert not dialog.request.has_paths
-        dialog.format.setCurrentIndex(dialog.format.findData("csv"))
+            assert not dialog.has_paths
+        dialog.formats.setCurrentIndex(dialog.formats.findData("csv"))
         dialog.for_training.click()
-        assert dialog.request.has_paths
+        assert dialog.has_paths
         assert "Do not share it" in dialog.pictures.text()
-        assert dialog.request.study_id == ""
+        assert dialog.study_id == ""
         click(qtbot, dialog.this_study)
-        assert dialog.request.study_id == study_of(window)
+        assert dialog.study_id == study_of(window)
         qtbot.keyClick(dialog, Qt.Key.Key_Escape)
 
 

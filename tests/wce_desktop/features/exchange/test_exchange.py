@@ -11,9 +11,8 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.features.exchange.dialogs import click, export_as, shown_dialog
 from tests.wce_desktop.windows import main_window, press, wait
 from training.runs.reporter import Reporter
-from wce_desktop.features.exchange import feature as exchange
 from wce_desktop.features.exchange.import_dialogs import ImportDialog
-from wce_desktop.library import Library
+from wce_desktop.library import Library, exchange
 from wce_desktop.library.exchange import ImportPlan, apply_import
 from wce_desktop.shell.main_window import MainWindow
 

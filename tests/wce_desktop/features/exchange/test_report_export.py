@@ -16,7 +16,7 @@ from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.span import Span
-from wce_desktop.features.exchange import export_dialogs, feature
+from wce_desktop.features.exchange import feature
 from wce_desktop.features.exchange.export_dialogs import FREE_TEXT, ReportDialog
 from wce_desktop.features.exchange.import_dialogs import ImportDialog
 from wce_desktop.library.exchange.clinical.exporting import write_dicom
@@ -37,7 +37,7 @@ def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """A child takes seconds to start; `test_dicom_child` tests it."""
-    monkeypatch.setattr(export_dialogs, "write_in_child", write_dicom)
+    monkeypatch.setattr(feature, "write_in_child", write_dicom)
     monkeypatch.setattr(feature, "read_in_child", lambda path, _: read_report(path))
 
 

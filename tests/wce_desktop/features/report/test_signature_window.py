@@ -110,12 +110,12 @@ def test_a_key_with_a_passphrase_is_asked_for_and_another_key_is_said(qtbot: QtB
 
     def protect(dialog: QDialog) -> None:
         assert isinstance(dialog, KeyDialog)
-        dialog.new.setText(PASSPHRASE)
-        dialog.again.setText("another one")
-        click(dialog.protect)
+        dialog.inputs[0].setText(PASSPHRASE)
+        dialog.inputs[1].setText("another one")
+        click(dialog.ok)
         assert dialog.problem.text() == "The two new passphrases differ."
-        dialog.again.setText(PASSPHRASE)
-        click(dialog.protect)
+        dialog.inputs[1].setText(PASSPHRASE)
+        click(dialog.ok)
 
     assert answer(protect, KeyDialog) == []
     click(shown.sign_box.key)

@@ -132,11 +132,12 @@ def _changes(before: Mapping[str, Values], now: Mapping[str, Values], names: Nam
     for region in Region:
         name = str(region)
         first, second = (_frame(one["landmarks"].get(name), names) for one in (before, now))
-        yield from _field(tr("Landmarks"), _capital(tr(region.landmark)), first, second)
+        title = tr(region.landmark)
+        yield from _field(tr("Landmarks"), f"{title[:1].upper()}{title[1:]}", first, second)
     for kind in SCORES:
         yield from _part_changes(before["report_parts"], now["report_parts"], kind)
-    yield from _added_or_removed(before["boxes"], now["boxes"], lambda one: _box(one, names))
-    yield from _added_or_removed(before["links"], now["links"], lambda one: _link(one, names))
+    yield from _removed_and_added(_BOX, before["boxes"], now["boxes"], names)
+    yield from _removed_and_added(_LINK, before["links"], now["links"], names)
 
 
 def _finding_changes(before: Mapping[str, Values], now: Mapping[str, Values], names: Names) -> Iterator[str]:
@@ -231,28 +232,22 @@ def _inputs(kind: PartKind, content: Values) -> dict[str, str]:
     return answers
 
 
-def _box(one: Values, names: Names) -> tuple[str, str]:
-    said = {"kind": names.kind(one["name"]), "frame": format_frame(one["frame_index"] + 1)}
-    return tr("Box added: {kind}, frame {frame}", **said), tr("Box removed: {kind}, frame {frame}", **said)
+_BOX = to_translate("Box removed: {kind}, frame {frame}"), to_translate("Box added: {kind}, frame {frame}")
+_LINK = (
+    to_translate("Link with another study removed: frames {frame} and {other}"),
+    to_translate("Link with another study added: frames {frame} and {other}"),
+)
 
 
-def _link(one: Values, names: Names) -> tuple[str, str]:
-    said = {"frame": format_frame(one["frame_index"] + 1), "other": format_frame(one["other_frame_index"] + 1)}
-    return (
-        tr("Link with another study added: frames {frame} and {other}", **said),
-        tr("Link with another study removed: frames {frame} and {other}", **said),
-    )
-
-
-def _added_or_removed(
-    before: Mapping[str, Values], now: Mapping[str, Values], in_words: Callable[[Values], tuple[str, str]]
+def _removed_and_added(
+    words: tuple[str, str], before: Mapping[str, Values], now: Mapping[str, Values], names: Names
 ) -> Iterator[str]:
-    """What is there only once; one that was changed counts as removed and added."""
-    old, new = list(before.values()), list(now.values())
-    for one in [one for one in old if one not in new]:
-        yield in_words(one)[1]
-    for one in [one for one in new if one not in old]:
-        yield in_words(one)[0]
+    """Boxes or links that are there only once; one that was changed counts as removed and added."""
+    for text, items, others in zip(words, (before, now), (now, before), strict=True):
+        for one in [one for one in items.values() if one not in others.values()]:
+            frames = {"frame": one["frame_index"], "other": one.get("other_frame_index", 0)}
+            shown = {name: format_frame(frame + 1) for name, frame in frames.items()}
+            yield tr(text, kind=names.kind(one["name"]) if "name" in one else "", **shown)
 
 
 def _fields(
@@ -302,7 +297,3 @@ def _frame(frame: int | None, names: Names) -> str:
     if frame is None:
         return ""
     return tr("Frame {frame}, {time}", frame=format_frame(frame + 1), time=names.time(frame))
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"

@@ -49,29 +49,19 @@ _NO_CONTENT = frozenset({"script", "style", "title", "iframe", "object", "noscri
 """Elements that are left out with what stands in them."""
 _LENGTH, _WORD = re.compile(r"\d{1,4}%?"), re.compile(r"[A-Za-z]{1,30}")
 _COLOR = re.compile(r"#[0-9A-Fa-f]{3,8}|[A-Za-z]{1,30}")
+_NUMBER, _NAME = re.compile(r"\d{1,2}"), re.compile(r"[\w-]*")
 _ATTRIBUTES = {
-    "align": _WORD,
-    "bgcolor": _COLOR,
-    "border": _LENGTH,
-    "cellpadding": _LENGTH,
-    "cellspacing": _LENGTH,
+    **dict.fromkeys(("align", "dir", "type", "valign"), _WORD),
+    **dict.fromkeys(("bgcolor", "color"), _COLOR),
+    **dict.fromkeys(("border", "cellpadding", "cellspacing", "height", "width"), _LENGTH),
+    **dict.fromkeys(("colspan", "rowspan", "span"), _NUMBER),
+    **dict.fromkeys(("id", "name"), _NAME),
     "class": re.compile(r"[\w\s-]*"),
-    "color": _COLOR,
-    "colspan": re.compile(r"\d{1,2}"),
-    "dir": _WORD,
     "face": re.compile(r"[\w\s,.\"'-]*"),
-    "height": _LENGTH,
     "href": re.compile(r"#[\w-]*"),
-    "id": re.compile(r"[\w-]*"),
     "lang": re.compile(r"[A-Za-z-]*"),
-    "name": re.compile(r"[\w-]*"),
-    "rowspan": re.compile(r"\d{1,2}"),
     "size": re.compile(r"[+-]?\d"),
-    "span": re.compile(r"\d{1,2}"),
     "start": re.compile(r"-?\d{1,6}"),
-    "type": _WORD,
-    "valign": _WORD,
-    "width": _LENGTH,
 }
 """What an attribute may say; those of `_OTHERS` have checks of their own."""
 _OTHERS = frozenset({"alt", "src", "style"})

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.files.outputs import written_beside
@@ -22,7 +21,8 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
-from wce_desktop.features.report.model.pictures import MaskedFrames
+from wce_desktop.features.report.model.pictures import NOT_MASKED, MaskedFrames
+from wce_desktop.library.exchange.study_pictures import encoded
 from wce_desktop.session.frame_facts import FramePlace
 
 if TYPE_CHECKING:
@@ -63,9 +63,7 @@ class Exported:
             missing = counted(self.missing, "frame")
             sentences.append(tr("Left out because they cannot be decoded: {frames}.", frames=missing))
         if not self.is_masked:
-            sentences.append(
-                tr("The field of view fills the whole frame, so nothing was masked: look for names in the pictures.")
-            )
+            sentences.append(tr(NOT_MASKED))
         return " ".join(sentences)
 
 
@@ -96,7 +94,7 @@ def export_findings(folder: Path, place: FramePlace, numbered: list[Numbered], r
                 ) from error
             clips, stills, missing = clips + 1, stills + sum(written), missing + written.count(False)
             reporter.progress(at + 1, len(numbered), "findings", "clips")
-        return Exported(clips, stills, missing, source.view.kind != "full")
+        return Exported(clips, stills, missing, not source.is_whole)
 
 
 def clip_span(finding: Finding, frame_count: int) -> Span:
@@ -123,54 +121,40 @@ def write_clip(path: Path, source: MaskedFrames, span: Span, reporter: Reporter)
             for frame_index in range(span.start, span.stop):
                 reporter.check()
                 try:
-                    picture = _even(source.read(frame_index))
+                    picture = source.read(frame_index)
                 except FrameMissing:
                     missing += 1
                     continue
-                stream = stream or _add_stream(container, picture)
-                _encode(container, stream, av.VideoFrame.from_ndarray(picture, format="rgb24"))
+                height, width = picture.shape[0] // 2 * 2, picture.shape[1] // 2 * 2  # the encoder takes even ones
+                stream = stream or _add_stream(container, height, width)
+                even = np.ascontiguousarray(picture[:height, :width])
+                container.mux(stream.encode(av.VideoFrame.from_ndarray(even, format="rgb24")))
             if stream is None:
                 raise UserError(
                     "No frame of {clip} can be decoded.", "The video is damaged there; no clip was saved.", path.stem
                 )
-            _encode(container, stream, None)
+            container.mux(stream.encode(None))
     return missing
 
 
 def write_still(path: Path, source: MaskedFrames, frame_index: int) -> bool:
     """Write one frame as PNG; False where it cannot be decoded."""
-    import cv2
-
     try:
         picture = source.read(frame_index)
     except FrameMissing:
         return False
-    is_done, coded = cv2.imencode(".png", picture[:, :, ::-1])
-    if not is_done:
-        raise ValueError(f"a picture of {picture.shape} cannot be encoded")
     with written_beside(path, clean=True) as beside:
-        beside.write_bytes(coded.tobytes())
+        beside.write_bytes(encoded(picture, ".png"))
     return True
 
 
-def _add_stream(container: OutputContainer, picture: NDArray[np.uint8]) -> VideoStream:
+def _add_stream(container: OutputContainer, height: int, width: int) -> VideoStream:
     from av.video.stream import VideoStream
 
     stream = container.add_stream(CODEC, rate=CLIP_FPS)
     assert isinstance(stream, VideoStream)
-    stream.height, stream.width = picture.shape[:2]
+    stream.height, stream.width = height, width
     stream.pix_fmt = "yuv420p"
     stream.codec_context.qmin, stream.codec_context.qmax = QUALITY
     stream.codec_context.flags |= _BITEXACT
     return stream
-
-
-def _encode(container: OutputContainer, stream: VideoStream, frame: object) -> None:
-    for packet in stream.encode(frame):  # type: ignore[arg-type]
-        container.mux(packet)
-
-
-def _even(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Without the last row or column where their number is odd, which the encoder cannot take."""
-    height, width = picture.shape[:2]
-    return np.ascontiguousarray(picture[: height // 2 * 2, : width // 2 * 2])

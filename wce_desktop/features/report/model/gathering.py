@@ -35,11 +35,6 @@ SPEEDS = to_translate("Speeds")
 """Name of the row that says how fast the study was read."""
 
 
-def program_version() -> str:
-    """Name and version of this program."""
-    return f"wce_desktop {version()}"
-
-
 def gather(session: Session, marks: str = "") -> Report:
     """The report of the open study as it stands now, not signed, in the language of the window.
 
@@ -55,7 +50,11 @@ def gather(session: Session, marks: str = "") -> Report:
     titles = {model.model_id: model.title or model.model_id for model in session.library.models.all()}
     return Report(
         is_teaching=False,
-        patient=_patient(record),
+        patient=_rows(
+            (tr("Name or number"), record.pseudonym or tr("not entered")),
+            (tr("Year of birth"), str(record.birth_year) if record.birth_year else ""),
+            (tr("Sex"), tr(record.sex)),
+        ),
         examination=_examination(reading, record),
         adequacy=adequacy(texts, results),
         transit=_transit(passed) if reading.entries.landmarks else (),
@@ -70,7 +69,7 @@ def gather(session: Session, marks: str = "") -> Report:
         note=score_note(session),
         reader=record.read_by,
         signature=None,
-        program=program_version(),
+        program=f"wce_desktop {version()}",
         disclaimer=tr(DISCLAIMER),
     )
 
@@ -85,15 +84,6 @@ def _rows(*pairs: tuple[str, str]) -> tuple[Row, ...]:
     return tuple(Row(name, text) for name, text in pairs if text)
 
 
-def _patient(record: Record) -> tuple[Row, ...]:
-    born = str(record.birth_year) if record.birth_year else ""
-    return _rows(
-        (tr("Name or number"), record.pseudonym or tr("not entered")),
-        (tr("Year of birth"), born),
-        (tr("Sex"), tr(record.sex)),
-    )
-
-
 def _examination(reading: Reading, record: Record) -> tuple[Row, ...]:
     seconds = float(reading.index.video_seconds[-1]) if reading.frame_count else 0.0
     length = f"{format_time(seconds)}, {counted(reading.frame_count, 'frame')}"
@@ -106,14 +96,12 @@ def _examination(reading: Reading, record: Record) -> tuple[Row, ...]:
     )
 
 
-def _transit(found: Transit) -> tuple[Row, ...]:
-    if all(time.seconds is None for time in found.times):
-        return ()
+def _transit(passed: Transit) -> tuple[Row, ...]:
     rows = []
-    for time in found.times:
+    for time in passed.times:
         hours = time.text if time.seconds is None else f"{time.text} h"
         rows.append(Row(tr(TRANSIT_NAMES[time.name]), f"{hours} ({time.note})" if time.note else hours))
-    return tuple(rows)
+    return tuple(rows) if any(time.seconds is not None for time in passed.times) else ()
 
 
 def numbered(reading: Reading) -> Iterable[tuple[int, Finding, tuple[int, ...]]]:
@@ -130,24 +118,23 @@ def _finding(
     finding: Finding,
     frames: tuple[int, ...],
 ) -> FindingEntry:
-    captions = {
-        frame: tr("Frame {frame}, {time}", frame=format_frame(frame + 1), time=time_of(reading, frame))
-        for frame in frames
-    }
     place = place_of(reading.entries.landmarks, reading.index.video_seconds, finding.span.start)
-    time, length = time_of(reading, finding.span.start), counted(len(finding.span), "frame")
-    begin = tr("At {time}, {frames}", time=time, frames=length)
     others = [frame for frame in finding.key_frames if frame not in finding.span and frame < reading.frame_count]
+    values = {"time": time_of(reading, finding.span.start), "frames": counted(len(finding.span), "frame")}
+    begin = tr("At {time}, {frames}", **values)
     if others:
-        also = ", ".join(time_of(reading, frame) for frame in others)
-        begin = tr("At {time}, {frames}, also at {others}", time=time, frames=length, others=also)
+        values["others"] = ", ".join(time_of(reading, frame) for frame in others)
+        begin = tr("At {time}, {frames}, also at {others}", **values)
     return FindingEntry(
         number=number,
         title=session.vocabulary.of(finding.kind).shown_title,
         place=", ".join(filter(None, (begin, place.words if place else ""))),
         rows=_details(finding, titles),
         comment=finding.comment,
-        pictures=tuple(Picture(frame, captions[frame]) for frame in frames[:MOST_READ]),
+        pictures=tuple(
+            Picture(frame, tr("Frame {frame}, {time}", frame=format_frame(frame + 1), time=time_of(reading, frame)))
+            for frame in frames[:MOST_READ]
+        ),
         more_frames=max(len(frames) - MOST_READ, 0),
     )
 
@@ -173,16 +160,11 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     if not reading.flags.flag_tracks:
         return _rows((tr("Model"), tr("The study was not scored by a model.")))
     known = still_open(reading)
-    shown = flags_in_words(known.flags or 0, known.suggested)
+    shown, all_flags = flags_in_words(known.flags or 0, known.suggested), counted(known.flags or 0, "flag")
     flags = tr("{flags} shown; all seen", flags=shown)
     if known.unseen_flags:
-        flags = tr(
-            "{flags} shown; {unseen} of {all} not seen",
-            flags=shown,
-            unseen=known.unseen_flags,
-            all=counted(known.flags or 0, "flag"),
-        )
-    named, version_text = "", ""
+        flags = tr("{flags} shown; {unseen} of {all} not seen", flags=shown, unseen=known.unseen_flags, all=all_flags)
+    named, version_text, threshold = "", "", score_text(reading.flags.threshold_read)
     if session.scores.are_flags_live:
         named = tr("live scores, learned from labels")
     elif model:
@@ -191,10 +173,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     return _rows(
         (tr("Flags by"), named),
         (tr("Version"), version_text),
-        (
-            tr("Threshold"),
-            tr("{threshold}, the lowest of this reading", threshold=score_text(reading.flags.threshold_read)),
-        ),
+        (tr("Threshold"), tr("{threshold}, the lowest of this reading", threshold=threshold)),
         (tr("Classes"), ", ".join(session.vocabulary.of(name).shown_title for name in reading.flags.flag_tracks)),
         (tr("Flags"), flags),
     )
@@ -221,11 +200,9 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
 def speeds_text(speeds: Mapping[int, int]) -> str:
     """At which speeds frames were on screen: "by hand 120 frames, 8 frames/s 3,400 frames"."""
     sentences = []
-    for rate in sorted(speeds):
-        frames = counted(speeds[rate], "frame")
-        if speeds[rate]:
-            by_hand = tr("by hand {frames}", frames=frames)
-            sentences.append(tr("{rate} frames/s {frames}", rate=rate, frames=frames) if rate else by_hand)
+    for rate, count in sorted(speeds.items()):
+        words = to_translate("{rate} frames/s {frames}") if rate else to_translate("by hand {frames}")
+        sentences += [tr(words, rate=rate, frames=counted(count, "frame"))] if count else []
     return ", ".join(sentences)
 
 
@@ -240,15 +217,11 @@ def _links(session: Session, reading: Reading) -> tuple[str, ...]:
     for frame, other_id, is_same in sorted(result):
         if other_id == study_id:
             continue
-        said = {
-            "frame": format_frame(frame + 1),
-            "time": time_of(reading, frame),
-            "study": _other_words(others.get(other_id), reading.study),
-        }
-        if is_same:
-            sentences.append(tr("Frame {frame} ({time}) shows the same place as a frame of {study}.", **said))
-        else:
-            sentences.append(tr("Frame {frame} ({time}) does not show the same place as a frame of {study}.", **said))
+        sentence = to_translate("Frame {frame} ({time}) shows the same place as a frame of {study}.")
+        if not is_same:
+            sentence = to_translate("Frame {frame} ({time}) does not show the same place as a frame of {study}.")
+        study = _other_words(others.get(other_id), reading.study)
+        sentences.append(tr(sentence, frame=format_frame(frame + 1), time=time_of(reading, frame), study=study))
     return tuple(dict.fromkeys(sentences))
 
 

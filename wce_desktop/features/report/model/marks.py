@@ -94,11 +94,29 @@ def draw(
         frame_size: height and width of the whole frame.
         corner: x and y of the picture in the frame.
     """
+    import cv2
+
     drawn = picture.copy()
-    if marks.cam:
-        _draw_cam(drawn, np.asarray(marks.cam, np.float32), view, frame_size, corner)
-    for box in marks.boxes:
-        _draw_box(drawn, box, corner)
+    height, width = drawn.shape[:2]
+    left, top = corner
+    if marks.cam:  # over the square that the model saw, inside the field of view
+        x, y, side = view.box
+        across, down = frame_size[1] / view.width_px, frame_size[0] / view.height_px
+        overlay = overlay_rgba(np.asarray(marks.cam, np.float32), opacity=OPACITY)
+        whole = cv2.resize(overlay, (round(side * across), round(side * down)))
+        row, column = top - int(y * down), left - int(x * across)  # the square may reach beyond the frame
+        rgba = whole[row : row + height, column : column + width].astype(np.float32)
+        rows, columns = rgba.shape[:2]
+        inside = view.mask(*frame_size)[top : top + rows, left : left + columns]
+        alpha = np.where(inside, rgba[..., 3] / 255, 0)[..., None]
+        blended = drawn[:rows, :columns] * (1 - alpha) + rgba[..., :3] * alpha
+        drawn[:rows, :columns] = np.rint(blended).astype(np.uint8)
+    line = max(2, round(max(height, width) / 90))
+    for box in marks.boxes:  # with a dark edge, seen on any tissue
+        first = (round(box.x_min) - left, round(box.y_min) - top)
+        last = (round(box.x_max) - 1 - left, round(box.y_max) - 1 - top)
+        cv2.rectangle(drawn, first, last, DARK, line + 2)
+        cv2.rectangle(drawn, first, last, box.color, line)
     return drawn
 
 
@@ -108,37 +126,3 @@ def _boxes(session: Session, reading: Reading, frame: int) -> Iterable[BoxMark]:
             color = session.vocabulary.of(box.name).color
             red, green, blue = (int(color[at : at + 2], 16) for at in (1, 3, 5))
             yield BoxMark(box.x_min, box.y_min, box.x_max, box.y_max, (red, green, blue))
-
-
-def _draw_box(drawn: NDArray[np.uint8], box: BoxMark, corner: tuple[int, int]) -> None:
-    """A rectangle with a dark edge, seen on any tissue."""
-    import cv2
-
-    line = max(2, round(max(drawn.shape[:2]) / 90))
-    first = (round(box.x_min) - corner[0], round(box.y_min) - corner[1])
-    last = (round(box.x_max) - 1 - corner[0], round(box.y_max) - 1 - corner[1])
-    cv2.rectangle(drawn, first, last, DARK, line + 2)
-    cv2.rectangle(drawn, first, last, box.color, line)
-
-
-def _draw_cam(
-    drawn: NDArray[np.uint8],
-    cam: NDArray[np.float32],
-    view: FieldOfView,
-    frame_size: tuple[int, int],
-    corner: tuple[int, int],
-) -> None:
-    """Blend a map over the square that the model saw, inside the field of view."""
-    import cv2
-
-    height, width = drawn.shape[:2]
-    x, y, side = view.box
-    across, down = frame_size[1] / view.width_px, frame_size[0] / view.height_px
-    whole = cv2.resize(overlay_rgba(cam, opacity=OPACITY), (round(side * across), round(side * down)))
-    left, top = corner[0] - int(x * across), corner[1] - int(y * down)  # the square may reach beyond the frame
-    rgba = whole[top : top + height, left : left + width].astype(np.float32)
-    rows, columns = rgba.shape[:2]
-    inside = view.mask(*frame_size)[corner[1] : corner[1] + rows, corner[0] : corner[0] + columns]
-    alpha = np.where(inside, rgba[..., 3] / 255, 0)[..., None]
-    blended = drawn[:rows, :columns] * (1 - alpha) + rgba[..., :3] * alpha
-    drawn[:rows, :columns] = np.rint(blended).astype(np.uint8)

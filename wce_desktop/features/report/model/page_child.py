@@ -117,24 +117,27 @@ def page_in_child(template: str, report: Report, amendment: str, check: Callable
     Raises:
         ValueError: it cannot be used, with the reason; or it takes more than `MAX_SECONDS` or `MAX_MEMORY_BYTES`.
     """
-    given = {
-        "template": template,
-        "report": asdict(report),
-        "amendment": amendment,
-        "translations": dict(translations()),
-    }
+    words = dict(translations())
+    given = {"template": template, "report": asdict(report), "amendment": amendment, "translations": words}
     with TemporaryFile() as question, TemporaryFile() as answer:
         question.write(json.dumps(given).encode())
         question.seek(0)
+        command = [sys.executable, *([] if getattr(sys, "frozen", False) else ["-P", "-m", "wce_desktop"]), COMMAND]
         with subprocess.Popen(
-            _command(), stdin=question, stdout=answer, stderr=subprocess.DEVNULL, env=child_environment()
+            command, stdin=question, stdout=answer, stderr=subprocess.DEVNULL, env=child_environment()
         ) as child:
             try:
                 _wait(child, check)
             finally:
                 child.kill()
         answer.seek(0)
-        return _answered(answer.read(_MAX_ANSWER_BYTES))
+        try:
+            content = json.loads(answer.read(_MAX_ANSWER_BYTES))
+        except ValueError as error:
+            raise ValueError(Text("it needs too much memory, or ends the process that renders it")) from error
+    if "problem" in content:
+        raise ValueError(content["problem"])
+    return Cleaned(**{**content, "left_out": tuple(content["left_out"])})
 
 
 def _wait(child: subprocess.Popen[bytes], check: Callable[[], None]) -> None:
@@ -145,22 +148,6 @@ def _wait(child: subprocess.Popen[bytes], check: Callable[[], None]) -> None:
             raise ValueError(Text("it takes more than {seconds:,} seconds", round(MAX_SECONDS)))
         with suppress(subprocess.TimeoutExpired):
             child.wait(_CHECKED_EVERY_SECONDS)
-
-
-def _answered(answer: bytes) -> Cleaned:
-    try:
-        content = json.loads(answer)
-    except ValueError as error:
-        raise ValueError(Text("it needs too much memory, or ends the process that renders it")) from error
-    if "problem" in content:
-        raise ValueError(content["problem"])
-    return Cleaned(**{**content, "left_out": tuple(content["left_out"])})
-
-
-def _command() -> list[str]:
-    if getattr(sys, "frozen", False):
-        return [sys.executable, COMMAND]
-    return [sys.executable, "-P", "-m", "wce_desktop", COMMAND]
 
 
 def run(given: IO[bytes], out: IO[bytes]) -> int:

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
@@ -65,19 +67,17 @@ def read_blocks(library: Path) -> tuple[TextBlock, ...]:
     """
     own = library / BLOCKS_NAME
     path = own if own.is_file() else resource("report", BLOCKS_NAME)
-    blocks = read_json_object(path, "list of text blocks").get("blocks")
+    adapter = TypeAdapter(Annotated[tuple[TextBlock, ...], Field(max_length=MAX_BLOCKS)])
     try:
-        if not isinstance(blocks, list) or len(blocks) > MAX_BLOCKS:
-            raise TypeError("no list of blocks")
-        result = tuple(TextBlock(**block) for block in blocks)
-        result = result if path == own else tuple(TextBlock(tr(block.title), tr(block.text)) for block in result)
-        if not all(isinstance(text, str) for block in result for text in (block.title, block.text)):
-            raise TypeError("a block is not text")
-    except TypeError as error:
+        blocks = adapter.validate_python(read_json_object(path, "list of text blocks").get("blocks"))
+    except ValidationError as error:
         raise UserError(
-            "The text blocks {path} cannot be read ({reason}).", "Correct the file, or delete it.", path, error
+            "The text blocks {path} cannot be read ({reason}).",
+            "Correct the file, or delete it.",
+            path,
+            error.errors()[0]["msg"],
         ) from error
-    return result
+    return blocks if path == own else tuple(TextBlock(tr(block.title), tr(block.text)) for block in blocks)
 
 
 def write_blocks(library: Path, blocks: Sequence[TextBlock]) -> None:
@@ -146,16 +146,14 @@ def score_entry(result: Result) -> ScoreEntry:
     grouped: dict[str, list[str]] = {}
     for name, text in result.inputs:
         group, _, field = name.partition(": ")
-        grouped.setdefault(tr(group), []).append(f"{tr(field)} {_lower(tr(text))}" if field else tr(text))
+        grouped.setdefault(tr(group), []).append(
+            f"{tr(field)} {tr(text)[:1].lower()}{tr(text)[1:]}" if field else tr(text)
+        )
     inputs = tuple(Row(name, ", ".join(texts)) for name, texts in grouped.items())
     value, meaning = _value_and_meaning(result)
     meaning = f"{meaning[:1].upper()}{meaning[1:]}"
     formula = tr(result.formula_text, **result.numbers)
     return ScoreEntry(tr(result.title), value, meaning, inputs, formula, result.source)
-
-
-def _lower(text: str) -> str:
-    return f"{text[:1].lower()}{text[1:]}"
 
 
 def unfinished(reading: Reading) -> str:

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.inference.pipeline import small_picture
 from training.runs.reporter import Reporter
-from training.video import FieldOfView, FrameMissing, FrameSource, open_source, study_field_of_view
-from wce_desktop.core.language import number_text, tr
+from training.video import FieldOfView, FrameMissing, open_source
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.similar import look_the_same
 from wce_desktop.features.report.model.marks import NOTHING, Marks, draw
+from wce_desktop.library.exchange.study_pictures import MaskedSource, encoded
 from wce_desktop.session.frame_facts import FramePlace
 
 CACHE_BYTES = 8 * 2**20
@@ -25,6 +26,9 @@ JPEG_QUALITY = 90
 CELL_MEAN, CELL_MOST = 5.0, 40.0
 """Levels up to which two key frames of a finding look the same in print (ours): more than while playing, where a small
 change may be what a reader looks for. In the demo study a fourth of all successive frames differ by less."""
+NOT_MASKED = to_translate(
+    "The field of view fills the whole frame, so nothing was masked: look for names in the pictures."
+)
 MISSING = b""
 """Stands for a frame that cannot be decoded."""
 _SRC = re.compile(r'src="picture:(\d+)"')
@@ -45,26 +49,11 @@ class Pictures:
     problem: str = ""
 
 
-class MaskedFrames:
-    """The frames of a study as they may leave the program; opened like a file.
-
-    Raises:
-        UserError: the video cannot be read.
-    """
+class MaskedFrames(MaskedSource):
+    """The frames of a study as they may leave the program, cut to the field of view; opened like a file."""
 
     def __init__(self, place: FramePlace) -> None:
-        self._source: FrameSource = open_source(place.path, index=place.index, cache_bytes=CACHE_BYTES)
-        try:
-            self.view: FieldOfView = place.field_of_view or study_field_of_view(self._source)
-        except BaseException:
-            self._source.close()
-            raise
-
-    def __enter__(self) -> MaskedFrames:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._source.close()
+        super().__init__(open_source(place.path, index=place.index, cache_bytes=CACHE_BYTES), place.field_of_view)
 
     def read(self, frame_index: int) -> NDArray[np.uint8]:
         """(H, W, 3) uint8 RGB, black outside the field of view and cut to it.
@@ -72,22 +61,16 @@ class MaskedFrames:
         Raises:
             FrameMissing: the frame cannot be decoded.
         """
-        return self.cut(self._source.read(frame_index))
+        return self.cut(self.whole(frame_index))
 
     def cut(self, frame: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The same of a whole frame."""
         height, width = frame.shape[:2]
-        inside = self.view.mask(height, width)
-        masked = np.where(inside[:, :, None], frame, np.uint8(0))
         left, top = corner_of(self.view, (height, width))
         x, y, side = self.view.box
         scale_x, scale_y = width / self.view.width_px, height / self.view.height_px
         right, bottom = min(round((x + side) * scale_x), width), min(round((y + side) * scale_y), height)
-        return np.ascontiguousarray(masked[top:bottom, left:right])
-
-    def whole(self, frame_index: int) -> NDArray[np.uint8]:
-        """(H, W, 3) uint8 RGB as it is in the file; raises as `read`."""
-        return self._source.read(frame_index)
+        return np.ascontiguousarray(self.masked(frame)[top:bottom, left:right])
 
 
 def corner_of(view: FieldOfView, frame_size: tuple[int, int]) -> tuple[int, int]:
@@ -159,7 +142,7 @@ class PictureStore:
             return
         with MaskedFrames(self._place) as source:
             self._place = replace(self._place, field_of_view=source.view)  # it is not searched for again
-            self._is_masked = source.view.kind != "full"
+            self._is_masked = not source.is_whole
             for frame in frames:
                 reporter.check()
                 try:
@@ -180,12 +163,7 @@ def _left_out(missing: Sequence[str]) -> str:
 
 def encode_jpeg(frame: NDArray[np.uint8]) -> bytes:
     """(H, W, 3) uint8 RGB as JPEG without metadata."""
-    import cv2
-
-    is_done, coded = cv2.imencode(".jpg", frame[:, :, ::-1], [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    if not is_done:
-        raise ValueError(f"a picture of {frame.shape} cannot be encoded")
-    return coded.tobytes()
+    return encoded(frame, ".jpg", JPEG_QUALITY)
 
 
 def decode_jpeg(content: bytes) -> NDArray[np.uint8]:

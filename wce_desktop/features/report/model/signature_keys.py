@@ -106,7 +106,9 @@ class SignatureKeys:
         check_passphrase(new)
         key = self._private_key(reader, old)
         self._write(reader, key, "passphrase", _pem(key, new))
-        self._forget_in_store(reader)
+        if (store := self._find_store()) is not None:
+            with contextlib.suppress(Exception):  # it is not there
+                store.delete_password(SERVICE, _name(reader))
 
     def renew(self, reader: str) -> None:
         """Make another key for a reader. The file of the old one is kept.
@@ -143,10 +145,8 @@ class SignatureKeys:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
         store = self._find_store()
-        if store is None:
-            return None
         try:
-            held = store.get_password(SERVICE, _name(reader))
+            held = store.get_password(SERVICE, _name(reader)) if store is not None else None
             if held is None:
                 return None
             key = Ed25519PrivateKey.from_private_bytes(base64.b64decode(held, validate=True))
@@ -185,29 +185,17 @@ class SignatureKeys:
     def _make(self, reader: str) -> Ed25519PrivateKey:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-        key = Ed25519PrivateKey.generate()
-        if self._put_in_store(reader, key):
+        key, store = Ed25519PrivateKey.generate(), self._find_store()
+        secret, is_held = base64.b64encode(key.private_bytes_raw()).decode(), False
+        if store is not None:
+            with contextlib.suppress(Exception):  # whatever the system's store raises: the key is kept in a file then
+                store.set_password(SERVICE, _name(reader), secret)
+                is_held = store.get_password(SERVICE, _name(reader)) == secret
+        if is_held:
             self._write(reader, key, "key store", None)
         else:
             self._write(reader, key, "permissions", _pem(key, ""))
         return key
-
-    def _put_in_store(self, reader: str, key: Ed25519PrivateKey) -> bool:
-        store = self._find_store()
-        if store is None:
-            return False
-        held = base64.b64encode(key.private_bytes_raw()).decode()
-        try:
-            store.set_password(SERVICE, _name(reader), held)
-            return store.get_password(SERVICE, _name(reader)) == held
-        except Exception:  # whatever the system's store raises: the key is kept in a file then
-            return False
-
-    def _forget_in_store(self, reader: str) -> None:
-        store = self._find_store()
-        if store is not None:
-            with contextlib.suppress(Exception):  # it is not there
-                store.delete_password(SERVICE, _name(reader))
 
     def _write(self, reader: str, key: Ed25519PrivateKey, protection: Protection, pem: str | None) -> None:
         path = self._path(reader)

@@ -16,7 +16,7 @@ from training.errors import UserError
 from training.files.inputs import read_bytes, read_text
 from training.texts import Text
 from wce_desktop.core.language import tr
-from wce_desktop.features.report.model.cleaning import POLICY_TAG, Cleaned
+from wce_desktop.features.report.model.cleaning import POLICY_TAG
 from wce_desktop.features.report.model.content import Report
 from wce_desktop.features.report.model.page_child import fill, page_in_child
 from wce_desktop.session.places import resource
@@ -81,30 +81,21 @@ def _render_own(report: Report, path: Path, check: Callable[[], None]) -> Render
         ) from error
     head = amendment if "amendment" not in text else ""  # a template from before there were amendments
     page = replace(page, title=page.title or tr("Capsule endoscopy report"))
-    return Rendered(page.page(head, _source(path, content)), _left_out(path, page))
+    checksum = hashlib.sha256(content).hexdigest()[:_CHECKSUM_LETTERS]
+    source = tr("Template: {file}, SHA-256 {checksum}…", file=_name(path), checksum=checksum)
+    left_out = ""
+    if page.left_out:
+        left_out = tr(
+            "The report template {file} has parts that are not allowed in a report and are left out: {parts}.",
+            file=_name(path),
+            parts=", ".join(page.left_out[:MOST_NAMED]) + ("…" if len(page.left_out) > MOST_NAMED else ""),
+        )
+    return Rendered(page.page(head, f'\n<p class="small">{escape(source)}</p>'), left_out)
 
 
 def _name(path: Path) -> str:
     """The name of a file for a page, also where its bytes are no text."""
     return path.name.encode("utf-8", "replace").decode()[:100]
-
-
-def _source(path: Path, content: bytes) -> str:
-    """The line that names the template of a page."""
-    checksum = hashlib.sha256(content).hexdigest()[:_CHECKSUM_LETTERS]
-    words = tr("Template: {file}, SHA-256 {checksum}…", file=_name(path), checksum=checksum)
-    return f'\n<p class="small">{escape(words)}</p>'
-
-
-def _left_out(path: Path, page: Cleaned) -> str:
-    if not page.left_out:
-        return ""
-    named = ", ".join(page.left_out[:MOST_NAMED]) + ("…" if len(page.left_out) > MOST_NAMED else "")
-    return tr(
-        "The report template {file} has parts that are not allowed in a report and are left out: {parts}.",
-        file=_name(path),
-        parts=named,
-    )
 
 
 def _amendment(report: Report) -> str:

@@ -11,8 +11,6 @@ from wce_desktop.core.annotation.entry import OURS, SNOMED, Term
 from wce_desktop.core.annotation.finding import CODED_ENTRIES, ENTRIES, Finding
 
 FHIR_SYSTEMS = {SNOMED: "http://snomed.info/sct", OURS: "urn:wce-desktop:terms"}
-
-
 CAPSULE_ENDOSCOPY = Term("427595003", SNOMED, "Capsule endoscopy")
 FINDING = Term("404684003", SNOMED, "Finding")
 
@@ -27,7 +25,7 @@ _KINDS = {
     "erythema": Term("247441003", SNOMED, "Erythema"),
     "foreign body": Term("19227008", SNOMED, "Foreign body"),
 }
-_SITES = {
+SITES = {
     "oesophagus": Term("32849002", SNOMED, "Esophagus"),
     "stomach": Term("69695003", SNOMED, "Stomach"),
     "duodenum": Term("38848004", SNOMED, "Duodenum"),
@@ -37,6 +35,7 @@ _SITES = {
     "caecum": Term("32713005", SNOMED, "Cecum"),
     "colon": Term("71854001", SNOMED, "Colon"),
 }
+"""The codes of regions and segments; others have none."""
 
 
 def kind_term(kind: str, title: str) -> Term:
@@ -46,27 +45,17 @@ def kind_term(kind: str, title: str) -> Term:
 
 def kind_of(term: Term) -> str:
     """The class that a code stands for; raises `ValueError` for one of neither scheme."""
-    result = next(
-        (kind for kind, known in _KINDS.items() if (known.value, known.scheme) == (term.value, term.scheme)), ""
-    )
-    if not result and term.scheme != OURS:
+    for kind, known in _KINDS.items():
+        if (known.value, known.scheme) == (term.value, term.scheme):
+            return kind
+    if term.scheme != OURS:
         raise ValueError(f"{term.scheme} {term.value} is no class")
-    return result or term.value
-
-
-def site_term(region: str) -> Term | None:
-    """The code of a region or segment; None where there is none."""
-    return _SITES.get(region)
+    return term.value
 
 
 def region_of(term: Term) -> str:
     """The region that a code stands for, or empty."""
-    return next((name for name, known in _SITES.items() if known.value == term.value), "")
-
-
-def own_term(value: str, meaning: str = "") -> Term:
-    """A value of one of our lists, or of the reader."""
-    return Term(value, OURS, (meaning or value)[:64])
+    return next((name for name, known in SITES.items() if known.value == term.value), "")
 
 
 def entry_term(name: str) -> Term:
@@ -78,7 +67,7 @@ def entry_term(name: str) -> Term:
 def evaluations(finding: Finding) -> list[tuple[Term, Term]]:
     """What was chosen for a finding: name and value."""
     return [
-        (entry_term(name), own_term(value, entry.option(value).meaning))
+        (entry_term(name), Term(value, OURS, (entry.option(value).meaning or value)[:64]))
         for name, entry in CODED_ENTRIES.items()
         if entry.kind == "choice" and (value := getattr(finding, name))
     ]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import TypeAdapter
 
 from training.errors import UserError
 from wce_desktop.core.annotation.finding import Finding
@@ -43,16 +40,6 @@ class ExportedFinding:
     region: str = ""
     pictures: tuple[int, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
-        """As JSON values."""
-        values: dict[str, Any] = TypeAdapter(ExportedFinding).dump_python(self, mode="json")
-        return values
-
-    @staticmethod
-    def from_json(values: Mapping[str, Any]) -> ExportedFinding:
-        """From what `to_json` gave, after a way through JSON; raises `ValueError` for an invalid finding."""
-        return TypeAdapter(ExportedFinding).validate_python(values)
-
 
 @dataclass(frozen=True, slots=True)
 class ExportedStudy:
@@ -79,16 +66,6 @@ class ExportedStudy:
     picture_frames: tuple[int, ...] = ()
     left_out: tuple[int, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
-        """As JSON values."""
-        values: dict[str, Any] = TypeAdapter(ExportedStudy).dump_python(self, mode="json")
-        return values
-
-    @staticmethod
-    def from_json(values: Mapping[str, Any]) -> ExportedStudy:
-        """From what `to_json` gave, after a way through JSON."""
-        return TypeAdapter(ExportedStudy).validate_python(values)
-
 
 def exported_study(
     library: Library, study: Study, vocabulary: Vocabulary, *, has_free_text: bool = False
@@ -109,11 +86,25 @@ def exported_study(
         where = regions(annotations.landmarks(study.study_id), count)
         shown = {one: picture_frames(one, labels, count) for one in annotations.findings(study.study_id)}
         wanted = sorted({frame for frames in shown.values() for frame in frames})
-        read = _read(opened, wanted, study.study_id)
+        if len(wanted) * opened.height * opened.width * 3 > MAX_PICTURE_BYTES:
+            raise UserError(
+                "{study} has {count:,} key frames, more than fit into one DICOM file.",
+                "Remove key frames from its findings.",
+                study.study_id,
+                len(wanted),
+            )
+        read = {frame: picture for frame, picture in opened.pictures(wanted) if picture is not None}
         numbers = {frame: number for number, frame in enumerate(read)}
         findings = [
             ExportedFinding(
-                _cleaned(finding, has_free_text=has_free_text),
+                replace(
+                    finding if has_free_text else finding.without_free_text(),
+                    key_frames=tuple(sorted(finding.key_frames)),
+                    reader="",
+                    when_utc="",
+                    model_id=None,
+                    was_seen_before=None,
+                ),
                 title=vocabulary.of(finding.kind).title,
                 seconds=round(float(opened.seconds[min(finding.span.start, count - 1)]), 3),
                 region=next((str(region) for region, span in where if min(finding.span.start, count - 1) in span), ""),
@@ -135,21 +126,3 @@ def exported_study(
         )
         empty = np.zeros((0, opened.height, opened.width, 3), np.uint8)
         return result, np.stack(list(read.values())) if read else empty
-
-
-def _cleaned(finding: Finding, *, has_free_text: bool) -> Finding:
-    kept = finding if has_free_text else finding.without_free_text()
-    keys = tuple(sorted(finding.key_frames))
-    return replace(kept, key_frames=keys, reader="", when_utc="", model_id=None, was_seen_before=None)
-
-
-def _read(opened: StudyPictures, frames: Sequence[int], study_id: str) -> dict[int, NDArray[np.uint8]]:
-    """The frames that can be read."""
-    if len(frames) * opened.height * opened.width * 3 > MAX_PICTURE_BYTES:
-        raise UserError(
-            "{study} has {count:,} key frames, more than fit into one DICOM file.",
-            "Remove key frames from its findings.",
-            study_id,
-            len(frames),
-        )
-    return {frame: picture for frame, picture in opened.masked(frames) if picture is not None}

@@ -37,7 +37,8 @@ from wce_desktop.library.exchange.clinical.content import ExportedStudy
 if TYPE_CHECKING:
     from pydicom import Dataset
 
-MANUFACTURER, MODEL = "wce_desktop", "wce_desktop"
+PROGRAM = "wce_desktop"
+"""Manufacturer and model."""
 NO_DATE, NO_TIME = "19000101", "000000"
 BASIC, CLEAN_PIXELS, CLEAN_CONTENT = (
     ("113100", "Basic Application Confidentiality Profile"),
@@ -73,8 +74,7 @@ def add_patient_and_study(made: Dataset, study: ExportedStudy, uids: Uids) -> No
     made.StudyInstanceUID = uids.study
     made.StudyDate = made.StudyTime = made.AccessionNumber = made.ReferringPhysicianName = ""
     made.StudyID = study.study_id[:16]
-    made.Manufacturer = MANUFACTURER
-    made.ManufacturerModelName = MODEL
+    made.Manufacturer = made.ManufacturerModelName = PROGRAM
     made.SoftwareVersions = version()
     made.ContentDate, made.ContentTime = NO_DATE, NO_TIME
 

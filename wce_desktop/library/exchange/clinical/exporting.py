@@ -15,25 +15,18 @@ from training.runs.reporter import Cancelled, Reporter, SilentReporter
 from training.texts import Text, join_texts
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.library.exchange import export_formats, exporting, study_pictures
+from wce_desktop.library.exchange.clinical import deidentified
 from wce_desktop.library.exchange.clinical.content import ExportedStudy, Pictures, exported_study
-from wce_desktop.library.exchange.clinical.deidentified import (
-    BASIC,
-    CLEAN_PIXELS,
-    Uids,
-    add_method,
-    add_patient_and_study,
-)
 from wce_desktop.library.exchange.clinical.fhir import diagnostic_report
-from wce_desktop.library.exchange.export_formats import ExportSummary
-from wce_desktop.library.exchange.exporting import chosen_studies
 from wce_desktop.library.library import Library
 
 if TYPE_CHECKING:
     from pydicom import Dataset
 
 
-def key_frames_image(study: ExportedStudy, pictures: Pictures, uids: Uids) -> Dataset:
+def key_frames_image(study: ExportedStudy, pictures: Pictures, uids: deidentified.Uids) -> Dataset:
     """The key frames as one Multi-frame True Color Secondary Capture image (PS3.3, A.8.5).
 
     Its page numbers are the frame numbers of the study, counted from 1.
@@ -52,8 +45,10 @@ def key_frames_image(study: ExportedStudy, pictures: Pictures, uids: Uids) -> Da
     if not len(pictures) or len(pictures) != len(study.picture_frames):
         raise ValueError(f"{len(pictures)} pictures of {len(study.picture_frames)} frames")
     result = Dataset()
-    add_patient_and_study(result, study, uids)
-    add_method(result, study, BASIC, *([CLEAN_PIXELS] if study.is_masked else []))
+    deidentified.add_patient_and_study(result, study, uids)
+    deidentified.add_method(
+        result, study, deidentified.BASIC, *([deidentified.CLEAN_PIXELS] if study.is_masked else [])
+    )
     result.SOPClassUID, result.SOPInstanceUID = MultiFrameTrueColorSecondaryCaptureImageStorage, UID(uids.pictures)
     result.Modality, result.ConversionType = "ES", "WSD"
     result.SeriesInstanceUID, result.SeriesNumber, result.InstanceNumber = uids.pictures_series, 1, 1
@@ -62,24 +57,19 @@ def key_frames_image(study: ExportedStudy, pictures: Pictures, uids: Uids) -> Da
     result.BurnedInAnnotation = "NO" if study.is_masked else "YES"  # it may be there; the attribute must say something
     if study.is_lossy:
         result.LossyImageCompression = "01"
-    _add_frames(result, study, pictures)
+    result.NumberOfFrames, result.Rows, result.Columns, result.SamplesPerPixel = pictures.shape
+    result.PhotometricInterpretation, result.PlanarConfiguration = "RGB", 0
+    result.BitsAllocated, result.BitsStored, result.HighBit, result.PixelRepresentation = 8, 8, 7, 0
+    result.FrameIncrementPointer = 0x00182001
+    result.PageNumberVector = [frame + 1 for frame in study.picture_frames]
+    data = pictures.tobytes()
+    result.PixelData = data + b"\0" * (len(data) % 2)
+    result["PixelData"].VR = "OB"
     result.file_meta = FileMetaDataset()
     result.file_meta.TransferSyntaxUID = ExplicitVRLittleEndian
     result.file_meta.MediaStorageSOPClassUID = result.SOPClassUID
     result.file_meta.MediaStorageSOPInstanceUID = result.SOPInstanceUID
     return result
-
-
-def _add_frames(made: Dataset, study: ExportedStudy, pictures: Pictures) -> None:
-    count, made.Rows, made.Columns, made.SamplesPerPixel = pictures.shape
-    made.NumberOfFrames = count
-    made.PhotometricInterpretation, made.PlanarConfiguration = "RGB", 0
-    made.BitsAllocated, made.BitsStored, made.HighBit, made.PixelRepresentation = 8, 8, 7, 0
-    made.FrameIncrementPointer = 0x00182001
-    made.PageNumberVector = [frame + 1 for frame in study.picture_frames]
-    data = pictures.tobytes()
-    made.PixelData = data + b"\0" * (len(data) % 2)
-    made["PixelData"].VR = "OB"
 
 
 ReportFormat = Literal["dicom", "fhir"]
@@ -125,7 +115,7 @@ def export_reports(
     overwrite: bool = False,
     write: WriteDicom | None = None,
     reporter: Reporter | None = None,
-) -> ExportSummary:
+) -> export_formats.ExportSummary:
     """Write the reports of the studies named, or of all that have findings; each file is written beside and renamed.
 
     Args:
@@ -140,7 +130,7 @@ def export_reports(
         Cancelled: the reporter asked to end; studies written before stay.
     """
     reporter = reporter or SilentReporter()
-    studies = chosen_studies(library, study_ids)
+    studies = exporting.chosen_studies(library, study_ids)
     if study_ids is None:
         studies = [study for study in studies if library.annotations.findings(study.study_id)]
     if not studies:
@@ -166,17 +156,17 @@ def export_reports(
         raise UserError(text, "Find the moved recordings first.")
     key_frames = sum(len(each.picture_frames) for each in result) if "dicom" in formats else 0
     counts = {"reports": len(result), "findings": sum(len(each.findings) for each in result), "key frames": key_frames}
-    reports, findings = counted(len(result), "report"), counted(counts["findings"], "finding")
-    sentence = tr("{reports} with {findings} written to {folder}.", reports=reports, findings=findings, folder=folder)
+    sentence = to_translate("{reports} with {findings} written to {folder}.")
     if key_frames:
-        sentence = tr(
-            "{reports} with {findings} and {pictures} written to {folder}.",
-            reports=reports,
-            findings=findings,
-            pictures=counted(key_frames, "key frame"),
-            folder=folder,
-        )
-    return ExportSummary(folder, sentence, counts, tuple(notes))
+        sentence = to_translate("{reports} with {findings} and {pictures} written to {folder}.")
+    words = tr(
+        sentence,
+        reports=counted(len(result), "report"),
+        findings=counted(counts["findings"], "finding"),
+        pictures=counted(key_frames, "key frame"),
+        folder=folder,
+    )
+    return export_formats.ExportSummary(folder, words, counts, tuple(notes))
 
 
 def _write(
@@ -221,13 +211,7 @@ def _notes(study: ExportedStudy, with_pictures: bool) -> list[str]:
         frames = counted(len(study.left_out), "key frame")
         notes.append(tr("{study}: {frames} cannot be decoded.", study=study.study_id, frames=frames))
     if with_pictures and study.picture_frames and not study.is_masked:
-        notes.append(
-            tr(
-                "{study}: no round or octagonal field of view was found, so its frames are written whole. "
-                "Check that no name stands in them.",
-                study=study.study_id,
-            )
-        )
+        notes.append(tr(study_pictures.WRITTEN_WHOLE, study=study.study_id))
     if study.has_free_text:
         notes.append(
             tr(
@@ -248,7 +232,7 @@ def write_dicom(
     """
     from wce_desktop.library.exchange.clinical.structured_report import structured_report
 
-    uids = Uids()
+    uids = deidentified.Uids()
     image = None
     if image_path is not None:
         image = key_frames_image(study, pictures, uids)

@@ -15,7 +15,6 @@ from wce_desktop.core.annotation.finding import CODED_ENTRIES
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import in_english
 from wce_desktop.library.exchange.clinical import codes
-from wce_desktop.library.exchange.clinical.codes import FHIR_SYSTEMS
 from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
 
 _IDS = "urn:wce-desktop:"
@@ -56,7 +55,7 @@ def _identifier(kind: str, value: str) -> dict[str, str]:
 
 def _concept(term: Term) -> dict[str, Any]:
     return {
-        "coding": [{"system": FHIR_SYSTEMS[term.scheme], "code": term.value.strip(), "display": term.meaning}],
+        "coding": [{"system": codes.FHIR_SYSTEMS[term.scheme], "code": term.value.strip(), "display": term.meaning}],
         "text": term.meaning,
     }
 
@@ -81,7 +80,7 @@ def _report(study: ExportedStudy, patient: str, observations: list[str]) -> dict
 
 def _observation(exported: ExportedFinding, patient: str, study: ExportedStudy) -> dict[str, Any]:
     finding = exported.finding
-    site = codes.site_term(finding.segment) or codes.site_term(exported.region)
+    site = codes.SITES.get(finding.segment) or codes.SITES.get(exported.region)
     values: dict[str, Any] = {
         "identifier": [_identifier("finding", finding.finding_id)],
         "status": "preliminary",

@@ -19,20 +19,8 @@ from training.video.dicom.elements import DicomError, check_whole
 from wce_desktop.core.annotation.entry import Term
 from wce_desktop.core.annotation.finding import CODED_ENTRIES, ENTRIES, Finding
 from wce_desktop.core.span import Span
-from wce_desktop.library.exchange.clinical import codes
+from wce_desktop.library.exchange.clinical import codes, deidentified
 from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
-from wce_desktop.library.exchange.clinical.deidentified import (
-    BASIC,
-    CLEAN_CONTENT,
-    MANUFACTURER,
-    MODEL,
-    NO_DATE,
-    NO_TIME,
-    Uids,
-    add_method,
-    add_patient_and_study,
-    new_uid,
-)
 
 if TYPE_CHECKING:
     from pydicom import Dataset
@@ -56,7 +44,7 @@ _NOT_WRITTEN = (
 """What highdicom may add and the profile takes out."""
 
 
-def structured_report(study: ExportedStudy, key_frames: Dataset | None, uids: Uids) -> Dataset:
+def structured_report(study: ExportedStudy, key_frames: Dataset | None, uids: deidentified.Uids) -> Dataset:
     """The report.
 
     Args:
@@ -66,51 +54,54 @@ def structured_report(study: ExportedStudy, key_frames: Dataset | None, uids: Ui
     """
     import highdicom as hd
 
-    evidence = key_frames if key_frames is not None else _no_pictures(study, uids)
+    device = hd.sr.DeviceObserverIdentifyingAttributes(
+        uid=deidentified.new_uid(),
+        manufacturer_name=deidentified.PROGRAM,
+        model_name=deidentified.PROGRAM,
+        name=deidentified.PROGRAM,
+    )
+    kind = hd.sr.CodedConcept("121007", "DCM", "Device")
     content = hd.sr.MeasurementReport(
-        observation_context=_observer(),
+        observation_context=hd.sr.ObservationContext(
+            observer_device_context=hd.sr.ObserverContext(observer_type=kind, observer_identifying_attributes=device)
+        ),
         procedure_reported=_coded(codes.CAPSULE_ENDOSCOPY),
         imaging_measurements=[_group(study.study_id, finding, key_frames) for finding in study.findings],
         title=hd.sr.CodedConcept("126000", "DCM", "Imaging Measurement Report"),
     )
     result: Dataset = hd.sr.ComprehensiveSR(
-        evidence=[evidence],
+        evidence=[key_frames if key_frames is not None else _no_pictures(study, uids)],
         content=content[0],
         series_instance_uid=uids.report_series,
         series_number=2,
         sop_instance_uid=uids.report,
         instance_number=1,
-        manufacturer=MANUFACTURER,
+        manufacturer=deidentified.PROGRAM,
         is_complete=study.is_finished,
         is_final=False,
         is_verified=False,
         record_evidence=key_frames is not None,
-        content_date=NO_DATE,
-        content_time=NO_TIME,
+        content_date=deidentified.NO_DATE,
+        content_time=deidentified.NO_TIME,
         specific_character_set="ISO_IR 192",
     )
-    add_patient_and_study(result, study, uids)
-    add_method(result, study, BASIC, CLEAN_CONTENT)
-    _take_out(result)
+    deidentified.add_patient_and_study(result, study, uids)
+    deidentified.add_method(result, study, deidentified.BASIC, deidentified.CLEAN_CONTENT)
+    for name in _NOT_WRITTEN:
+        if name in result:
+            delattr(result, name)
+    if any(element.keyword == "ObservationDateTime" for element in result.iterall()):
+        raise ValueError("an observation has a time")
     return result
 
 
-def _take_out(made: Dataset) -> None:
-    for name in _NOT_WRITTEN:
-        if name in made:
-            delattr(made, name)
-    for element in made.iterall():
-        if element.keyword == "ObservationDateTime":
-            raise ValueError("an observation has a time")
-
-
-def _no_pictures(study: ExportedStudy, uids: Uids) -> Dataset:
+def _no_pictures(study: ExportedStudy, uids: deidentified.Uids) -> Dataset:
     """What a report without pictures takes patient and study from."""
     from pydicom import Dataset
     from pydicom.uid import MultiFrameTrueColorSecondaryCaptureImageStorage
 
     result = Dataset()
-    add_patient_and_study(result, study, uids)
+    deidentified.add_patient_and_study(result, study, uids)
     result.SOPClassUID, result.SOPInstanceUID = MultiFrameTrueColorSecondaryCaptureImageStorage, uids.pictures
     result.SeriesInstanceUID = uids.pictures_series
     return result
@@ -122,25 +113,15 @@ def _coded(term: Term) -> Any:
     return hd.sr.CodedConcept(term.value, term.scheme, term.meaning)
 
 
-def _observer() -> Any:
-    import highdicom as hd
-
-    device = hd.sr.DeviceObserverIdentifyingAttributes(
-        uid=new_uid(), manufacturer_name=MANUFACTURER, model_name=MODEL, name=MODEL
-    )
-    kind = hd.sr.CodedConcept("121007", "DCM", "Device")
-    return hd.sr.ObservationContext(
-        observer_device_context=hd.sr.ObserverContext(observer_type=kind, observer_identifying_attributes=device)
-    )
-
-
 def _group(study_id: str, exported: ExportedFinding, key_frames: Dataset | None) -> Any:
     import highdicom as hd
 
     finding = exported.finding
-    sites = [site for site in map(codes.site_term, (exported.region, finding.segment)) if site is not None]
+    sites = [codes.SITES[name] for name in (exported.region, finding.segment) if name in codes.SITES]
     group = hd.sr.MeasurementsAndQualitativeEvaluations(
-        tracking_identifier=hd.sr.TrackingIdentifier(uid=new_uid(), identifier=f"{study_id}/{finding.finding_id}"),
+        tracking_identifier=hd.sr.TrackingIdentifier(
+            uid=deidentified.new_uid(), identifier=f"{study_id}/{finding.finding_id}"
+        ),
         finding_type=_coded(codes.kind_term(finding.kind, exported.title)),
         finding_sites=[hd.sr.FindingSite(_coded(site)) for site in sites] or None,
         measurements=[hd.sr.Measurement(_coded(name), value, _coded(unit)) for name, value, unit in _numbers(exported)],
@@ -236,7 +217,7 @@ def _read_group(group: Any) -> ExportedFinding:
         **{name: _entered(group, name) for name in ENTRIES},
     )
     sites = [codes.region_of(_term(site.value)) for site in group.finding_sites]
-    if codes.site_term(finding.segment) is not None:
+    if finding.segment in codes.SITES:
         sites = sites[:-1]
     return ExportedFinding(finding, kind.meaning, _measured(group, codes.TIME)[0], sites[0] if sites else "")
 

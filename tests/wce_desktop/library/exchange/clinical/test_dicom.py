@@ -238,7 +238,7 @@ def test_coded_terms_are_those_of_pydicoms_copy_of_the_standard() -> None:
     known |= {"38848004": standard.SCT.Duodenum, "21306003": standard.SCT.Jejunum, "34516001": standard.SCT.Ileum}
     known |= {"32849002": standard.SCT.Esophagus, "32713005": standard.SCT.Cecum}
     known |= {"81827009": standard.SCT.Diameter, "404684003": standard.SCT.Finding}
-    ours = [*codes._KINDS.values(), *codes._SITES.values(), codes.entry_term("size_mm"), codes.FINDING]
+    ours = [*codes._KINDS.values(), *codes.SITES.values(), codes.entry_term("size_mm"), codes.FINDING]
     assert {(term.value, term.meaning) for term in ours} == {(value, one.meaning) for value, one in known.items()}
     assert all(value == one.value for value, one in known.items())
 
