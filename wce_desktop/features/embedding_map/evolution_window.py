@@ -12,18 +12,8 @@ from wce_desktop.features.embedding_map.map_parts import MapBase
 from wce_desktop.features.embedding_map.map_sources import SPACES
 from wce_desktop.library.runs import Run
 from wce_desktop.session.study_choice import StudyRow
-from wce_desktop.widgets.basic import (
-    as_widget,
-    fill_box,
-    in_column,
-    in_row,
-    make_button,
-    make_heading,
-    make_slider,
-    make_text,
-    name_in_tip,
-    pad,
-)
+from wce_desktop.widgets import basic
+from wce_desktop.widgets.basic import as_widget, fill_box, in_column, in_row, make_button
 from wce_desktop.widgets.inputs import ComboBox, WholeBox
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.study_table import StudyTable
@@ -56,24 +46,24 @@ class EvolutionWindow(MapBase):
         self.sample.setRange(10, 100_000)
         self.sample.setValue(1500)
         self.sample.setSingleStep(500)
-        pad(self.sample)
+        basic.pad(self.sample)
         self.studies = StudyTable()
         self.studies.setAccessibleName(tr("Studies whose frames to follow"))
         for column in range(2, self.studies.columnCount()):
             self.studies.setColumnHidden(column, True)
-        self.make = make_button(tr("Follow the frames"), tr("Embed the same frames at every checkpoint of this run"))
-        self.make.setProperty("primary", True)
-        self.note = make_text(COLORS.muted)
-        self.slider = make_slider(tr("Checkpoint of the pretraining run"), 0, 0, tr("Left and Right: one checkpoint"))
+        tip = tr("Embed the same frames at every checkpoint of this run")
+        self.make = make_button(tr("Follow the frames"), tip, is_primary=True)
+        self.note = basic.make_text(COLORS.muted)
+        tip = tr("Left and Right: one checkpoint")
+        self.slider = basic.make_slider(tr("Checkpoint of the pretraining run"), 0, 0, tip)
         self.step = PlainLabel()
-        self.play = make_button(tr("Play"), tr("Play the checkpoints in order (Alt+P)"))
+        self.play = make_button(tr("Play"), tr("Play the checkpoints in order (Alt+P)"), self.toggle_play)
         self.play.setShortcut("Alt+P")
         self._timer = QTimer(self, interval=PLAY_MILLISECONDS)
         self._timer.timeout.connect(self._advance)
         self.arrange_columns(self._make_left(), self._make_middle(), SIDES)
         self.run.currentIndexChanged.connect(lambda _: self.choice_changed.emit())
         self.space.currentIndexChanged.connect(lambda _: self.choice_changed.emit())
-        self.play.clicked.connect(self.toggle_play)
 
     def _make_left(self) -> QWidget:
         form = QFormLayout()
@@ -85,9 +75,9 @@ class EvolutionWindow(MapBase):
             widget.setAccessibleName(title.replace("&", ""))
             widget.setMinimumWidth(60)
             if isinstance(widget, QComboBox):
-                name_in_tip(widget)
+                basic.name_in_tip(widget)
             form.addRow(title, widget)
-        heading = make_heading(tr("STUDIES"))
+        heading = basic.make_heading(tr("STUDIES"))
         return as_widget(in_column(form, heading, (self.studies, 1), self.problem, self.note, self.make, margins=0))
 
     def _make_middle(self) -> QWidget:

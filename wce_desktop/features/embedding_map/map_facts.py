@@ -44,13 +44,10 @@ class ColorChoice:
 
 
 Check = Callable[[], None]
+LabelCodes = tuple[list[str], NDArray[np.int16]]
 
 
-def _nothing() -> None:
-    """Never cancels."""
-
-
-def color(session: Session, points: MapPoints, choice: ColorChoice, check: Check = _nothing) -> Coloring:
+def color(session: Session, points: MapPoints, choice: ColorChoice, check: Check = lambda: None) -> Coloring:
     """The colouring of a map; reads the library, so let another thread do it (`check` raises when it is to end)."""
     if choice.way == BY_LABEL:
         return map_coloring.by_label(*label_codes(session, points, check), session.vocabulary)
@@ -79,7 +76,7 @@ def known_ids(session: Session, points: MapPoints) -> frozenset[str]:
     return frozenset(study.study_id for study in session.library.studies.all()) & frozenset(points.study_ids)
 
 
-def label_codes(session: Session, points: MapPoints, check: Check = _nothing) -> tuple[list[str], NDArray[np.int16]]:
+def label_codes(session: Session, points: MapPoints, check: Check = lambda: None) -> LabelCodes:
     """Names, and for every point (N,) the row of its label's name, -1 without one.
 
     Of several labels a pathology wins over "normal", and of pathologies the first of the vocabulary: ours.
@@ -93,11 +90,8 @@ def label_codes(session: Session, points: MapPoints, check: Check = _nothing) ->
     codes = np.full(len(points), -1, dtype=np.int16)
     for study_id, given in labels.items():
         check()
-        rows = points.rows_of(study_id)
-        frames = points.frame_index[rows]
         for label in sorted(given, key=lambda label: -names.index(label.name)):  # what wins is written last
-            first, last = np.searchsorted(frames, (label.span.start, label.span.stop))
-            codes[rows[first:last]] = names.index(label.name)
+            codes[points.rows_in(study_id, label.span)] = names.index(label.name)
     return names, codes
 
 
@@ -116,7 +110,7 @@ def score_files(session: Session, points: MapPoints) -> dict[str, tuple[StudyFil
     return {study_id: (own, path) for study_id, (own, path) in places.items() if path.is_file()}
 
 
-def scores_of(session: Session, points: MapPoints, class_name: str, check: Check = _nothing) -> NDArray[np.float32]:
+def scores_of(session: Session, points: MapPoints, class_name: str, check: Check = lambda: None) -> NDArray[np.float32]:
     """(N,) the score of a class by the model in use, of the highest pathology for ""; NaN if there is none."""
     scores = np.full(len(points), np.nan, dtype=np.float32)
     for study_id, (files, path) in score_files(session, points).items():
@@ -178,12 +172,9 @@ def _by_region(session: Session, points: MapPoints, check: Check) -> Coloring:
     counts = {study.study_id: study.frame_count for study in session.library.studies.all()}
     for study_id in points.study_ids:
         check()
-        rows = points.rows_of(study_id)
-        frames = points.frame_index[rows]
         marks = session.library.annotations.landmarks(study_id) if study_id in counts else ()
         for region, span in regions(marks, counts.get(study_id, 0)):
-            first, last = np.searchsorted(frames, (span.start, span.stop))
-            codes[rows[first:last]] = _REGION_CODES[region]
+            codes[points.rows_in(study_id, span)] = _REGION_CODES[region]
     return map_coloring.by_region(codes)
 
 
@@ -191,8 +182,6 @@ def _by_seen(session: Session, points: MapPoints, check: Check) -> Coloring:
     seen = np.zeros(len(points), dtype=bool)
     for study_id in known_ids(session, points):
         check()
-        rows = points.rows_of(study_id)
         for span in session.library.annotations.seen(study_id):
-            first, last = np.searchsorted(points.frame_index[rows], (span.start, span.stop))
-            seen[rows[first:last]] = True
+            seen[points.rows_in(study_id, span)] = True
     return map_coloring.by_seen(seen)

@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QListWidgetItem, QPushButton, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
@@ -12,17 +10,8 @@ from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.embedding_map.map_coloring import Coloring
 from wce_desktop.features.embedding_map.map_facts import BY_SCORE, WAYS, ColorChoice
 from wce_desktop.features.embedding_map.map_input import Tool
-from wce_desktop.widgets.basic import (
-    button_row,
-    fill_box,
-    in_column,
-    in_row,
-    make_button,
-    make_heading,
-    make_list,
-    make_note,
-    show_text,
-)
+from wce_desktop.widgets import basic
+from wce_desktop.widgets.basic import fill_box, in_column, in_row
 from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -64,7 +53,7 @@ class ColorBar(QWidget):
         label.setBuddy(self.ways)
         line = in_row(label, self.ways, self.classes, 1, PlainLabel(tr("Drag")), of=self, margins=0)
         for tool, title, tip in TOOLS:
-            button = make_button(tr(title), tr(tip))
+            button = basic.make_button(tr(title), tr(tip))
             button.setCheckable(True)
             button.clicked.connect(lambda _, tool=tool: self.tool_changed.emit(tool))
             self._group.addButton(button)
@@ -103,20 +92,19 @@ class MapLegend(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._is_filling = False
-        self._title = make_heading(tr("LEGEND"))
-        self._note = make_note()
+        self._title = basic.make_heading(tr("LEGEND"))
+        self._note = basic.make_note()
         self._note.hide()
-        self.rows = make_list(tr("Legend: tick what to show on the map"))
+        self.rows = basic.make_list(tr("Legend: tick what to show on the map"))
         self.rows.setStyleSheet(  # as the map: the icons have its colours
             f"QListWidget {{ background: {ON_PICTURE.panel}; color: {ON_PICTURE.text}; }}"
             f"QListWidget::indicator {{ border: 1px solid {ON_PICTURE.muted}; background: {ON_PICTURE.background}; }}"
             f"QListWidget::indicator:checked {{ background: {ON_PICTURE.accent}; }}"
         )
         self.rows.setIconSize(QSize(ICON_PX, ICON_PX))
-        self.rows.itemChanged.connect(self._changed)
+        self.rows.itemChanged.connect(lambda _: self.hidden_changed.emit(self.hidden))
         self.rows.itemActivated.connect(self._show_alone)
-        buttons = button_row(
+        buttons = basic.button_row(
             (tr("All"), tr("Show every category"), lambda: self._tick(lambda _: True)),
             (tr("None"), tr("Show no category"), lambda: self._tick(lambda _: False)),
         )
@@ -124,21 +112,18 @@ class MapLegend(QWidget):
 
     def show_coloring(self, coloring: Coloring, hidden: frozenset[int]) -> None:
         """Show these categories, the hidden ones unticked."""
-        self._is_filling = True
         self._title.setText(coloring.title.upper())
-        show_text(self._note, coloring.note)
-        self.rows.clear()
-        counts: NDArray[np.int64] = coloring.counts
-        for code, category in enumerate(coloring.categories):
-            item = QListWidgetItem(f"{category.title}   {number_text(int(counts[code]))}")
-            entry = ClassName(category.name or "none", category.title or "none", "", category.color, category.shape)
-            item.setIcon(class_icon(entry, ICON_PX, is_on_picture=True))
-            item.setData(_CODE, code)
-            item.setToolTip(tr("Space: show or hide. Enter: show only this one; again: show all."))
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(Qt.CheckState.Unchecked if code in hidden else Qt.CheckState.Checked)
-            self.rows.addItem(item)
-        self._is_filling = False
+        basic.show_text(self._note, coloring.note)
+        with QSignalBlocker(self.rows):
+            self.rows.clear()
+            for code, (category, count) in enumerate(zip(coloring.categories, coloring.counts.tolist(), strict=True)):
+                item = QListWidgetItem(f"{category.title}   {number_text(count)}", self.rows)
+                entry = ClassName(category.name or "none", category.title or "none", "", category.color, category.shape)
+                item.setIcon(class_icon(entry, ICON_PX, is_on_picture=True))
+                item.setData(_CODE, code)
+                item.setToolTip(tr("Space: show or hide. Enter: show only this one; again: show all."))
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(Qt.CheckState.Unchecked if code in hidden else Qt.CheckState.Checked)
 
     @property
     def hidden(self) -> frozenset[int]:
@@ -150,17 +135,12 @@ class MapLegend(QWidget):
     def _items(self) -> list[QListWidgetItem]:
         return [self.rows.item(row) for row in range(self.rows.count())]
 
-    def _changed(self, _: QListWidgetItem) -> None:
-        if not self._is_filling:
-            self.hidden_changed.emit(self.hidden)
-
     def _show_alone(self, chosen: QListWidgetItem) -> None:
         is_alone = self.hidden == frozenset(range(self.rows.count())) - {int(chosen.data(_CODE))}
         self._tick(lambda item: is_alone or item is chosen)
 
     def _tick(self, is_on: Callable[[QListWidgetItem], bool]) -> None:
-        self._is_filling = True
-        for item in self._items():
-            item.setCheckState(Qt.CheckState.Checked if is_on(item) else Qt.CheckState.Unchecked)
-        self._is_filling = False
+        with QSignalBlocker(self.rows):
+            for item in self._items():
+                item.setCheckState(Qt.CheckState.Checked if is_on(item) else Qt.CheckState.Unchecked)
         self.hidden_changed.emit(self.hidden)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QDialog, QFrame, QMenu, QSplitter, QWidget
 
@@ -15,16 +15,8 @@ from wce_desktop.features.embedding_map.map_legend import MapLegend
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words
-from wce_desktop.widgets.basic import (
-    JobBar,
-    StopButton,
-    TurningRow,
-    in_column,
-    in_row,
-    make_button,
-    make_note,
-    make_text,
-)
+from wce_desktop.widgets import basic
+from wce_desktop.widgets.basic import in_column, in_row, make_button
 from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.key_texts import borrow_key
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -61,7 +53,11 @@ class HoverCard(QFrame):
         self.words.setText(words)
         self.set_picture(picture)
         self.adjustSize()
-        self.move(self._corner(at, self.size()))
+        room, size = self._area.rect(), self.size()
+        right, left = at.x() + AWAY_PX, at.x() - AWAY_PX - size.width()
+        across = right if right + size.width() <= room.width() else max(left, 0)
+        down = min(max(at.y() - size.height() // 2, 0), max(room.height() - size.height(), 0))
+        self.move(across, down)
         self.show()
         self.raise_()
 
@@ -72,13 +68,6 @@ class HoverCard(QFrame):
             return
         keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
         self.picture.setPixmap(QPixmap.fromImage(picture).scaled(SIDE_PX, SIDE_PX, keep, smooth))
-
-    def _corner(self, at: QPoint, size: QSize) -> QPoint:
-        room = self._area.rect()
-        right, left = at.x() + AWAY_PX, at.x() - AWAY_PX - size.width()
-        across = right if right + size.width() <= room.width() else max(left, 0)
-        down = min(max(at.y() - size.height() // 2, 0), max(room.height() - size.height(), 0))
-        return QPoint(across, down)
 
 
 NOTHING = to_translate("Nothing selected: draw a lasso or a box, or press Space.")
@@ -96,9 +85,9 @@ class MapFoot(QWidget):
         self.tiles = make_button(tr("Show as tiles"), tr("Show the selected frames as a grid ({show_selection})"))
         self.clear = make_button(tr("Clear"), tr("Clear the selection (Escape)"))
         self.job = self._make_job()
-        self.hint = make_note(tr(HINT))
+        self.hint = basic.make_note(tr(HINT))
         self.hint.setStyleSheet(f"color: {COLORS.muted}; font-size: 11px")
-        first = TurningRow(margins=(0, 0, 0, 0))
+        first = basic.TurningRow(margins=(0, 0, 0, 0))
         first.arrange(self.selection, (self.label, self.tiles, self.clear))
         in_column(self.hint, first, self.job, of=self, margins=0)
         self.show_selection(0, 0, 0)
@@ -109,8 +98,7 @@ class MapFoot(QWidget):
         room = job.sizePolicy()
         room.setRetainSizeWhenHidden(True)  # the map must not jump when its job begins or ends
         job.setSizePolicy(room)
-        self._bar, self.words = JobBar(), PlainLabel()
-        self.stop = StopButton()
+        self._bar, self.words, self.stop = basic.JobBar(), PlainLabel(), basic.StopButton()
         in_row((self.words, 1), (self._bar, 1), self.stop, of=job, margins=0)
         return job
 
@@ -145,10 +133,6 @@ class MapFoot(QWidget):
         self.label.setMenu(menu)
         self.addActions(menu.actions())
 
-    def say(self, words: str) -> None:
-        """Say what was done with the selection, until another one is made."""
-        self.selection.setText(words)
-
     def show_job(self, job: Job | None, picture: str) -> None:
         """Show the progress of the map's job; `picture` describes the shown result."""
         self.job.setVisible(job is not None and not job.has_ended)
@@ -176,7 +160,8 @@ class MapBase(QDialog):
         fit_to_screen(self, 1180, 760)
         self.canvas, self.legend, self.foot = MapCanvas(), MapLegend(), MapFoot()
         self.card = HoverCard(self.canvas)
-        self.problem = make_text(COLORS.warning)
+        self.problem = basic.make_text(COLORS.warning)
+        self.problem.hide()
         self.canvas.leave_requested.connect(self.focusNextPrevChild)
         self.legend.hidden_changed.connect(self.canvas.set_hidden)
         self.addActions(list(shared))
@@ -192,10 +177,4 @@ class MapBase(QDialog):
 
     def show_message(self, sentence: str) -> None:
         """Show what went wrong; "" hides it."""
-        self.problem.setText(sentence)
-
-    def present(self) -> None:
-        """Show the window in front."""
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        basic.show_text(self.problem, sentence)

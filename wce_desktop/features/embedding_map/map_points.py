@@ -9,6 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from wce_desktop.core.span import Span
+
 MARGIN = 0.04
 
 
@@ -43,10 +45,6 @@ class MapPoints:
     def __len__(self) -> int:
         return len(self.frame_index)
 
-    def moved(self, coordinates: NDArray[np.float32]) -> MapPoints:
-        """The same frames with other coordinates (N, 2) float32."""
-        return MapPoints(self.study_ids, self.study, self.frame_index, self.video_seconds, coordinates)
-
     @cached_property
     def by_y(self) -> NDArray[np.int64]:
         """(N,) the points from the lowest to the highest: what makes a lasso quick."""
@@ -66,6 +64,11 @@ class MapPoints:
     def by_time(self) -> NDArray[np.int64]:
         """(N,) the points study by study, each in order of frames."""
         return np.lexsort((self.frame_index, self.study))
+
+    @cached_property
+    def _frames_by_time(self) -> NDArray[np.int64]:
+        """(N,) `frame_index` in the order of `by_time`."""
+        return self.frame_index[self.by_time]
 
     @cached_property
     def _study_starts(self) -> NDArray[np.int64]:
@@ -90,6 +93,15 @@ class MapPoints:
             return np.zeros(0, dtype=np.int64)
         number = self.study_ids.index(study_id)
         return self.by_time[self._study_starts[number] : self._study_starts[number + 1]]
+
+    def rows_in(self, study_id: str, span: Span) -> NDArray[np.int64]:
+        """The points of a study whose frames lie in a span, in order of frames."""
+        if study_id not in self.study_ids:
+            return np.zeros(0, dtype=np.int64)
+        number = self.study_ids.index(study_id)
+        start, stop = self._study_starts[number], self._study_starts[number + 1]
+        first, last = start + np.searchsorted(self._frames_by_time[start:stop], (span.start, span.stop))
+        return self.by_time[first:last]
 
     def row_near(self, study_id: str, frame_index: int) -> int:
         """The point of a study whose frame is nearest, the earlier one of two; -1 where the map has none."""

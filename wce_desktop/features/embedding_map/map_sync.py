@@ -1,86 +1,20 @@
 """Synchronizes a map with the session, and shows the card of the point under the pointer."""
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QPoint
 
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.selection import FrameSelection
+from wce_desktop.features.embedding_map.map_parts import MapBase
 from wce_desktop.features.embedding_map.map_state import NO_ROWS
 from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Connections, Part, Workspace
 
-if TYPE_CHECKING:
-    from wce_desktop.features.embedding_map.map_canvas import MapCanvas
-    from wce_desktop.features.embedding_map.map_parts import HoverCard, MapBase
-
-
 TAIL_POINTS = 40
-
-
-class MapSync(Part):
-    """Synchronizes one map window with the session in both directions."""
-
-    def __init__(self, workspace: Workspace, owner: Part, frames: "Frames", dialog: "MapBase") -> None:
-        super().__init__(workspace, owner)
-        session, guard, foot = workspace.session, workspace.guard, dialog.foot
-        self._dialog = dialog
-        self.hovering = MapHover(workspace, frames, dialog.canvas, dialog.card, self)
-        dialog.addActions(workspace.share_undo(self, foot.say, (Label,)))
-        dialog.canvas.selection_requested.connect(guard(self.select_rows))
-        foot.set_classes(session.vocabulary)
-        foot.label_requested.connect(guard(lambda name: foot.say(frames.label_selected(name))))
-        foot.clear.clicked.connect(guard(lambda: session.select_frames(FrameSelection())))
-        foot.tiles.clicked.connect(guard(frames.show_selected))
-        self._connections = Connections(
-            (session.selection_changed, self.show_selection),
-            (session.frame_changed, lambda _: self.show_playing()),
-            (session.study_opened, self.show_all),
-            (session.study_closed, self.show_all),
-            (session.span_changed, self.show_span),
-        )
-
-    def show_all(self) -> None:
-        """Show everything again, for another map or study."""
-        self.show_selection()
-        self.show_span()
-        self.show_playing()
-
-    def select_rows(self, rows: NDArray[np.int64]) -> None:
-        """Select the frames of these points in the session."""
-        self._session.select_frames(FrameSelection(self._dialog.canvas.state.points.frames_of(rows)))
-
-    def show_selection(self) -> None:
-        """Show which of the points are selected."""
-        canvas, selection = self._dialog.canvas, self._session.selection
-        rows = canvas.state.points.rows_with({study_id: selection.of(study_id) for study_id in selection.study_ids})
-        if not np.array_equal(rows, canvas.state.selected):
-            canvas.set_selected(rows)
-        self._dialog.foot.show_selection(len(rows), selection.count, len(selection.study_ids))
-
-    def show_span(self) -> None:
-        """Show the points of the marked span."""
-        reading, points = self._session.reading, self._dialog.canvas.state.points
-        rows = NO_ROWS
-        if reading is not None and reading.place.is_span_marked:
-            span, rows = reading.place.span_to_label(), points.rows_of(reading.study.study_id)
-            first, last = np.searchsorted(points.frame_index[rows], (span.start, span.stop))
-            rows = rows[first:last]
-        self._dialog.canvas.set_marked(rows)
-
-    def show_playing(self) -> None:
-        """Show where the frame on screen lies, or the frame of the map that is nearest to it in time."""
-        reading, points = self._session.reading, self._dialog.canvas.state.points
-        if reading is None:
-            self._dialog.canvas.set_tail(NO_ROWS)
-            return
-        rows = points.rows_of(reading.study.study_id)
-        row = points.row_near(reading.study.study_id, reading.place.frame_index)
-        at = int(np.searchsorted(points.frame_index[rows], points.frame_index[row])) if row >= 0 else -1
-        self._dialog.canvas.set_tail(rows[max(at + 1 - TAIL_POINTS, 0) : at + 1])
 
 
 class Frames(Protocol):
@@ -104,23 +38,73 @@ class Frames(Protocol):
         """Label all selected frames with a class; returns what was done, in words."""
 
 
-class MapHover(QObject):
-    """Shows the card of the point under the pointer, else of the one that keys went to."""
+class MapSync(Part):
+    """Synchronizes one map window with the session in both directions.
 
-    def __init__(
-        self, workspace: Workspace, frames: Frames, canvas: "MapCanvas", card: "HoverCard", parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._frames, self._canvas, self._card = frames, canvas, card
+    Shows the card of the point under the pointer, else of the one that keys went to.
+    """
+
+    def __init__(self, workspace: Workspace, owner: Part, frames: Frames, dialog: MapBase) -> None:
+        super().__init__(workspace, owner)
+        session, guard, foot, canvas = workspace.session, workspace.guard, dialog.foot, dialog.canvas
+        self._frames, self._dialog, self._canvas, self._card = frames, dialog, canvas, dialog.card
         self._row = -1
-        canvas.hovered.connect(workspace.guard(self._hovered))
-        canvas.current_changed.connect(workspace.guard(self._hovered))
-        canvas.go_requested.connect(workspace.guard(self.go_to))
+        canvas.hovered.connect(guard(self._hovered))
+        canvas.current_changed.connect(guard(self._hovered))
+        canvas.go_requested.connect(guard(lambda row: frames.open_frame(*canvas.state.points.address(row))))
         frames.pictures.arrived.connect(self._arrived)
+        say = foot.selection.setText
+        dialog.addActions(workspace.share_undo(self, say, (Label,)))
+        canvas.selection_requested.connect(guard(self.select_rows))
+        foot.set_classes(session.vocabulary)
+        foot.label_requested.connect(guard(lambda name: say(frames.label_selected(name))))
+        foot.clear.clicked.connect(guard(lambda: session.select_frames(FrameSelection())))
+        foot.tiles.clicked.connect(guard(frames.show_selected))
+        self._connections = Connections(
+            (session.selection_changed, self.show_selection),
+            (session.frame_changed, lambda _: self.show_playing()),
+            (session.study_opened, self.show_all),
+            (session.study_closed, self.show_all),
+            (session.span_changed, self.show_span),
+        )
 
-    def go_to(self, row: int) -> None:
-        """Open the frame of a point in its study."""
-        self._frames.open_frame(*self._canvas.state.points.address(row))
+    def show_all(self) -> None:
+        """Show everything again, for another map or study."""
+        self.show_selection()
+        self.show_span()
+        self.show_playing()
+
+    def select_rows(self, rows: NDArray[np.int64]) -> None:
+        """Select the frames of these points in the session."""
+        self._session.select_frames(FrameSelection(self._canvas.state.points.frames_of(rows)))
+
+    def show_selection(self) -> None:
+        """Show which of the points are selected."""
+        canvas, selection = self._canvas, self._session.selection
+        rows = canvas.state.points.rows_with({study_id: selection.of(study_id) for study_id in selection.study_ids})
+        if not np.array_equal(rows, canvas.state.selected):
+            canvas.set_selected(rows)
+        self._dialog.foot.show_selection(len(rows), selection.count, len(selection.study_ids))
+
+    def show_span(self) -> None:
+        """Show the points of the marked span."""
+        reading, rows = self._session.reading, NO_ROWS
+        if reading is not None and reading.place.is_span_marked:
+            rows = self._canvas.state.points.rows_in(reading.study.study_id, reading.place.span_to_label())
+        self._canvas.set_marked(rows)
+
+    def show_playing(self) -> None:
+        """Show where the frame on screen lies, or the frame of the map that is nearest to it in time."""
+        reading, points = self._session.reading, self._canvas.state.points
+        if reading is None:
+            self._canvas.set_tail(NO_ROWS)
+            return
+        rows = points.rows_of(reading.study.study_id)
+        row = points.row_near(reading.study.study_id, reading.place.frame_index)
+        at = int(np.searchsorted(points.frame_index[rows], points.frame_index[row])) if row >= 0 else -1
+        self._canvas.set_tail(rows[max(at + 1 - TAIL_POINTS, 0) : at + 1])
+
+    # The card
 
     def forget(self) -> None:
         """Hide the card: other points are on screen."""

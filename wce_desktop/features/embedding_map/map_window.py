@@ -4,13 +4,8 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QListWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QListWidgetItem, QWidget
 
-from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.embedding_map import map_facts
@@ -20,7 +15,8 @@ from wce_desktop.features.embedding_map.map_parts import MapBase
 from wce_desktop.features.embedding_map.map_points import MapPoints
 from wce_desktop.features.embedding_map.maps import SavedMap
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.basic import as_widget, in_column, make_button, make_heading, make_list, make_text
+from wce_desktop.widgets.basic import as_widget, in_column, in_row, make_button, make_heading, make_list, make_text
+from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Connections, Part, Workspace
@@ -38,17 +34,15 @@ class MapList(QWidget):
         self.rows = make_list(tr("Maps of the library"))
         self.rows.currentItemChanged.connect(self._chosen)
         self.note = make_text(COLORS.muted)
-        self.new = make_button(tr("New map…"), tr("Choose studies, a model and a method (Ctrl+N)"))
+        tip = tr("Choose studies, a model and a method (Ctrl+N)")
+        self.new = make_button(tr("New map…"), tip, is_primary=True)
         self.new.setShortcut("Ctrl+N")
-        self.new.setProperty("primary", True)
         self.resume = make_button(tr("Resume"), tr("Resume this map where it was stopped"))
         self.rename = make_button(tr("Rename…"), tr("Give this map another name"))
         self.delete = make_button(tr("Delete…"), tr("Delete this map; embeddings and labels stay"))
-        buttons = QGridLayout()
-        buttons.addWidget(self.resume, 0, 0, 1, 2)
-        buttons.addWidget(self.rename, 1, 0)
-        buttons.addWidget(self.delete, 1, 1)
-        in_column(make_heading(tr("MAPS")), self.new, (self.rows, 1), self.note, buttons, of=self, margins=0)
+        change = in_row((self.rename, 1), (self.delete, 1))
+        heading = make_heading(tr("MAPS"))
+        in_column(heading, self.new, (self.rows, 1), self.note, self.resume, change, of=self, margins=0)
         self.set_actions(has_map=False, can_resume=False)
 
     @property
@@ -99,19 +93,13 @@ class MapWindow(MapBase):
     def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         super().__init__(tr("Map"), shared, parent)
         self.maps, self.colors = MapList(), ColorBar()
-        self.problem.hide()
         middle = in_column(self.colors, self.problem, (self.canvas, 1), self.foot, margins=(6, 0, 6, 0))
         self.arrange_columns(self.maps, as_widget(middle), SIDES)
         self.colors.tool_changed.connect(self.canvas.set_tool)
 
-    def show_message(self, sentence: str) -> None:
-        """Show what went wrong over the map; "" hides it."""
-        super().show_message(sentence)
-        self.problem.setVisible(bool(sentence))
-
     def present(self) -> None:
         """Show the window in front, the keys on the map."""
-        super().present()
+        bring_to_front(self)
         self.canvas.setFocus()
 
 
@@ -123,7 +111,7 @@ class MapColoring(Part):
 
     failed = Signal(object)  # Outcome
 
-    def __init__(self, workspace: Workspace, owner: Part, dialog: "MapWindow") -> None:
+    def __init__(self, workspace: Workspace, owner: Part, dialog: MapWindow) -> None:
         super().__init__(workspace, owner)
         session, self._dialog = workspace.session, dialog
         self._thread = FunctionThread(self, self._show, self.failed)
@@ -132,10 +120,13 @@ class MapColoring(Part):
         dialog.colors.choice_changed.connect(lambda _: self.refresh())
         self._connections = Connections(
             (session.annotations_changed, lambda _: self._refresh_if(map_facts.BY_LABEL, map_facts.BY_REGION)),
-            (session.studies_changed, self._studies_changed),
+            (
+                session.studies_changed,
+                lambda: self._refresh_if(map_facts.BY_LABEL, map_facts.BY_STUDY, map_facts.BY_PATIENT),
+            ),
             (session.seen_saved, lambda: self._refresh_if(map_facts.BY_SEEN)),
-            (session.scores_changed, self._scores_changed),
-            (session.events_changed, self._scores_changed),
+            (session.scores_changed, lambda: self._refresh_if(map_facts.BY_SCORE)),
+            (session.events_changed, lambda: self._refresh_if(map_facts.BY_SCORE)),
             (session.model_changed, self._model_changed),
         )
         self._model_changed()
@@ -151,11 +142,8 @@ class MapColoring(Part):
         if not len(points):
             self._thread.cancel()
             return
-
-        def find(reporter: Reporter) -> tuple[MapPoints, Coloring]:
-            return points, map_facts.color(self._session, points, choice, reporter.check)
-
-        self._thread.request(find)
+        session = self._session
+        self._thread.request(lambda reporter: (points, map_facts.color(session, points, choice, reporter.check)))
 
     def _show(self, result: tuple[MapPoints, Coloring]) -> None:
         points, coloring = result
@@ -168,12 +156,6 @@ class MapColoring(Part):
     def _refresh_if(self, *ways: str) -> None:
         if self._dialog.colors.choice.way in ways and len(self._dialog.canvas.state.points):
             self._soon.start()
-
-    def _studies_changed(self) -> None:
-        self._refresh_if(map_facts.BY_LABEL, map_facts.BY_STUDY, map_facts.BY_PATIENT)
-
-    def _scores_changed(self) -> None:
-        self._refresh_if(map_facts.BY_SCORE)
 
     def _model_changed(self) -> None:
         model, vocabulary = self._session.current_model, self._session.vocabulary

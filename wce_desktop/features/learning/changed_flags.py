@@ -18,11 +18,7 @@ class ChangedFlags(QObject):
     """Keeps the list of changed flags up to date with the open study and its scores."""
 
     def __init__(
-        self,
-        workspace: Workspace,
-        scorer: Scorer,
-        dialog: FinetuneWindow,
-        candidate: Callable[[], Candidate | None],
+        self, workspace: Workspace, scorer: Scorer, dialog: FinetuneWindow, candidate: Callable[[], Candidate | None]
     ) -> None:
         """`candidate` returns the model that the reader may choose; None: there is no choice to make."""
         super().__init__(dialog)
@@ -32,8 +28,8 @@ class ChangedFlags(QObject):
         self._soon.timeout.connect(workspace.guard(self.show))
         self._session.study_opened.connect(self._study_opened)
         self._session.study_closed.connect(self.show)
-        self._session.scoring_changed.connect(self._show_soon)
-        self._session.events_changed.connect(self._show_soon)
+        self._session.scoring_changed.connect(self._soon.start)
+        self._session.events_changed.connect(self._soon.start)
         dialog.comparison.changes.event_chosen.connect(workspace.guard(workspace.go_to_frame))
 
     def score_open_study(self) -> None:
@@ -70,9 +66,6 @@ class ChangedFlags(QObject):
         if self._dialog.isVisible() and self._dialog.is_comparing:
             self.score_open_study()
         self.show()
-
-    def _show_soon(self) -> None:
-        self._soon.start()
 
     def _is_scored(self, reading: Reading, candidate: Candidate) -> bool:
         return self._session.files(reading.study).has_scores(candidate.model.model_id)

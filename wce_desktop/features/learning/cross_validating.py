@@ -3,19 +3,12 @@
 import shutil
 from functools import partial
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QPushButton, QWidget
 
 from training.errors import UserError
-from training.runs.events import Outcome
 from wce_desktop.core.language import tr
-from wce_desktop.features.learning.model.cross_validation import (
-    FEWEST_FOLDS,
-    CrossValidation,
-    evaluate_job,
-    fold_seconds,
-    plan_cross_validation,
-    resume_evaluation_job,
-)
+from wce_desktop.features.learning.model import cross_validation
+from wce_desktop.features.learning.model.cross_validation import FEWEST_FOLDS, CrossValidation
 from wce_desktop.features.learning.model.starts import Start
 from wce_desktop.features.learning.preparing import Preparing
 from wce_desktop.library import Model
@@ -25,7 +18,8 @@ from wce_desktop.library.runs import Run
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import format_wait
-from wce_desktop.widgets.basic import make_text, pad
+from wce_desktop.widgets.basic import in_column, make_text, pad
+from wce_desktop.widgets.dialogs import accept_buttons
 from wce_desktop.widgets.inputs import WholeBox
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -49,43 +43,26 @@ class CrossValidationDialog(QDialog):
         self.folds.valueChanged.connect(self._describe)
         self.text = make_text(COLORS.warning if plan.problem else "")
         self.time = make_text(COLORS.muted)
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-        self.start = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
-        self.start.setText(tr("Cross-validate"))
+        self.start = QPushButton(tr("Cross-validate"))
         self.start.setEnabled(not plan.problem)
-        self._buttons.accepted.connect(self.accept)
-        self._buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.text)
-        if not plan.problem:
-            form = QFormLayout()
-            form.addRow(tr("Folds"), self.folds)
-            layout.addLayout(form)
-            layout.addWidget(self.time)
-        layout.addStretch(1)
-        layout.addWidget(self._buttons)
+        form = QFormLayout()
+        form.addRow(tr("Folds"), self.folds)
+        form.setRowVisible(0, not plan.problem)
+        self.time.setVisible(not plan.problem)
+        in_column(self.text, form, self.time, 1, accept_buttons(self, self.start), of=self)
         self._describe()
 
     def _describe(self) -> None:
         plan = self._plan
         self.text.setText(f"{plan.problem}\n{plan.hint}" if plan.problem else "\n\n".join(plan.sentences))
         folds = self.folds.value()
-        if not self._fold_seconds:
-            self.time.setText(
-                tr(
-                    "{folds} trainings in the background, one after the other. The model itself is not changed.",
-                    folds=folds,
-                )
-            )
-            return
-        self.time.setText(
-            tr(
+        text = "{folds} trainings in the background, one after the other. The model itself is not changed."
+        if self._fold_seconds:
+            text = (
                 "{folds} trainings in the background, one after the other, about {wait} in all. The model itself is "
-                "not changed.",
-                folds=folds,
-                wait=format_wait(folds * self._fold_seconds),
+                "not changed."
             )
-        )
+        self.time.setText(tr(text, folds=folds, wait=format_wait(folds * self._fold_seconds)))
 
 
 class CrossValidating(Part):
@@ -95,7 +72,8 @@ class CrossValidating(Part):
         super().__init__(workspace, owner)
         self.preparing = Preparing(workspace, self)
         self.preparing.submitted.connect(workspace.guard(self._follow))
-        self.preparing.failed.connect(workspace.guard(self._writing_failed))
+        self.preparing.failed.connect(workspace.show_failure)
+        self.preparing.failed.connect(lambda _: self._session.runs_changed.emit())
 
     def cross_validate(self) -> None:
         """Cross-validate the current model."""
@@ -109,24 +87,22 @@ class CrossValidating(Part):
         self.preparing.check()
         model = Family.of(self._session.library).models[model_id]
         self._session.save_seen()
-        plan = plan_cross_validation(self._session, model)
-        seconds = 0.0 if plan.problem else fold_seconds(self._session, plan)
+        plan = cross_validation.plan_cross_validation(self._session, model)
+        seconds = 0.0 if plan.problem else cross_validation.fold_seconds(self._session, plan)
         dialog = CrossValidationDialog(plan, seconds, self._workspace.window)
         if dialog.exec():
             folds = dialog.folds.value()
             self._workspace.show_message(tr("Writing the labels for the cross-validation…"))
-            start = Start("", "", plan.model.model_id)
-            self.preparing.begin("evaluate", start, lambda run: evaluate_job(self._session, run, plan, folds))
+            start, session = Start("", "", plan.model.model_id), self._session
+            self.preparing.begin(
+                "evaluate", start, lambda run: cross_validation.evaluate_job(session, run, plan, folds)
+            )
         dialog.deleteLater()
-
-    def _writing_failed(self, outcome: Outcome) -> None:
-        self._workspace.show_error(outcome.message, outcome.hint)
-        self._session.runs_changed.emit()
 
     def resume(self, run: Run) -> None:
         """Resume a cross-validation that was stopped or interrupted."""
         model = self._model_of(run)
-        spec = resume_evaluation_job(self._session, run, model.title if model else run.title)
+        spec = cross_validation.resume_evaluation_job(self._session, run, model.title if model else run.title)
         self._session.library.runs.resume(run.run_id)
         self._follow(run, self._workspace.jobs.submit(spec))
 
@@ -138,19 +114,15 @@ class CrossValidating(Part):
         """Store how a cross-validation ended and show its result."""
         outcome = job.outcome
         assert outcome is not None
-        library = self._session.library
-        library.runs.finish(
-            run.run_id, outcome.kind, outcome.result or {}, str(outcome) if outcome.kind == "failed" else ""
-        )
+        message = str(outcome) if outcome.kind == "failed" else ""
+        self._session.library.runs.finish(run.run_id, outcome.kind, outcome.result or {}, message)
         if outcome.kind == "done":
             shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)
             model = self._model_of(run)
             values = {"run": run.title, "result": ending_words(run), "key": key_of("choose_model")}
-            text = (
-                tr("{run} of {model} is done: {result}. {key} shows it.", **values, model=model.title)
-                if model
-                else tr("{run} of the model is done: {result}. {key} shows it.", **values)
-            )
+            text = tr("{run} of the model is done: {result}. {key} shows it.", **values)
+            if model:
+                text = tr("{run} of {model} is done: {result}. {key} shows it.", **values, model=model.title)
             self._workspace.show_message(text)
         self._session.runs_changed.emit()
 

@@ -3,17 +3,25 @@
 from collections.abc import Callable, Collection, Mapping
 
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QPushButton, QWidget
 
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.learning.cross_validating import CrossValidating
 from wce_desktop.features.learning.finetuning import Finetuning
-from wce_desktop.features.learning.model.readiness import finetune_readiness
+from wce_desktop.features.learning.model.readiness import Readiness, finetune_readiness
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.training import Training
-from wce_desktop.features.learning.view.model_panel import ModelPanel
+from wce_desktop.features.learning.view.finetune_window import describe_labels
 from wce_desktop.library.lineage import Family
 from wce_desktop.library.runs import Run
 from wce_desktop.library.unfinished_runs import Unfinished
+from wce_desktop.session.model_notes import score_note
+from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.basic import in_column, make_heading, make_note, make_text, show_text
+from wce_desktop.widgets.key_texts import set_tip
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Connections, Feature, Panel, Scorer, Workspace, methods
 
 COUNTED_AFTER_MILLISECONDS = 1000
@@ -21,12 +29,58 @@ LIVE = "live"
 """The preset that makes a model of the live scores."""
 
 
+class ModelPanel(QWidget):
+    """Shows the current model, and *Fine-tune* with the labels that it would use."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.name = QPushButton()
+        set_tip(self.name, tr("Choose another model ({choose_model})"))
+        self.name.setStyleSheet("text-align: left")
+        self.training_note = make_text(COLORS.warning)
+        self._uses = make_note()
+        self.finetune = QPushButton(tr("Fine-tune…"))
+        parts = self.name, self.training_note, self._uses, self.finetune
+        in_column(make_heading(tr("MODEL")), *parts, of=self, margins=(8, 4, 8, 10))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the current model and the labels for fine-tuning."""
+        model = self._session.current_model
+        self.name.setText(model.title if model else tr("No model. Add one…"))
+        self.show_training_note()
+        self.show_readiness(finetune_readiness(self._session))
+
+    def show_training_note(self) -> None:
+        """Show what the model was trained on, where that must be known."""
+        show_text(self.training_note, score_note(self._session))
+
+    def show_readiness(self, readiness: Readiness) -> None:
+        """Show the labels for fine-tuning; none in a second reading, which must not show the first reader's."""
+        is_first = self._session.reading is None or self._session.reading.study.second_of is None
+        self.finetune.setEnabled(is_first)
+        if not is_first:
+            self._uses.setText(tr("Not available in a second reading."))
+            self.finetune.setText(tr("Fine-tune…"))
+            set_tip(self.finetune, tr("Open the first reading to fine-tune"))
+            return
+        titles = {known.name: known.title_in_sentence for known in self._session.vocabulary}
+        text = readiness.problem or describe_labels(readiness, titles)
+        self._uses.setText(text)
+        self._uses.setToolTip(plain(text))  # the panel may be too low for it
+        count = sum(readiness.counts.values()) + sum(readiness.negatives.values())
+        title = tr_count("Fine-tune: {count} new label", "Fine-tune: {count} new labels", count)
+        self.finetune.setText(tr("Fine-tune…") if readiness.problem else title)
+        set_tip(self.finetune, f"{text} {readiness.hint} ({{finetune}})")
+
+
 class LearningFeature(Feature):
     """Combines the three kinds of training; other features use them through this class."""
 
     def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
         super().__init__(workspace)
-        self._session = session = workspace.session
+        session = workspace.session
         speeds = SpeedBook(session.library.folder / "speeds.json")
         self.finetuning = Finetuning(workspace, self, scorer, speeds)
         self.training = Training(workspace, self, self.finetuning, speeds)
@@ -38,16 +92,13 @@ class LearningFeature(Feature):
         self.panel.finetune.clicked.connect(workspace.guard(self.finetuning.finetune))
         self.finetuning.labels_chosen.connect(self.panel.refresh)
         self.panel.name.clicked.connect(lambda: workspace.menus.run("choose_model"))
-        self._counter = FunctionThread(self)
+        self._counter = FunctionThread(self, self.panel.show_readiness, workspace.show_failure)
         self._counting = QTimer(self, singleShot=True, interval=COUNTED_AFTER_MILLISECONDS)
         self._counting.timeout.connect(self._count)
-        self._counter.returned.connect(self.panel.show_readiness)
-        self._counter.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
         self._connections = Connections(
             (session.studies_changed, self.panel.refresh),
             (session.study_opened, self.panel.refresh),
             (session.model_changed, self.panel.refresh),
-            (session.study_opened, self.panel.show_training_note),
             (session.study_closed, self.panel.show_training_note),
             (session.study_opened, self._count_soon),
             (session.annotations_changed, self._count_soon),

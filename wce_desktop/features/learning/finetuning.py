@@ -79,19 +79,17 @@ class Finetuning(Part):
 
     def __init__(self, workspace: Workspace, owner: Part, scorer: Scorer, speeds: SpeedBook) -> None:
         super().__init__(workspace, owner)
-        self._scorer = scorer
-        self._speeds = speeds
-        self._jobs = workspace.jobs
+        self._scorer, self._speeds, self._jobs = scorer, speeds, workspace.jobs
         self._dialog: FinetuneWindow | None = None
         self._state: State = Idle()
         self.preparing = Preparing(workspace, self)
         self.preparing.submitted.connect(workspace.guard(self._submitted))
         self.preparing.failed.connect(self._writing_failed)
-        self._checking = FunctionThread(self)
-        self._checking.returned.connect(workspace.guard(self._show))
-        self._estimating = FunctionThread(self)  # counts labels: with 100,000 of them it takes a while
-        self._estimating.returned.connect(lambda duration: self.dialog.panel.set_estimate(duration))
-        self._estimating.failed.connect(self._estimating_failed)
+        self._checking = FunctionThread(self, workspace.guard(self._show))
+        # Counts labels: with 100,000 of them it takes a while.
+        self._estimating = FunctionThread(
+            self, lambda duration: self.dialog.panel.set_estimate(duration), self._estimating_failed
+        )
 
     # The state
 
@@ -177,13 +175,9 @@ class Finetuning(Part):
         self.start_finetuning_on(preset, details, studies_to_learn_from(self._session))
 
     def start_finetuning_on(
-        self,
-        preset: str,
-        details: Mapping[str, Any],
-        study_ids: Collection[str] | None = None,
-        start: Start | None = None,
+        self, preset: str, details: Mapping[str, Any], study_ids: Collection[str] | None, start: Start | None = None
     ) -> None:
-        """Fine-tune `start` (default: see `finetuning_start`) on the given studies (default: all).
+        """Fine-tune `start` (default: see `finetuning_start`) on the given studies (None: all).
 
         Raises:
             UserError: another fine-tuning is running; only one at a time can be compared with the old model.
@@ -259,20 +253,20 @@ class Finetuning(Part):
         self._enter(Choosing(candidate))
         if self._jobs.is_closed:  # the window is closing
             return
-        self.dialog.comparison.set_comparison(
-            candidate.comparison,
-            candidate.old_title,
-            candidate.model.title,
-            is_first=self._session.current_model is None,
-        )
+        titles, is_first = (candidate.old_title, candidate.model.title), self._session.current_model is None
+        self.dialog.comparison.set_comparison(candidate.comparison, *titles, is_first=is_first)
         self.dialog.show_comparison(takes_focus=False)
         self._changed_flags.score_open_study()
 
     def use_new(self) -> None:
         """Use the new model, after a question if it is worse; the old one stays available."""
         candidate = self.candidate
-        if candidate is None or not self._is_wanted(candidate):
+        if candidate is None:
             return
+        if candidate.verdict.get("kind") == "worse" and self._session.current_model is not None:
+            is_sure = ask_use_worse(candidate.verdict.get("sentence", ""), candidate.model.title, self.dialog)
+            if not is_sure or self.candidate is not candidate:  # it may have been deleted meanwhile
+                return
         self._enter(Idle())
         self.use_model(candidate.model.model_id)
         self.dialog.comparison.set_choice(tr("{model} is in use.", model=candidate.model.title))
@@ -280,21 +274,13 @@ class Finetuning(Part):
         if reading is not None and not self._session.scores.is_scored(reading.study):
             self._scorer.score(reading.study)
 
-    def _is_wanted(self, candidate: Candidate) -> bool:
-        """Ask before a worse model is used; False too if it was deleted meanwhile."""
-        if candidate.verdict.get("kind") != "worse" or self._session.current_model is None:
-            return True
-        is_sure = ask_use_worse(candidate.verdict.get("sentence", ""), candidate.model.title, self.dialog)
-        return is_sure and self.candidate is candidate
-
     def keep_old(self) -> None:
         """Keep the old model; the new one stays in the list."""
         if self.candidate is not None:
             self._enter(Idle())
             model = self._session.current_model
-            self.dialog.comparison.set_choice(
-                tr("{model} stays in use.", model=model.title) if model else tr("No model is in use.")
-            )
+            text = tr("{model} stays in use.", model=model.title) if model else tr("No model is in use.")
+            self.dialog.comparison.set_choice(text)
 
     def forget(self, model_id: str) -> None:
         """Withdraw the choice if this model, which was deleted, is the new one."""
@@ -309,17 +295,14 @@ class Finetuning(Part):
         """Make a model the current one and show its scores."""
         self._session.scores.use_model(model_id)
         model = self._session.current_model
-        title = model.title if model else model_id
-        left = len(studies_to_score(self._session))
-        text = tr("{model} is in use.", model=title)
-        if left:
-            rest = tr_count(
+        text = tr("{model} is in use.", model=model.title if model else model_id)
+        if left := len(studies_to_score(self._session)):
+            text += " " + tr_count(
                 "Not scored with it yet: {count} study ({key}).",
                 "Not scored with it yet: {count} studies ({key}).",
                 left,
                 key=key_of("score_all"),
             )
-            text = f"{text} {rest}"
         self._workspace.show_message(text)
 
     def add_model(self) -> None:

@@ -48,20 +48,18 @@ class Training(Part):
 
     def __init__(self, workspace: Workspace, owner: Part, finetuning: Finetuning, speeds: SpeedBook) -> None:
         super().__init__(workspace, owner)
-        self._jobs = workspace.jobs
-        self._training = finetuning
+        self._jobs, self._training, self._speeds = workspace.jobs, finetuning, speeds
         self._presets = PresetStore(self._session.library.folder / "presets.json")
-        self._speeds = speeds
         self._dialog: TrainWindow | None = None
         self._rates: dict[str, list[float]] = {}  # images per second that the job of each run has reported
         self.preparing = Preparing(workspace, self)
         self.preparing.submitted.connect(self.guard(self._submitted))
         self.preparing.failed.connect(self._writing_failed)
-        self._counting = FunctionThread(self)  # labelled frames, for the estimate
-        self._counting.returned.connect(lambda count: self.dialog.setup.show_count(count))
-        self._training.finetuning_submitted.connect(self._submitted)
-        self._training.finetuning_failed.connect(self._writing_failed)
-        self._training.dialog_created.connect(self._follow_quick_window)
+        self._counting = FunctionThread(self, lambda count: self.dialog.setup.show_count(count))  # for the estimate
+        finetuning.finetuning_submitted.connect(self._submitted)
+        finetuning.finetuning_failed.connect(self._writing_failed)
+        more = self.guard(lambda preset: self.show_task("finetune", preset=preset))
+        finetuning.dialog_created.connect(lambda: finetuning.dialog.panel.more_requested.connect(more))
         self._announced = QTimer(self, singleShot=True, interval=0)
         self._announced.timeout.connect(self.announce_unfinished)
         self._announced.start()
@@ -110,19 +108,14 @@ class Training(Part):
         self._show_unfinished()
         self.dialog.show_setup()
 
-    def _follow_quick_window(self) -> None:
-        panel = self._training.dialog.panel
-        panel.more_requested.connect(lambda preset: self.show_task("finetune", preset=preset))
-
     # Starting
 
     def start(self, request: TrainingRequest) -> None:
         """Start a training: its inputs are written in another thread, then it is queued."""
         self._session.save_seen()
         if request.task == "finetune":
-            self._training.start_finetuning_on(
-                request.details["preset"], request.details, request.study_ids, request.start
-            )
+            details = request.details
+            self._training.start_finetuning_on(details["preset"], details, request.study_ids, request.start)
         else:
             self._prepare(request)
         self.dialog.setup.set_blocked(tr("Writing the training data…"))

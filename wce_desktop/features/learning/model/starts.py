@@ -9,7 +9,6 @@ from training.methods.colo_scrl import ColoScrl
 from training.methods.registry import PRETRAINING
 from training.methods.videomae import VideoMae
 from wce_desktop.core.language import tr
-from wce_desktop.library import Model
 from wce_desktop.library.run_files import encodes_clips, method_of, read_json
 from wce_desktop.library.runs import Run
 from wce_desktop.library.unfinished_runs import can_start_from, has_weights
@@ -38,15 +37,21 @@ class Start:
 
 def starts(session: Session, task: Task, method: str = "") -> tuple[Start, ...]:
     """All possible starts of a method, the most likely choice first."""
+    random, runs = Start(tr("Random weights"), "random"), session.library.runs.all()[::-1]
     if trains_clips(task, method):
-        return clip_starts(session, method)
-    models = sorted(session.library.models.all(), key=lambda model: not model.is_current)
-    from_models = [Start(_model_title(model), str(model.folder), model.model_id) for model in models]
-    from_runs = [_run_start(run) for run in reversed(session.library.runs.all()) if can_start_from(run)]
+        of_clips = [run for run in runs if has_weights(run) and encodes_clips(run)]
+        from_runs = [_run_start(run) for run in of_clips]
+        # colo-scrl first from a pretraining by videomae, as published
+        is_first = of_clips and method_of(of_clips[0]) == VideoMae.name and method == ColoScrl.name
+        return (*from_runs, random) if is_first else (random, *from_runs)
+    from_models = []
+    for model in sorted(session.library.models.all(), key=lambda model: not model.is_current):
+        title = "Model: {model} (in use)" if model.is_current else "Model: {model}"
+        from_models.append(Start(tr(title, model=model.title), str(model.folder), model.model_id))
+    from_runs = [_run_start(run) for run in runs if can_start_from(run)]
     imagenet = Start(tr("ImageNet weights"), "imagenet")
     downloaded = tr("ImageNet weights, downloaded if needed (ResNet, about 100 MB)")
     fetched = Start(downloaded, "imagenet", download=True)
-    random = Start(tr("Random weights"), "random")
     if task == "train-reid":
         auto = Start(tr("ImageNet weights if there are any of this network, else random"), "auto")
         return (auto, imagenet, fetched, random)
@@ -54,12 +59,6 @@ def starts(session: Session, task: Task, method: str = "") -> tuple[Start, ...]:
         auto = Start(tr("ImageNet weights if they are on this computer, else random"), "auto")
         return (imagenet, auto, fetched, random, *from_runs, *from_models)
     return (*from_models, *from_runs, imagenet, random, fetched)  # a download is never the default
-
-
-def _model_title(model: Model) -> str:
-    if model.is_current:
-        return tr("Model: {model} (in use)", model=model.title)
-    return tr("Model: {model}", model=model.title)
 
 
 def _run_start(run: Run) -> Start:
@@ -71,26 +70,12 @@ def trains_clips(task: str, method: str) -> bool:
     return task == "pretrain" and method in PRETRAINING and PRETRAINING[method].encodes_clips
 
 
-def clip_starts(session: Session, method: str) -> tuple[Start, ...]:
-    """What an encoder of clips can start from; colo-scrl first from a pretraining by videomae, as published."""
-    runs = [run for run in reversed(session.library.runs.all()) if has_weights(run) and encodes_clips(run)]
-    from_runs = [_run_start(run) for run in runs]
-    random = Start(tr("Random weights"), "random")
-    first = runs and method_of(runs[0]) == VideoMae.name and method == ColoScrl.name
-    return (*from_runs, random) if first else (random, *from_runs)
-
-
 def default_start(session: Session, preset: str, study_ids: Collection[str] | None = None) -> Start:
     """What a fine-tuning of the model in use starts from; arguments are those of `finetuning_start`."""
     model, init = session.current_model, finetuning_start(session, preset, study_ids)["init"]
     if model is not None and init == str(model.folder):
         return Start(model.title, init, model.model_id)
     return Start(tr("ImageNet weights"), init)
-
-
-def file_start(path: Path) -> Start:
-    """A weights file chosen by the user."""
-    return Start(tr("File: {name}", name=path.name), str(path))
 
 
 def own_network(start: Start) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFormLayout, QInputDialog, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
-from wce_desktop.features.learning.model.starts import Start, file_start, starts, trains_clips
+from wce_desktop.features.learning.model.starts import Start, starts, trains_clips
 from wce_desktop.features.learning.view.parameter_form import ParameterForm
 from wce_desktop.session.presets import Preset, PresetStore, Task, full_config, methods, task_parameters
 from wce_desktop.session.session import Session
@@ -112,7 +112,7 @@ class MethodBox(QWidget):
 
     def add_start_file(self, path: Path) -> None:
         """Add a weights file to the starts and choose it."""
-        self._files.append(file_start(path))
+        self._files.append(Start(tr("File: {name}", name=path.name), str(path)))
         self.refresh_starts()
         self.start_from.setCurrentIndex(len(self._starts) - 1)
 
