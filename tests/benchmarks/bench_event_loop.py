@@ -18,7 +18,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-from wce_desktop.features.job_list.jobs_panel import JobsPanel
+from wce_desktop.features.job_list.job_views import JobsPanel
 from wce_desktop.jobs.spec import JobSpec, child_command
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_queue import JobQueue

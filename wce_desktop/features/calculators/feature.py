@@ -10,9 +10,8 @@ from typing import Any
 
 from PySide6.QtGui import QImage
 
-from training.errors import UserError
 from training.texts import Text
-from wce_desktop.core.annotation.change import Add, Edit, Remove
+from wce_desktop.core.annotation.change import Add, Remove
 from wce_desktop.core.annotation.landmark import Region, regions
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart, part_of
 from wce_desktop.core.calculators import SCORES, KodaGrade, koda_content, koda_frames, koda_grades, result_of
@@ -23,6 +22,7 @@ from wce_desktop.features.calculators.calculators_window import CalculatorsWindo
 from wce_desktop.session.edits import part_change
 from wce_desktop.session.frame_facts import place_of
 from wce_desktop.session.reading import Reading
+from wce_desktop.widgets.basic import show_text
 from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Connections, Feature, Workspace, guard
@@ -40,16 +40,14 @@ class CalculatorsFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self.window: CalculatorsWindow | None = None
         """Once it was opened."""
         self._pictures = FramePictures(self, side_px=PICTURE_PX)
         self._pictures.arrived.connect(self._picture_arrived)
-        session = workspace.session
         self._connections = Connections(
-            (session.study_opened, self._study_opened),
-            (session.study_closed, self._study_closed),
-            (session.annotations_changed, self._annotations_changed),
+            (self._session.study_opened, self._study_opened),
+            (self._session.study_closed, self._study_closed),
+            (self._session.annotations_changed, lambda _: self.refresh()),
         )
 
     @property
@@ -67,19 +65,21 @@ class CalculatorsFeature(Feature):
 
     def close(self) -> None:
         """End the thread and disconnect."""
-        self._connections.close()
-        self._pictures.close()
-        if self.window is not None:
-            self.window.close()
+        super().close()
+        self._study_closed()
 
     def _make_window(self) -> CalculatorsWindow:
         window = CalculatorsWindow(self._workspace.window)
         window.addActions(self._workspace.share_undo(self, window.show_message, (ReportPart,)))
+
+        def guarded(step: Callable[..., object]) -> Callable[..., None]:
+            return guard(step, lambda error: window.show_problem(tr(error)))
+
         for kind, form in window.forms.items():
-            form.changed.connect(self._guard(partial(self.keep, kind)))
-            form.cleared.connect(self._guard(partial(self.clear, kind)))
-        window.koda.graded.connect(self._guard(self.grade))
-        window.koda.cleared.connect(self._guard(partial(self.clear, "koda")))
+            form.changed.connect(guarded(partial(self.keep, kind)))
+            form.cleared.connect(guarded(partial(self.clear, kind)))
+        window.koda.graded.connect(guarded(self.grade))
+        window.koda.cleared.connect(guarded(partial(self.clear, "koda")))
         window.koda.frame_shown.connect(self._show_frame)
         return window
 
@@ -119,8 +119,7 @@ class CalculatorsFeature(Feature):
         for kind, form in window.forms.items():
             part = part_of(reading.entries.report_parts, kind)
             result, problem = _computed(part)
-            form.divisions.setText(_divisions(reading, {"lewis": TERTILES, "cecdai": HALVES}.get(kind, 0)))
-            form.divisions.setVisible(bool(form.divisions.text()))
+            show_text(form.divisions, _divisions(reading, {"lewis": TERTILES, "cecdai": HALVES}.get(kind, 0)))
             form.show_content(part.content if part is not None and not problem else {}, result, problem)
         self._refresh_koda(window, reading)
 
@@ -185,17 +184,6 @@ class CalculatorsFeature(Feature):
         self._pictures.close()
         if self.window is not None:
             self.window.close()
-
-    def _annotations_changed(self, _: Edit | None) -> None:
-        self.refresh()
-
-    def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
-        """`step` as a slot: an error that is meant for the reader is shown in this window."""
-        return guard(step, self._show_problem)
-
-    def _show_problem(self, error: UserError) -> None:
-        assert self.window is not None
-        self.window.show_problem(tr(error))
 
 
 def small_bowel(reading: Reading) -> Span | None:

@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFormLayout,
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFormLayout, QGridLayout, QPushButton, QWidget
 
 from wce_desktop.core.calculators import Calculator, Field, Result
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text, set_color
+from wce_desktop.widgets.basic import (
+    as_widget,
+    in_column,
+    in_row,
+    make_button,
+    make_heading,
+    make_note,
+    make_text,
+    set_color,
+)
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.theme import COLORS
+from wce_desktop.widgets.window_size import make_scrolling
 
 
 class ResultBox(QWidget):
@@ -37,16 +37,8 @@ class ResultBox(QWidget):
         font.setPointSizeF(font.pointSizeF() * 1.25)
         font.setBold(True)
         self.score.setFont(font)
-        self.clear = make_button(tr("Clear"), tr("Remove this score from the report"))
-        self.clear.clicked.connect(self.cleared)
-        head = QHBoxLayout()
-        head.addWidget(self.score, 1)
-        head.addWidget(self.clear)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 6, 0, 0)
-        layout.addLayout(head)
-        layout.addWidget(self.formula)
-        layout.addWidget(make_note(source))
+        self.clear = make_button(tr("Clear"), tr("Remove this score from the report"), self.cleared)
+        in_column(in_row((self.score, 1), self.clear), self.formula, make_note(source), of=self, margins=(0, 6, 0, 0))
 
     def show_result(self, result: Result | None, problem: str, empty: str, has_content: bool | None = None) -> None:
         """Show a score; without one the sentence `problem`, else `empty`."""
@@ -85,26 +77,18 @@ class FormPage(QWidget):
         self.divisions = make_note()
         self.result = ResultBox(calculator.source)
         self.result.cleared.connect(self.cleared)
-        area = QScrollArea(widgetResizable=True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(self._make_form())
-        layout = QVBoxLayout(self)
-        layout.addWidget(make_note(tr(calculator.about)))
-        layout.addWidget(self.divisions)
-        layout.addWidget(area, 1)
-        layout.addWidget(self.result)
+        area = make_scrolling(self._make_form())
+        in_column(make_note(tr(calculator.about)), self.divisions, (area, 1), self.result, of=self)
 
     def show_content(self, content: Mapping[str, Any], result: Result | None, problem: str = "") -> None:
         """Show stored inputs and what they come to."""
+        asked = self._calculator.asked(content)
         for field in self._calculator.fields:
             box = self.boxes[field.key]
             with QSignalBlocker(box):
                 box.setCurrentIndex(max(box.findData(content.get(field.key, "")), 0))
-        asked = self._calculator.asked(content)
-        for field in self._calculator.fields:
-            self.boxes[field.key].setEnabled(field in asked)
-            self.boxes[field.key].setItemText(0, tr(NOT_ENTERED) if field in asked else NOT_ASKED)
+            box.setEnabled(field in asked)
+            box.setItemText(0, tr(NOT_ENTERED) if field in asked else NOT_ASKED)
         missing = self._calculator.missing(content) if content else ()
         empty = _missing_in_words(missing) if missing else tr(EMPTY)
         self.result.show_result(result, problem, empty, has_content=bool(content))
@@ -122,11 +106,9 @@ class FormPage(QWidget):
         self.changed.emit(self.content)
 
     def _make_box(self, field: Field) -> QComboBox:
-        box = ComboBox()
-        box.setAccessibleName(f"{tr(field.group)} {tr(field.title)}".strip())
+        box = ComboBox(f"{tr(field.group)} {tr(field.title)}".strip())
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(18)
-        box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the page
         box.addItem(tr(NOT_ENTERED), "")
         for choice in field.choices:
             box.addItem(tr(choice.title), choice.name)
@@ -144,10 +126,9 @@ class FormPage(QWidget):
         grid.setHorizontalSpacing(24)
         columns = 2 if len(groups) > FEW_GROUPS else 1
         for at, (group, fields) in enumerate(groups.items()):
-            form = QFormLayout()
+            form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
             form.setHorizontalSpacing(10)
             form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-            form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
             if group:
                 form.addRow(self._make_head(group))
             for field in fields:
@@ -160,26 +141,20 @@ class FormPage(QWidget):
 
     def _make_head(self, group: str) -> QWidget:
         """The name of a group, and a button for "nothing seen" where that is an answer."""
-        head = QWidget()
-        row = QHBoxLayout(head)
-        row.setContentsMargins(0, 4, 0, 0)
-        row.addWidget(make_heading(tr(group).upper()), 1)
+        row = in_row((make_heading(tr(group).upper()), 1), margins=(0, 4, 0, 0))
         if self._calculator.has_nothing:
             tip = tr("Enter what is normal for “{group}”: nothing was seen there", group=tr(group))
-            button = make_button(tr("Nothing seen"), tip)
+            button = make_button(tr("Nothing seen"), tip, lambda: self.enter_nothing(group))
             button.setAccessibleName(tr("Nothing seen: {group}", group=tr(group)))
             button.setStyleSheet("QPushButton { padding: 2px 8px; }")
-            button.clicked.connect(lambda: self.enter_nothing(group))
             self.nothing[group] = button
             row.addWidget(button)
-        return head
+        return as_widget(row)
 
 
 def _missing_in_words(missing: Sequence[Field]) -> str:
     """ "Not entered yet: First tertile: Ulcer extent; First tertile: Largest ulcer."; of many some are named."""
-    fields = "; ".join(
-        f"{tr(field.group)}: {tr(field.title)}" if field.group else tr(field.title) for field in missing[:NAMED]
-    )
+    fields = "; ".join(": ".join(filter(None, (tr(field.group), tr(field.title)))) for field in missing[:NAMED])
     if len(missing) > NAMED:
         return tr("Not entered yet: {fields} and {more} more.", fields=fields, more=len(missing) - NAMED)
     return tr("Not entered yet: {fields}.", fields=fields)

@@ -10,8 +10,7 @@ from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.embedding_map import map_facts
 from wce_desktop.features.embedding_map.map_coloring import Coloring
-from wce_desktop.features.embedding_map.map_legend import ColorBar
-from wce_desktop.features.embedding_map.map_parts import MapBase
+from wce_desktop.features.embedding_map.map_parts import ColorBar, MapBase
 from wce_desktop.features.embedding_map.map_points import MapPoints
 from wce_desktop.features.embedding_map.maps import SavedMap
 from wce_desktop.threads.function_thread import FunctionThread

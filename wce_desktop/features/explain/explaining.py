@@ -66,8 +66,8 @@ class Explaining(Part):
         self.queue.progressed.connect(self._progress)
         self.queue.failed.connect(self._fail)
         self.queue.changed.connect(self.show_state)
-        self._player.state_changed.connect(lambda *_: self._wait_for_rest())
-        self._player.overlay_visible_changed.connect(lambda _: self._wait_for_rest())
+        player.state_changed.connect(lambda *_: self._wait_for_rest())
+        player.overlay_visible_changed.connect(lambda _: self._wait_for_rest())
         self._workspace.escaped.connect(self.stop)
         self._connections = Connections(
             (session.model_changed, self._model_changed),
@@ -133,12 +133,10 @@ class Explaining(Part):
 
     def _drop_what_is_stale(self) -> None:
         """Cancel requests for another class or model."""
-        asked = self.queue.current
-        wanted = self.cams.request(asked.frame_index, asked.method) if asked is not None else None
-        if asked is not None and (
-            wanted is None or (asked.class_name, asked.model) != (wanted.class_name, wanted.model)
-        ):
-            self.queue.stop()
+        if (asked := self.queue.current) is not None:
+            wanted = self.cams.request(asked.frame_index, asked.method)
+            if wanted is None or (asked.class_name, asked.model) != (wanted.class_name, wanted.model):
+                self.queue.stop()
 
     def _show_method(self) -> None:
         self.panel.method.setCurrentIndex(self.panel.method.findData(self.cams.method))
@@ -196,12 +194,9 @@ class Explaining(Part):
         if self.cams.can_improve(reading.place.frame_index):
             self._ask(reading.place.frame_index)
         elif was_shown and self.cams.of(reading.place.frame_index) is not None:  # else the key seems to do nothing
-            message = tr(
-                "{method} of this frame is shown. Press {key} to use another method.",
-                method=tr(explain_method(self.cams.method).title),
-                key=key_of("next_method"),
-            )
-            self._workspace.show_message(message)
+            method, key = tr(explain_method(self.cams.method).title), key_of("next_method")
+            text = tr("{method} of this frame is shown. Press {key} to use another method.", method=method, key=key)
+            self._workspace.show_message(text)
         else:
             self.show_state()
 

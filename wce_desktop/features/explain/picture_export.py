@@ -86,12 +86,9 @@ def _paint_frame(painter: QPainter, rect: QRectF, seen: ShownExplanation, *, is_
 
 def _lines(seen: ShownExplanation) -> list[tuple[str, str, int]]:
     """Text, colour and size in px of each line below the frame."""
-    level = seen.overlay.contour_level
-    drawn = (
-        ""
-        if level is None
-        else tr("Line at {level} of the frame's strongest evidence.", level=number_text(level, ".0%"))
-    )
+    level, drawn = seen.overlay.contour_level, ""
+    if level is not None:
+        drawn = tr("Line at {level} of the frame's strongest evidence.", level=number_text(level, ".0%"))
     first = " · ".join(part for part in (seen.title, seen.score) if part)
     empty = tr("No part stands out.") if seen.layer.is_empty else ""
     second = " ".join(filter(None, (f"{seen.layer.source}.", empty, drawn)))
@@ -103,8 +100,7 @@ def _lines(seen: ShownExplanation) -> list[tuple[str, str, int]]:
 
 def _write(painter: QPainter, line: QRectF, rows: list[tuple[str, str, int]]) -> None:
     for at, (text, color, size) in enumerate(rows):
-        font = annotate.text_font(size)
-        painter.setFont(font)
+        painter.setFont(annotate.text_font(size))
         painter.setPen(QColor(color))
         room = line.translated(0, at * LINE_PX)
         shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(room.width()))

@@ -40,14 +40,7 @@ class BoxSuggestions:
         return tuple(sorted(self._boxes))
 
     def suggest(
-        self,
-        frame_index: int,
-        values: NDArray[np.floating],
-        view: FieldOfView,
-        *,
-        level: float,
-        name: str,
-        method: Method,
+        self, frame_index: int, values: NDArray[np.floating], view: FieldOfView, level: float, name: str, method: Method
     ) -> int:
         """Suggest boxes around areas above `level` of a CAM's maximum; returns how many.
 
@@ -209,11 +202,10 @@ class BoxActions(Part):
             raise UserError("The field of view of this study is not known.", "Score the study again.")
         explaining.turn_on()
         level, method = explaining.contour_level, explaining.cams.shown_method(frame)
-        count = self.suggestions.suggest(frame, shown.values, view, level=level, name=name, method=method)
+        count = self.suggestions.suggest(frame, shown.values, view, level, name, method)
         title = self._session.vocabulary.of(name).title_in_sentence
         if not count:
-            message = tr("The model finds no evidence of {finding} on this frame.", finding=title)
-            self._workspace.show_message(message)
+            self._workspace.show_message(tr("The model finds no evidence of {finding} on this frame.", finding=title))
         elif (score := explaining.cams.score(frame, name)) < self._workspace.reading.flags.threshold:
             # CAMs are scaled per frame
             message = tr(

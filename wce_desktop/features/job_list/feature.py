@@ -7,8 +7,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.features.job_list.job_log_dialog import JobLogDialog
-from wce_desktop.features.job_list.jobs_panel import JobsPanel
+from wce_desktop.features.job_list.job_views import JobLogDialog, JobsPanel
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words, stop_words
 from wce_desktop.widgets.plain_text import MessageBox
@@ -74,19 +73,15 @@ def may_discard(job: Job, parent: QWidget | None = None) -> bool:
 
 def _what_runs(jobs: Sequence[Job]) -> str:
     """ "finetuning is still running (64 %   1:20 left). 2 more are waiting and will not start." """
-    running = [
-        tr("{job} is still running ({state}).", job=job.spec.title, state=state_words(job))
-        for job in jobs
-        if job.is_running
-    ]
-    waiting = sum(job.state == "queued" for job in jobs)
-    if waiting:
-        running.append(
+    running = [job for job in jobs if job.is_running]
+    rows = [tr("{job} is still running ({state}).", job=job.spec.title, state=state_words(job)) for job in running]
+    if waiting := sum(job.state == "queued" for job in jobs):
+        rows += [
             tr_count(
                 "{count} more is waiting and will not start.", "{count} more are waiting and will not start.", waiting
             )
-        )
-    return "\n".join(running)
+        ]
+    return "\n".join(rows)
 
 
 def _what_is_kept(jobs: Sequence[Job]) -> str:

@@ -28,8 +28,8 @@ class ChangedFlags(QObject):
         self._soon.timeout.connect(workspace.guard(self.show))
         self._session.study_opened.connect(self._study_opened)
         self._session.study_closed.connect(self.show)
-        self._session.scoring_changed.connect(self._soon.start)
-        self._session.events_changed.connect(self._soon.start)
+        self._session.scoring_changed.connect(self._show_soon)
+        self._session.events_changed.connect(self._show_soon)
         dialog.comparison.changes.event_chosen.connect(workspace.guard(workspace.go_to_frame))
 
     def score_open_study(self) -> None:
@@ -66,6 +66,9 @@ class ChangedFlags(QObject):
         if self._dialog.isVisible() and self._dialog.is_comparing:
             self.score_open_study()
         self.show()
+
+    def _show_soon(self) -> None:
+        self._soon.start()
 
     def _is_scored(self, reading: Reading, candidate: Candidate) -> bool:
         return self._session.files(reading.study).has_scores(candidate.model.model_id)

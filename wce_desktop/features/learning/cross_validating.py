@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtWidgets import QDialog, QFormLayout, QPushButton, QWidget
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.learning.model import cross_validation
 from wce_desktop.features.learning.model.cross_validation import FEWEST_FOLDS, CrossValidation
 from wce_desktop.features.learning.model.starts import Start
@@ -24,6 +24,11 @@ from wce_desktop.widgets.inputs import WholeBox
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 from wce_desktop.workspace import Part, Workspace
+
+TRAININGS = to_translate("{folds} trainings in the background, one after the other. The model itself is not changed.")
+TRAININGS_TIMED = to_translate(
+    "{folds} trainings in the background, one after the other, about {wait} in all. The model itself is not changed."
+)
 
 
 class CrossValidationDialog(QDialog):
@@ -56,13 +61,8 @@ class CrossValidationDialog(QDialog):
         plan = self._plan
         self.text.setText(f"{plan.problem}\n{plan.hint}" if plan.problem else "\n\n".join(plan.sentences))
         folds = self.folds.value()
-        text = "{folds} trainings in the background, one after the other. The model itself is not changed."
-        if self._fold_seconds:
-            text = (
-                "{folds} trainings in the background, one after the other, about {wait} in all. The model itself is "
-                "not changed."
-            )
-        self.time.setText(tr(text, folds=folds, wait=format_wait(folds * self._fold_seconds)))
+        wait = format_wait(folds * self._fold_seconds)
+        self.time.setText(tr(TRAININGS_TIMED if self._fold_seconds else TRAININGS, folds=folds, wait=wait))
 
 
 class CrossValidating(Part):

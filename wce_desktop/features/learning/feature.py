@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.learning.cross_validating import CrossValidating
 from wce_desktop.features.learning.finetuning import Finetuning
-from wce_desktop.features.learning.model.readiness import Readiness, finetune_readiness
+from wce_desktop.features.learning.model.library_estimates import Readiness, finetune_readiness
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.training import Training
 from wce_desktop.features.learning.view.finetune_window import describe_labels

@@ -12,8 +12,12 @@ from training.runs.events import Outcome
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.learning.changed_flags import ChangedFlags
 from wce_desktop.features.learning.model.candidate import Candidate, register_candidate
-from wce_desktop.features.learning.model.library_estimates import estimate_current
-from wce_desktop.features.learning.model.readiness import Readiness, checked_readiness, finetune_readiness
+from wce_desktop.features.learning.model.library_estimates import (
+    Readiness,
+    checked_readiness,
+    estimate_current,
+    finetune_readiness,
+)
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import Start, default_start
 from wce_desktop.features.learning.preparing import Preparing

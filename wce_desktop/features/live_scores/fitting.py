@@ -11,14 +11,7 @@ from training.datasets.usable_classes import usable_frames
 from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
 from training.finetuning.embedded_frames import EmbeddedFrames, stored_rows
-from training.finetuning.live_head import (
-    PENALTY,
-    HeadEstimate,
-    estimate_head,
-    fit_head,
-    frames_to_learn,
-    select_present,
-)
+from training.finetuning.live_head import PENALTY, HeadEstimate, fit_head, frames_to_learn, select_present
 from training.finetuning.negatives import absent_classes, distinct, negatives_among
 from training.methods.logistic import AbsentClasses
 from training.models.folder import ModelFolder
@@ -161,11 +154,6 @@ def _absent(
     there = np.flatnonzero(np.isfinite(embeddings).all(axis=1))
     scored = frames.select(there)
     return scored, absent_classes(chosen, scored, embeddings[there], classes)
-
-
-def estimate(used: EmbeddedFrames, reporter: Reporter) -> HeadEstimate | None:
-    """Cross-validate by patient; see `estimate_head`."""
-    return estimate_head(used.labelled, used.embeddings, reporter.check)
 
 
 def estimate_in_words(found: HeadEstimate | None, titles: Mapping[str, str]) -> str:

@@ -42,39 +42,27 @@ class ComparePage(QWidget):
         self._settings_head = make_heading(tr("SETTINGS THAT DIFFER"))
         self.settings = PlainTable(tr("Settings that differ"), (tr("Setting"), tr("First"), tr("Second")), most_rows=8)
         self.flags = FlagChangesList()
-        in_column(
-            self._title,
-            self._verdict,
-            self._sentence,
-            self._warning,
-            self._figures,
-            (self.score, 0, Qt.AlignmentFlag.AlignLeft),
-            self._settings_head,
-            self.settings,
-            (self.flags, 1),
-            0,
-            of=self,
-        )
+        self._texts = self._title, self._verdict, self._sentence, self._warning
+        score = (self.score, 0, Qt.AlignmentFlag.AlignLeft)
+        in_column(*self._texts, self._figures, score, self._settings_head, self.settings, (self.flags, 1), 0, of=self)
         self.show_pair(None)
 
     @property
     def message(self) -> str:
         """The sentences above the table."""
-        return " ".join(
-            label.text() for label in (self._title, self._verdict, self._sentence, self._warning) if label.text()
-        )
+        return " ".join(label.text() for label in self._texts if label.text())
 
     def show_pair(self, pair: tuple[Item, Item] | None) -> None:
         """Show in which settings two items differ; figures come later."""
-        self._title.setText(
-            tr("{first} beside {second}", first=pair[0].title, second=pair[1].title) if pair else tr(CHOOSE_TWO)
-        )
+        self._title.setText(tr(CHOOSE_TWO))
         self._verdict.setText("")
         for widget in (self._verdict, self._sentence, self._warning, self._figures, self.score, self.flags):
             widget.setVisible(False)
         rows = differing_settings(*pair) if pair else []
         if pair:
-            self.settings.setHorizontalHeaderLabels([tr("Setting"), pair[0].title, pair[1].title])
+            first, second = (item.title for item in pair)
+            self._title.setText(tr("{first} beside {second}", first=first, second=second))
+            self.settings.setHorizontalHeaderLabels([tr("Setting"), first, second])
         self.settings.show_rows(rows)
         self.settings.setVisible(bool(rows))
         self._settings_head.setVisible(bool(rows))
@@ -96,8 +84,7 @@ class ComparePage(QWidget):
 
     def say(self, sentence: str) -> None:
         """Say what is being done, or why there are no figures."""
-        self._sentence.setText(sentence)
-        self._sentence.setVisible(True)
+        show_text(self._sentence, sentence)
 
 
 class ModelComparing(Part):
@@ -118,21 +105,15 @@ class ModelComparing(Part):
         self._thread.request(lambda reporter: compare_models(self._session, first, second, reporter.check))
 
     def _show(self, found: ModelComparison) -> None:
-        self._comparison = found
-        page = self._page
-        if page is None:
-            return
-        page.show_comparison(found)
-        reading = self._session.reading
-        if self._pair is None or reading is None:
-            return
+        self._comparison, reading = found, self._session.reading
+        assert self._page is not None
+        assert self._pair is not None
+        self._page.show_comparison(found)
         changes = changed_flags(self._session, *self._pair)
-        if changes is not None:
+        if reading is not None and changes is not None:
             seconds = reading.index.video_seconds
-            page.show_flags(
-                reading.study.name,
-                [FlagChange.of(kind, event, seconds) for kind, event in changes],
-            )
+            rows = [FlagChange.of(kind, event, seconds) for kind, event in changes]
+            self._page.show_flags(reading.study.name, rows)
 
     def _failed(self, outcome: Outcome) -> None:
         if self._page is not None:
@@ -147,9 +128,8 @@ class ModelComparing(Part):
         for study_id, model_id in result.unscored:
             study, model = self._session.library.studies.get(study_id), models[model_id]
             if not self._scorer.is_scoring(study, model_id):
-                self._scorer.submit_score(
-                    study, model, tr("scoring {study} with {model}", study=study.name, model=model.title)
-                )
+                title = tr("scoring {study} with {model}", study=study.name, model=model.title)
+                self._scorer.submit_score(study, model, title)
         self._workspace.show_message(
             tr_count(
                 "{count} scoring queued; compare again when it is done.",

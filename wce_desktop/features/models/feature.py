@@ -1,13 +1,13 @@
 """Runs and models: the window that shows them all, and what can be done with one."""
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QAbstractButton, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
@@ -16,7 +16,7 @@ from wce_desktop.features.models.runs_window import RunsWindow
 from wce_desktop.library import Model
 from wce_desktop.library.lineage import Family, what_depends_on
 from wce_desktop.library.models import export_model
-from wce_desktop.library.run_files import Curve, inputs_folder, read_curves
+from wce_desktop.library.run_files import inputs_folder, read_curves
 from wce_desktop.library.runs import Run
 from wce_desktop.library.unfinished_runs import Unfinished, can_resume_evaluation
 from wce_desktop.session.keys import key_of
@@ -63,11 +63,10 @@ class ModelsFeature(Feature):
         self._trainings = trainings
         self._dialog: RunsWindow | None = None
         self.comparing = ModelComparing(workspace, self, scorer)
-        self._curves = FunctionThread(self)
-        self._curves.returned.connect(lambda curves: self.dialog.curves.show_curves(curves))
-        self._copying = FunctionThread(self)
-        self._copying.returned.connect(lambda path: workspace.show_message(tr("Exported to {path}.", path=path)))
-        self._copying.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
+        self._curves = FunctionThread(self, lambda curves: self.dialog.curves.show_curves(curves))
+        self._copying = FunctionThread(
+            self, lambda path: workspace.show_message(tr("Exported to {path}.", path=path)), workspace.show_failure
+        )
         self._soon = QTimer(self, singleShot=True, interval=0)  # after the other listeners of the job
         self._soon.timeout.connect(workspace.guard(self.refresh))
         workspace.jobs.ended.connect(lambda _: self._soon.start())
@@ -105,7 +104,7 @@ class ModelsFeature(Feature):
                 (dialog.places, self.compare_by),
                 (dialog.cross_validate, self._trainings.cross_validate),
             ):
-                button.clicked.connect(guard(partial(_with_item, button, step)))
+                button.clicked.connect(guard(lambda *_, of=button, step=step: step(str(of.property("item")))))
             dialog.compare.score.clicked.connect(guard(self.comparing.score_missing))
             dialog.compare.flags.event_chosen.connect(guard(self._workspace.go_to_frame))
         return self._dialog
@@ -141,11 +140,7 @@ class ModelsFeature(Feature):
         runs = {run.run_id: run for item in chosen if (run := family.run_of(item)) is not None}
         folders = _named_apart(list(runs.values()))
         self.dialog.curves.show_waiting()
-
-        def read(_: object) -> dict[str, dict[str, Curve]]:
-            return {title: read_curves(folder) for title, folder in folders.items()}
-
-        self._curves.request(read)
+        self._curves.request(lambda _: {title: read_curves(folder) for title, folder in folders.items()})
         self._compare_chosen()
 
     def _compare_chosen(self, _: int = 0) -> None:
@@ -153,8 +148,7 @@ class ModelsFeature(Feature):
         page, chosen = self.dialog.compare, self.dialog.chosen
         if len(chosen) != 2 or self.dialog.pages.currentWidget() is not page:
             return
-        models = [self.dialog.family.model_of(item) if isinstance(item, Run) else item for item in chosen]
-        first, second = models
+        first, second = (self.dialog.family.model_of(item) if isinstance(item, Run) else item for item in chosen)
         if first is None or second is None or first == second:
             page.say(tr("Only models can be evaluated; for runs, settings and curves are compared."))
             return
@@ -212,13 +206,9 @@ class ModelsFeature(Feature):
         """Let a clip model compare places."""
         self._session.scores.compare_by(run_id)
         title = Family.of(self._session.library).runs[run_id].title
-        self._workspace.show_message(
-            tr(
-                "“{model}” compares places from now on. Search for a place with {key}.",
-                model=title,
-                key=key_of("find_place"),
-            )
-        )
+        key = key_of("find_place")
+        text = tr("“{model}” compares places from now on. Search for a place with {key}.", model=title, key=key)
+        self._workspace.show_message(text)
 
     def delete(self, name: str) -> None:
         """Delete a model or a run, after saying what depends on it."""
@@ -264,11 +254,6 @@ class ModelsFeature(Feature):
         super().close()
         if self._dialog is not None:
             self._dialog.close()
-
-
-def _with_item(button: QAbstractButton, step: Callable[[str], object]) -> None:
-    """Take a step with the item that a button of the window stands for."""
-    step(str(button.property("item")))
 
 
 def _named_apart(runs: list[Run]) -> dict[str, Path]:

@@ -154,36 +154,23 @@ def _figures(evaluated: list[EvaluatedStudy], first: Model, second: Model) -> di
 
 
 def _sentence(evaluated: list[EvaluatedStudy], excluded: int, unscored: int) -> str:
-    frames, patients = sum(len(one.names) for one in evaluated), len({one.patient for one in evaluated})
-    if evaluated:
-        sentences = [
-            tr(
-                "Evaluated on your labels: {frames} of {patients} neither model was trained on.",
-                frames=counted(frames, "frame"),
-                patients=counted(patients, "patient"),
-            )
-        ]
-    else:
-        sentences = [
-            tr("No studies to evaluate on: no labelled study of another patient has been scored by both models.")
-        ]
-    if excluded:
-        sentences.append(
-            tr_count(
-                "{count} study left out, because one of the models was trained on the patient.",
-                "{count} studies left out, because one of the models was trained on the patient.",
-                excluded,
-            )
-        )
-    if unscored:
-        sentences.append(
-            tr_count(
-                "{count} study not yet scored by both models.",
-                "{count} studies not yet scored by both models.",
-                unscored,
-            )
-        )
-    return " ".join(sentences)
+    frames = counted(sum(len(one.names) for one in evaluated), "frame")
+    patients = counted(len({one.patient for one in evaluated}), "patient")
+    on = tr(
+        "Evaluated on your labels: {frames} of {patients} neither model was trained on.",
+        frames=frames,
+        patients=patients,
+    )
+    none = tr("No studies to evaluate on: no labelled study of another patient has been scored by both models.")
+    left_out = tr_count(
+        "{count} study left out, because one of the models was trained on the patient.",
+        "{count} studies left out, because one of the models was trained on the patient.",
+        excluded,
+    )
+    missing = tr_count(
+        "{count} study not yet scored by both models.", "{count} studies not yet scored by both models.", unscored
+    )
+    return " ".join([on if evaluated else none, *([left_out] if excluded else []), *([missing] if unscored else [])])
 
 
 def changed_flags(session: Session, first: Model, second: Model) -> tuple[Change, ...] | None:

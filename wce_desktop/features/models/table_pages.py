@@ -5,29 +5,24 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.models.run_texts import (
-    FIGURE_HEADER,
-    Row,
-    budget_rows,
-    card_rows,
-    figure_rows,
-    report_rows,
-    setting_rows,
-)
+from wce_desktop.features.models import run_texts
+from wce_desktop.features.models.run_texts import Row
 from wce_desktop.library.run_files import Item, encodes_clips, read_card, read_report
 from wce_desktop.library.runs import Run
 from wce_desktop.threads.job_texts import for_reader
-from wce_desktop.widgets.basic import as_row_list, in_column, make_button, make_heading, make_note, make_text, show_text
+from wce_desktop.widgets.basic import (
+    as_row_list,
+    in_column,
+    in_row,
+    make_button,
+    make_heading,
+    make_note,
+    make_text,
+    show_text,
+)
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
 
@@ -82,18 +77,14 @@ class CardPage(QWidget):
         self.card.horizontalHeader().hide()
         self._nothing = make_note(tr("No card and no settings: the folder is incomplete or missing."))
         self._heads = (make_heading(tr("CARD")), make_heading(tr("SETTINGS")))
-        layout = QVBoxLayout(self)
-        layout.addWidget(self._nothing)
-        for head, table in zip(self._heads, (self.card, self.settings), strict=True):
-            layout.addWidget(head)
-            layout.addWidget(table, 1)
-        layout.addStretch(0)
+        card, settings = self._heads
+        in_column(self._nothing, card, (self.card, 1), settings, (self.settings, 1), 0, of=self)
 
     def show_item(self, item: Item | None) -> None:
         """Show an item's card and settings."""
         contents: tuple[Sequence[Row], Sequence[Row]] = ([], [])
         if item is not None:
-            contents = (card_rows(read_card(item)), setting_rows(item))
+            contents = (run_texts.card_rows(read_card(item)), run_texts.setting_rows(item))
         for head, table, rows in zip(self._heads, (self.card, self.settings), contents, strict=True):
             table.show_rows(rows)
             table.setVisible(bool(rows))
@@ -119,19 +110,14 @@ class FiguresPage(QWidget):
         self._report: Path | None = None
         self._what = make_text(COLORS.muted)
         self._warning = make_text(COLORS.warning)
-        self.held_out = PlainTable(tr("Figures on held-out frames"), _header(FIGURE_HEADER), most_rows=12)
+        self.held_out = PlainTable(tr("Figures on held-out frames"), _header(run_texts.FIGURE_HEADER), most_rows=12)
         self.means = PlainTable(tr("Figures of the cross-validation"), _header(MEANS_HEADER), most_rows=16)
         self.budget = PlainTable(tr("Review budget"), _header(BUDGET_HEADER), most_rows=16)
-        self._open = make_button(
-            tr("Open the whole report"), tr("Open plots, single findings and guidelines in the browser")
-        )
-        self._open.clicked.connect(self._open_report)
-        beside = QHBoxLayout()
-        for table, share in ((self.means, 11), (self.budget, 10)):
-            beside.addWidget(table, share, Qt.AlignmentFlag.AlignTop)
-        in_column(
-            self._what, self._warning, self.held_out, beside, (self._open, 0, Qt.AlignmentFlag.AlignLeft), 1, of=self
-        )
+        tip = tr("Open plots, single findings and guidelines in the browser")
+        self._open = make_button(tr("Open the whole report"), tip, self._open_report)
+        left, top = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignTop
+        beside = in_row((self.means, 11, top), (self.budget, 10, top))
+        in_column(self._what, self._warning, self.held_out, beside, (self._open, 0, left), 1, of=self)
 
     @property
     def message(self) -> str:
@@ -142,7 +128,11 @@ class FiguresPage(QWidget):
         """Show the figures of an item."""
         report = read_report(item) if isinstance(item, Run) and item.kind == "evaluate" else {}
         card = read_card(item) if item is not None and not report else {}
-        rows, means, budget = figure_rows(card), report_rows(report), budget_rows(report)
+        rows, means, budget = (
+            run_texts.figure_rows(card),
+            run_texts.report_rows(report),
+            run_texts.budget_rows(report),
+        )
         for table, content in ((self.held_out, rows), (self.means, means), (self.budget, budget)):
             table.show_rows(content)
             table.setVisible(bool(content))
@@ -172,9 +162,8 @@ def _header(titles: Sequence[str]) -> list[str]:
 
 
 def _warnings(of_card: object, of_report: object) -> str:
-    said = [of_card] if isinstance(of_card, str) else []
-    said += [one for one in of_report if isinstance(one, str)] if isinstance(of_report, list) else []
-    return "\n".join(for_reader(one) for one in said if one)
+    warnings = [of_card, *(of_report if isinstance(of_report, list) else [])]
+    return "\n".join(for_reader(text) for text in warnings if isinstance(text, str) and text)
 
 
 def _nothing(item: Item | None) -> str:

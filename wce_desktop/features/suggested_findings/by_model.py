@@ -52,9 +52,8 @@ class Embedding(QObject):
         if asked in self._asked or (newest is not None and not newest.has_ended) or not is_possible:
             return
         self._asked.add(asked)
-        job = self._newest[study.study_id] = self._jobs.submit(
-            embed_job(self._session, study, run, reading.flags.threshold)
-        )
+        spec = embed_job(self._session, study, run, reading.flags.threshold)
+        job = self._newest[study.study_id] = self._jobs.submit(spec)
         job.ended.connect(self._job_ended)
 
     def forget(self) -> None:
@@ -182,9 +181,7 @@ class ByModel:
         if here is None or here.floor > self.threshold:
             return None, [self.here.study]
         names, views = events.class_names, model.config.views
-        spans = zip(
-            events.classes[rows].tolist(), events.starts[rows].tolist(), events.stops[rows].tolist(), strict=True
-        )
+        spans = np.stack((events.classes[rows], events.starts[rows], events.stops[rows]), axis=1).tolist()
         frames = [here.of(names[number], start, stop) for number, start, stop in spans]
         vectors = np.zeros((len(events), model.config.encoder.embedding), np.float32)
         vectors[rows] = _of_length_one(joint.of_tracklets(frames, views, check))
@@ -215,9 +212,8 @@ class ByModel:
             vectors = StudyVectors.open(part.vectors)
         except UserError:  # damaged: made anew
             return None
-        return (
-            vectors if (vectors.model_sha256, vectors.fingerprint) == (model.sha256, part.study.fingerprint) else None
-        )
+        is_of_both = (vectors.model_sha256, vectors.fingerprint) == (model.sha256, part.study.fingerprint)
+        return vectors if is_of_both else None
 
 
 def _seconds(part: StudyPart) -> NDArray[np.float64]:

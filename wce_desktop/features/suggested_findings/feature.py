@@ -38,7 +38,6 @@ class SuggestedFindingsFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self._joining: tuple[str, Event] | None = None  # the study and what is to be joined with another finding of it
         self._models = OpenModels()
         self._embedding = Embedding(workspace)
@@ -58,14 +57,14 @@ class SuggestedFindingsFeature(Feature):
             (session.grouping_changed, self._grouping_changed),
             (session.annotations_changed, self._annotations_changed),
             (session.suggested_changed, self._show_parts_here),
-            (session.frame_changed, self._frame_changed),
+            (session.frame_changed, lambda _: self._show_parts_here()),
             (session.study_closed, self._study_closed),
         )
 
     @property
     def is_busy(self) -> bool:
         """True while events are grouped, or frames compared."""
-        return self._thread.is_busy or self._comparing.is_busy or self._pictures.is_busy
+        return super().is_busy or self._pictures.is_busy
 
     def group_events(self) -> None:
         """Group events into suggested findings, or list them one by one."""
@@ -115,12 +114,9 @@ class SuggestedFindingsFeature(Feature):
         if chosen is None:
             self._joining = study_id, event
             self._session.scores.set_joining(event)
-            self._workspace.show_message(
-                tr(
-                    "Go to the flag that shows the same finding and press {key} again. Esc cancels.",
-                    key=key_of("join_findings"),
-                )
-            )
+            key = key_of("join_findings")
+            text = tr("Go to the flag that shows the same finding and press {key} again. Esc cancels.", key=key)
+            self._workspace.show_message(text)
             return
         self._cancel_joining()
         if chosen[0] != study_id:
@@ -149,15 +145,14 @@ class SuggestedFindingsFeature(Feature):
         self._event_here()
         if self._window is None:
             escape = QKeySequence(Qt.Key.Key_Escape)  # closes this window instead of clearing the span
-            actions = [
-                action for action in self._workspace.menus.of_menu("Reading") if escape not in action.shortcuts()
-            ]
-            self._window = PartsWindow(self._workspace.thumbnails.get, self._earlier_picture, actions,
-                                       self._workspace.window)  # fmt: skip
-            self._window.event_requested.connect(self._workspace.guard(self._go_to))
-            self._window.earlier.same_chosen.connect(self._workspace.guard(self.link_earlier))
-            self._window.earlier.other_chosen.connect(self._workspace.guard(self.reject_earlier))
-            self._window.finished.connect(self._cancel_joining)
+            workspace, guard = self._workspace, self._workspace.guard
+            actions = [action for action in workspace.menus.of_menu("Reading") if escape not in action.shortcuts()]
+            thumbnail, picture = workspace.thumbnails.get, self._earlier_picture
+            self._window = window = PartsWindow(thumbnail, picture, actions, workspace.window)
+            window.event_requested.connect(guard(self._go_to))
+            window.earlier.same_chosen.connect(guard(self.link_earlier))
+            window.earlier.other_chosen.connect(guard(self.reject_earlier))
+            window.finished.connect(self._cancel_joining)
         self._window.show()
         self._window.raise_()
         self._show_parts_here()
@@ -179,22 +174,18 @@ class SuggestedFindingsFeature(Feature):
                 "No finding of an earlier study looks like this one.",
                 "Findings are compared where a re-identification model groups flags (Reading > Group flags by).",
             )
-        main, study_id = reading.flags.main_of(event), reading.study.study_id
-        plan = marking.link_earlier(
-            reading.entries.links, main, earlier, study_id=study_id, reader=self._reader, is_same=is_same
-        )
-        self._apply(plan)
+        of = {"study_id": reading.study.study_id, "reader": self._reader}
+        links, main = reading.entries.links, reading.flags.main_of(event)
+        self._apply(marking.link_earlier(links, main, earlier, **of, is_same=is_same))
         message = tr("Link with a {kind} of an earlier study.", kind=earlier.finding.kind)
         other = tr("Not the {kind} seen earlier.", kind=earlier.finding.kind)
         self._workspace.show_message(message if is_same else other)
 
     def close(self) -> None:
         """End the threads and disconnect."""
+        super().close()
         self._embedding.blockSignals(True)
         self._pictures.close()
-        self._connections.close()
-        for thread in (self._thread, self._comparing):
-            thread.close()
 
     @property
     def _reader(self) -> str:
@@ -210,17 +201,12 @@ class SuggestedFindingsFeature(Feature):
             raise NothingToDoError(
                 "The flags are not grouped into findings.", "This study is not scored." if is_on else turn_on
             )
-        # What was chosen in the list, also while its frame is on its way.
+        # What was chosen in the list, also while its frame is on its way; it may be of an earlier threshold.
         chosen = None if self._workspace.player.is_settled else reading.flags.chosen
-        event = (
-            reading.event_here() if chosen is None else reading.flags.current(chosen)
-        )  # it may be of an earlier threshold
+        event = reading.event_here() if chosen is None else reading.flags.current(chosen)
         if event is None:
-            raise NothingToDoError(
-                "No event is flagged on this frame.",
-                "Press {key} to go to the next one.",
-                key_of("next_unseen_event"),
-            )
+            key = key_of("next_unseen_event")
+            raise NothingToDoError("No event is flagged on this frame.", "Press {key} to go to the next one.", key)
         return event
 
     def _apply(self, plan: Plan) -> None:
@@ -254,9 +240,6 @@ class SuggestedFindingsFeature(Feature):
             self.regroup()
 
     # The window of parts
-
-    def _frame_changed(self, _: int) -> None:
-        self._show_parts_here()
 
     def _show_parts_here(self) -> None:
         """Show the parts of the finding on screen; on other frames the window keeps what it shows."""

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.job_samples import failed_job, make_job, running_job
 from training.runs.events import Outcome
-from wce_desktop.features.job_list.jobs_panel import JobsPanel
+from wce_desktop.features.job_list.job_views import JobsPanel
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import read_classifier, same_network
 from training.models.network import FrameClassifier, save_network
-from wce_desktop.features.learning.model.readiness import finetune_readiness
+from wce_desktop.features.learning.model.library_estimates import finetune_readiness
 from wce_desktop.features.learning.view.finetune_window import FinetunePanel
 from wce_desktop.library import Model
 from wce_desktop.session.session import Session

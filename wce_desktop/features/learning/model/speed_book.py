@@ -4,6 +4,7 @@ import json
 import logging
 import math
 import os
+import re
 import shutil
 import statistics
 import sys
@@ -31,6 +32,7 @@ FIRST_POINTS = 3  # skipped: the first steps are slower
 ALL_LAYERS = 4
 FORWARD = "forward"
 READING, START = "reading", "start_seconds"
+_KEY = re.compile(r"(\S+) (\S+) ([1-9][0-9]{0,4})(?: (forward|last[0-3]))?")
 _COST = {FORWARD: 1.0, "last0": 1.0, "last1": 1.5, "last2": 1.8, "last3": 2.4, "": 3.0}
 """Work of a frame by what is done with it, in forward passes: a backward pass costs about two, frozen layers none."""
 MEASURED, SCALED, GUESSED = 1.2, 2.5, 4.0
@@ -161,7 +163,8 @@ def _is_speed(value: object) -> bool:
 
 
 def _is_entry(key: str, value: object) -> bool:
-    return _is_key(key) and _is_speed(value) and (key != START or float(str(value)) <= MOST_START_SECONDS)
+    is_key = key in (READING, START) or _parts(key) is not None
+    return is_key and _is_speed(value) and (key != START or float(str(value)) <= MOST_START_SECONDS)
 
 
 def _bounded(rate: float) -> float:
@@ -177,16 +180,10 @@ def _layers(layers: Any) -> str:
 
 def _parts(key: str) -> tuple[str, str, str, str] | None:
     """Device, network, size and what was measured; None for a text that `_key` did not make."""
-    words = [*key.split(), ""][:4]
-    if len(words) < 4 or words[3] not in _COST or len(words[2]) > len(str(MOST_PIXELS)) or not words[2].isdecimal():
+    match = _KEY.fullmatch(key)
+    if match is None or int(match[3]) > MOST_PIXELS:
         return None
-    if not 0 < int(words[2]) <= MOST_PIXELS:
-        return None
-    return words[0], words[1], words[2], words[3]
-
-
-def _is_key(text: str) -> bool:
-    return text in (READING, START) or _parts(text) is not None
+    return match[1], match[2], match[3], match[4] or ""
 
 
 def _key(device: str, backbone: str, input_size: int, what: str = "") -> str:

@@ -46,8 +46,8 @@ def starts(session: Session, task: Task, method: str = "") -> tuple[Start, ...]:
         return (*from_runs, random) if is_first else (random, *from_runs)
     from_models = []
     for model in sorted(session.library.models.all(), key=lambda model: not model.is_current):
-        title = "Model: {model} (in use)" if model.is_current else "Model: {model}"
-        from_models.append(Start(tr(title, model=model.title), str(model.folder), model.model_id))
+        in_use, other = tr("Model: {model} (in use)", model=model.title), tr("Model: {model}", model=model.title)
+        from_models.append(Start(in_use if model.is_current else other, str(model.folder), model.model_id))
     from_runs = [_run_start(run) for run in runs if can_start_from(run)]
     imagenet = Start(tr("ImageNet weights"), "imagenet")
     downloaded = tr("ImageNet weights, downloaded if needed (ResNet, about 100 MB)")

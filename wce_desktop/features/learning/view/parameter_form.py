@@ -115,10 +115,7 @@ class ParameterForm(QScrollArea):
 
     def parameter(self, name: str) -> Parameter:
         """The parameter of a row; KeyError when there is none."""
-        for parameter in self.parameters:
-            if parameter.name == name:
-                return parameter
-        raise KeyError(name)
+        return {parameter.name: parameter for parameter in self.parameters}[name]
 
     def set_value(self, name: str, value: Any) -> None:
         """Set the value of a row, as typing it would."""
@@ -144,13 +141,9 @@ class ParameterForm(QScrollArea):
             base = self._base.get(parameter.name, parameter.default)
             differs = _text(self.editors[parameter.name]) != parameter.text_of(base)
             set_color(self._titles[parameter.name], COLORS.accent if differs else "")
-            note = (
-                tr("preset: {value}", value=tr(parameter.words_of(base)))
-                if differs
-                else parameter.allowed
-                if parameter.kind != "choice"
-                else ""
-            )
+            note = parameter.allowed if parameter.kind != "choice" else ""
+            if differs:
+                note = tr("preset: {value}", value=tr(parameter.words_of(base)))
             self._notes[parameter.name].setText(note)
 
 

@@ -3,7 +3,7 @@
 from typing import cast
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QRadioButton, QSplitter, QWidget
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QRadioButton, QSplitter, QWidget
 
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig
@@ -68,24 +68,13 @@ class StudyBox(QWidget):
         self.demo = QCheckBox(tr(DEMO_WORDS))
         self.demo.setToolTip(tr("Tick or untick the demo study in the table"))
         self.demo.clicked.connect(self._choose_demo)
-        in_column(
-            make_heading(tr("STUDIES")),
-            (self.table, 1),
-            self._make_buttons(),
-            self._choice,
-            self.demo,
-            self.evaluate,
-            self._evaluation_text,
-            of=self,
-            margins=(0, 0, 8, 0),
-        )
-
-    def _make_buttons(self) -> QHBoxLayout:
-        return button_row(
+        buttons = button_row(
             (tr("Suggested"), tr("The studies that suit the chosen task"), self.choose_suggested),
             (tr("All"), tr("Every study whose video is available"), self.table.choose_all),
             (tr("None"), tr("No study"), lambda: self.table.choose(())),
         )
+        below = self._choice, self.demo, self.evaluate, self._evaluation_text
+        in_column(make_heading(tr("STUDIES")), (self.table, 1), buttons, *below, of=self, margins=(0, 0, 8, 0))
 
     def show_task(self, task: Task) -> None:
         """Show the library's studies for a task; ticks are kept, initially the suggested studies are ticked."""
@@ -129,13 +118,12 @@ class StudyBox(QWidget):
         self._choice.setText(describe_choice(self.table.rows, chosen))
         rows = evaluation_studies(self.table.rows, chosen)
         self.evaluate.setEnabled(bool(rows))
-        patients = counted(len({row.study.patient_id for row in rows}), "patient")
         text = tr(
             "Evaluated on {studies} of {patients}, which are not trained on.",
             studies=counted(len(rows), "study"),
-            patients=patients,
+            patients=counted(len({row.study.patient_id for row in rows}), "patient"),
         )
-        text = f"{text} {patients_note_on([*rows, *(row for row in self.table.rows if row.study.study_id in chosen)])}"
+        text = f"{text} {patients_note_on([*rows, *self.chosen_rows])}"
         self._evaluation_text.setText(why_no_evaluation(self.table.rows, chosen) or text.strip())
         self.changed.emit()
 
@@ -191,15 +179,14 @@ class SetupPage(QWidget):
         column.addWidget(self.how, 1)
         column.addWidget(make_heading(tr("ESTIMATE")))
         self.cost, self.problem = make_text(), make_text(COLORS.warning)
-        self.start_button = make_button("", tr("Starts now, or when the running job has ended (Ctrl+Enter)"))
-        self.start_button.setProperty("primary", True)
-        self.resample = make_button(tr("From one study"), tr("Take all sequences of a batch from the same study"))
-        self.resample.clicked.connect(lambda: self.how.form.set_value("sequence_source", "resample"))
+        tip = tr("Starts now, or when the running job has ended (Ctrl+Enter)")
+        self.start_button = make_button("", tip, self._ask_for_start, is_primary=True)
+        tip = tr("Take all sequences of a batch from the same study")
+        set_value = self.how.form.set_value
+        self.resample = make_button(tr("From one study"), tip, lambda: set_value("sequence_source", "resample"))
         self.resample.hide()
-        self.start_button.clicked.connect(self._ask_for_start)
-        foot = in_row((self.problem, 1), self.resample, self.start_button)
         column.addWidget(self.cost)
-        column.addLayout(foot)
+        column.addLayout(in_row((self.problem, 1), self.resample, self.start_button))
         return right
 
     def show_task(self, task: Task, preset: str = "") -> None:

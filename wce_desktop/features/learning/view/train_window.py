@@ -3,12 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QPushButton,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QPushButton, QStackedWidget, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.features.learning.model.speed_book import SpeedBook
@@ -18,7 +13,7 @@ from wce_desktop.library.runs import Run
 from wce_desktop.library.unfinished_runs import Unfinished
 from wce_desktop.session.presets import PresetStore
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import in_column, in_row, make_button, make_heading, make_note, make_text, set_color
+from wce_desktop.widgets.basic import as_widget, in_column, in_row, make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.inputs import ComboBox, TabWidget
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -54,16 +49,13 @@ class UnfinishedBox(QWidget):
         self.setVisible(bool(items))
 
     def _make_row(self, item: Unfinished) -> QWidget:
-        row = QWidget()
-        words = make_text()
+        words = make_text(COLORS.warning if item.was_cut_off else "")
         words.setText(item.sentence)
-        set_color(words, COLORS.warning if item.was_cut_off else "")
-        button = make_button(tr("Resume"), tr("Continue this training from its last checkpoint"))
+        tip = tr("Continue this training from its last checkpoint")
+        button = make_button(tr("Resume"), tip, lambda: self.resume_requested.emit(item.run.run_id))
         button.setAccessibleName(tr("Resume {run}", run=item.run.title))
-        button.clicked.connect(lambda: self.resume_requested.emit(item.run.run_id))
         self.resume_buttons.append(button)
-        in_row((words, 1), button, of=row, margins=0)
-        return row
+        return as_widget(in_row((words, 1), button, margins=0))
 
 
 NOTHING = "No training has run since the program started. Choose studies and a method under “Set up”."
@@ -89,14 +81,12 @@ class TrainWindow(QDialog):
         in_column(self.tabs, of=self, margins=0)
 
     def _make_progress(self) -> QWidget:
-        page = QWidget()
         self._which = ComboBox(tr("Training"))
         self._which.hide()
         self._stack = QStackedWidget()
         self._stack.addWidget(make_note(tr(NOTHING), is_centered=True))
         self._which.activated.connect(lambda row: self._stack.setCurrentIndex(row + 1))
-        in_column(self.unfinished, self._which, (self._stack, 1), of=page, margins=(12, 10, 12, 10))
-        return page
+        return as_widget(in_column(self.unfinished, self._which, (self._stack, 1), margins=(12, 10, 12, 10)))
 
     @property
     def pages(self) -> list[LivePage]:
@@ -110,8 +100,7 @@ class TrainWindow(QDialog):
 
     def add_page(self, run: Run) -> LivePage:
         """Add the page of a run."""
-        page = LivePage(run)
-        page.curves.set_classes(self._classes)
+        page = LivePage(run, self._classes)
         self._stack.addWidget(page)
         self._which.addItem(run.title)
         self._which.setVisible(self._which.count() > 1)
@@ -124,14 +113,13 @@ class TrainWindow(QDialog):
 
     def show_setup(self) -> None:
         """Show the first tab."""
-        self.tabs.setCurrentIndex(0)
-        self._show()
+        self._show(0)
 
     def show_progress(self) -> None:
         """Show the second tab."""
-        self.tabs.setCurrentIndex(1)
-        self._show()
+        self._show(1)
 
-    def _show(self) -> None:
+    def _show(self, tab: int) -> None:
+        self.tabs.setCurrentIndex(tab)
         self.show()
         self.raise_()
