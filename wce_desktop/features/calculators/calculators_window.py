@@ -13,12 +13,9 @@ from wce_desktop.core.calculators.cleansing import BEST, OBSTRUCTION, SOURCE, VI
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.calculators.form_page import FormPage, ResultBox
 from wce_desktop.session.keys import with_keys
+from wce_desktop.widgets import inputs, key_texts, plain_text, window_size
 from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, make_text, show_text
-from wce_desktop.widgets.inputs import TabWidget
-from wce_desktop.widgets.key_texts import digit_of
-from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 PARAMETERS = (
     ("visualised", to_translate("Visualised mucosa"), VISUALISED),
@@ -27,7 +24,7 @@ PARAMETERS = (
 GRADES = tuple(str(grade) for grade in range(BEST + 1))
 
 
-class _Frame(PlainLabel):
+class _Frame(plain_text.PlainLabel):
     """The frame to grade, as large as there is room."""
 
     def __init__(self) -> None:
@@ -71,9 +68,9 @@ class KodaPage(QWidget):
         self._grades: Sequence[KodaGrade] = ()
         self._at = 0
         self._asked = 0
-        self.note, self.frame, self.place = make_note(), _Frame(), PlainLabel()
+        self.note, self.frame, self.place = make_note(), _Frame(), plain_text.PlainLabel()
         self.buttons: list[list[QPushButton]] = []
-        self._questions: list[PlainLabel] = []
+        self._questions: list[plain_text.PlainLabel] = []
         self.back = make_button(tr("Previous"), tr("Go to the previous frame (Left)"), lambda: self.step(-1))
         self.next = make_button(tr("Next"), tr("Go to the next frame (Right)"), lambda: self.step(1))
         self.result = ResultBox(SOURCE)
@@ -83,7 +80,7 @@ class KodaPage(QWidget):
     def _arrange(self) -> None:
         questions = QGridLayout()
         for row, (_, title, meanings) in enumerate(PARAMETERS):
-            label = PlainLabel(tr(title))
+            label = plain_text.PlainLabel(tr(title))
             questions.addWidget(label, row, 0)
             self._questions.append(label)
             self.buttons.append([])
@@ -138,7 +135,7 @@ class KodaPage(QWidget):
         """0 to 3 answer; Left and Right step."""
         key = Qt.Key(event.key())
         plain_key = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        typed = digit_of(event) or event.text()
+        typed = key_texts.digit_of(event) or event.text()
         if plain_key and typed in GRADES:
             self._answer(self._asked, int(typed))
         elif plain_key and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
@@ -184,12 +181,12 @@ class CalculatorsWindow(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Scores"))
-        fit_to_screen(self, 860, 720)
+        window_size.fit_to_screen(self, 860, 720)
         self.forms = {kind: FormPage(calculator) for kind, calculator in CALCULATORS.items()}
         self.koda = KodaPage()
         self.problem = make_text(COLORS.warning)
         self.message = make_text(COLORS.muted)
-        self.tabs = TabWidget()
+        self.tabs = inputs.TabWidget()
         self.tabs.setAccessibleName(tr("Scores"))
         for kind, title in SCORES.items():
             self.tabs.addTab(self.koda if kind == "koda" else self.forms[kind], tr(title))

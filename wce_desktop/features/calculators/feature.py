@@ -19,12 +19,9 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.span import Span
 from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
-from wce_desktop.session.edits import part_change
-from wce_desktop.session.frame_facts import place_of
+from wce_desktop.session import edits, frame_facts
 from wce_desktop.session.reading import Reading
-from wce_desktop.widgets.basic import show_text
-from wce_desktop.widgets.dialogs import bring_to_front
-from wce_desktop.widgets.frame_pictures import FramePictures
+from wce_desktop.widgets import basic, dialogs, frame_pictures
 from wce_desktop.workspace import Connections, Feature, Workspace, guard
 
 UNREADABLE = to_translate("The stored inputs cannot be read; clear them, then choose again.")
@@ -42,7 +39,7 @@ class CalculatorsFeature(Feature):
         super().__init__(workspace)
         self.window: CalculatorsWindow | None = None
         """Once it was opened."""
-        self._pictures = FramePictures(self, side_px=PICTURE_PX)
+        self._pictures = frame_pictures.FramePictures(self, side_px=PICTURE_PX)
         self._pictures.arrived.connect(self._picture_arrived)
         self._connections = Connections(
             (self._session.study_opened, self._study_opened),
@@ -60,7 +57,7 @@ class CalculatorsFeature(Feature):
         if self.window is None:
             self.window = self._make_window()
         self._study_opened()
-        bring_to_front(self.window)
+        dialogs.bring_to_front(self.window)
         self.refresh()
 
     def close(self) -> None:
@@ -90,7 +87,7 @@ class CalculatorsFeature(Feature):
         if not content:
             self.clear(kind)
             return
-        change = part_change(self._workspace.reading, kind, content, self._session.library.reader)
+        change = edits.part_change(self._workspace.reading, kind, content, self._session.library.reader)
         title = Text("Enter the {name}" if isinstance(change, Add) else "Change the {name}", _name(kind))
         self._session.edits.apply(title, [change])
 
@@ -119,7 +116,7 @@ class CalculatorsFeature(Feature):
         for kind, form in window.forms.items():
             part = part_of(reading.entries.report_parts, kind)
             result, problem = _computed(part)
-            show_text(form.divisions, _divisions(reading, {"lewis": TERTILES, "cecdai": HALVES}.get(kind, 0)))
+            basic.show_text(form.divisions, _divisions(reading, {"lewis": TERTILES, "cecdai": HALVES}.get(kind, 0)))
             form.show_content(part.content if part is not None and not problem else {}, result, problem)
         self._refresh_koda(window, reading)
 
@@ -175,7 +172,7 @@ class CalculatorsFeature(Feature):
         reading = self._session.reading
         if reading is None or self.window is None:
             return
-        place = place_of(reading)
+        place = frame_facts.place_of(reading)
         self._pictures.open(lambda _: place)
         self.window.setWindowTitle(tr("Scores – {study}", study=reading.study.name))
         self.refresh()

@@ -10,19 +10,8 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QGridLayout, QPushButton, 
 
 from wce_desktop.core.calculators import Calculator, Field, Result
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.widgets.basic import (
-    as_widget,
-    in_column,
-    in_row,
-    make_button,
-    make_heading,
-    make_note,
-    make_text,
-    set_color,
-)
-from wce_desktop.widgets.inputs import ComboBox
+from wce_desktop.widgets import basic, inputs, window_size
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import make_scrolling
 
 
 class ResultBox(QWidget):
@@ -32,13 +21,19 @@ class ResultBox(QWidget):
 
     def __init__(self, source: str) -> None:
         super().__init__()
-        self.score, self.formula = make_text(), make_note()
+        self.score, self.formula = basic.make_text(), basic.make_note()
         font = self.score.font()
         font.setPointSizeF(font.pointSizeF() * 1.25)
         font.setBold(True)
         self.score.setFont(font)
-        self.clear = make_button(tr("Clear"), tr("Remove this score from the report"), self.cleared)
-        in_column(in_row((self.score, 1), self.clear), self.formula, make_note(source), of=self, margins=(0, 6, 0, 0))
+        self.clear = basic.make_button(tr("Clear"), tr("Remove this score from the report"), self.cleared)
+        basic.in_column(
+            basic.in_row((self.score, 1), self.clear),
+            self.formula,
+            basic.make_note(source),
+            of=self,
+            margins=(0, 6, 0, 0),
+        )
 
     def show_result(self, result: Result | None, problem: str, empty: str, has_content: bool | None = None) -> None:
         """Show a score; without one the sentence `problem`, else `empty`."""
@@ -48,7 +43,7 @@ class ResultBox(QWidget):
         else:
             self.score.setText(problem or empty)
             self.formula.setText("")
-        set_color(self.score, COLORS.warning if problem and result is None else COLORS.text)
+        basic.set_color(self.score, COLORS.warning if problem and result is None else COLORS.text)
         self.clear.setEnabled(result is not None or bool(problem) or bool(has_content))
 
 
@@ -74,11 +69,11 @@ class FormPage(QWidget):
         self.boxes: dict[str, QComboBox] = {field.key: self._make_box(field) for field in calculator.fields}
         self.nothing: dict[str, QPushButton] = {}
         """Group -> the button that answers all its fields with "normal" and "none"."""
-        self.divisions = make_note()
+        self.divisions = basic.make_note()
         self.result = ResultBox(calculator.source)
         self.result.cleared.connect(self.cleared)
-        area = make_scrolling(self._make_form())
-        in_column(make_note(tr(calculator.about)), self.divisions, (area, 1), self.result, of=self)
+        area = window_size.make_scrolling(self._make_form())
+        basic.in_column(basic.make_note(tr(calculator.about)), self.divisions, (area, 1), self.result, of=self)
 
     def show_content(self, content: Mapping[str, Any], result: Result | None, problem: str = "") -> None:
         """Show stored inputs and what they come to."""
@@ -106,7 +101,7 @@ class FormPage(QWidget):
         self.changed.emit(self.content)
 
     def _make_box(self, field: Field) -> QComboBox:
-        box = ComboBox(f"{tr(field.group)} {tr(field.title)}".strip())
+        box = inputs.ComboBox(f"{tr(field.group)} {tr(field.title)}".strip())
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(18)
         box.addItem(tr(NOT_ENTERED), "")
@@ -141,15 +136,15 @@ class FormPage(QWidget):
 
     def _make_head(self, group: str) -> QWidget:
         """The name of a group, and a button for "nothing seen" where that is an answer."""
-        row = in_row((make_heading(tr(group).upper()), 1), margins=(0, 4, 0, 0))
+        row = basic.in_row((basic.make_heading(tr(group).upper()), 1), margins=(0, 4, 0, 0))
         if self._calculator.has_nothing:
             tip = tr("Enter what is normal for “{group}”: nothing was seen there", group=tr(group))
-            button = make_button(tr("Nothing seen"), tip, lambda: self.enter_nothing(group))
+            button = basic.make_button(tr("Nothing seen"), tip, lambda: self.enter_nothing(group))
             button.setAccessibleName(tr("Nothing seen: {group}", group=tr(group)))
             button.setStyleSheet("QPushButton { padding: 2px 8px; }")
             self.nothing[group] = button
             row.addWidget(button)
-        return as_widget(row)
+        return basic.as_widget(row)
 
 
 def _missing_in_words(missing: Sequence[Field]) -> str:

@@ -14,12 +14,10 @@ from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.vocabulary import SHAPES, STANDARDS, ClassName, Vocabulary
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.session.classes import change_vocabulary, class_in_use, default_vocabulary
+from wce_desktop.widgets import glyphs, plain_text, window_size
 from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, make_text, show_text
-from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.inputs import Choice, ChoiceBox, class_choices
-from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 from wce_desktop.workspace import Feature, Workspace
 
 NAME_ROLE = Qt.ItemDataRole.UserRole
@@ -65,7 +63,7 @@ class ClassesDialog(QtWidgets.QDialog):
         """`used`: how many labels, findings, boxes and links have each class."""
         super().__init__(parent)
         self.setWindowTitle(tr("Classes"))
-        fit_to_screen(self, 820, 560)
+        window_size.fit_to_screen(self, 820, 560)
         self._original, self._used, self._save = vocabulary, used, save
         self._classes = list(vocabulary.classes)
         self.tree = QtWidgets.QTreeWidget()
@@ -154,8 +152,8 @@ class ClassesDialog(QtWidgets.QDialog):
                 item = QtWidgets.QTreeWidgetItem(row) if parent is None else QtWidgets.QTreeWidgetItem(parent, row)
                 if parent is None:
                     self.tree.addTopLevelItem(item)
-                item.setToolTip(2, plain(entry.term_words))
-                item.setIcon(0, class_icon(entry, ICON_PX))
+                item.setToolTip(2, plain_text.plain(entry.term_words))
+                item.setIcon(0, glyphs.class_icon(entry, ICON_PX))
                 item.setData(0, NAME_ROLE, entry.name)
                 items[entry.name] = item
             self.tree.expandAll()

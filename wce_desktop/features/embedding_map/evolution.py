@@ -17,9 +17,8 @@ from wce_desktop.features.embedding_map.map_points import MapPoints
 from wce_desktop.features.embedding_map.map_state import NOWHERE
 from wce_desktop.features.embedding_map.map_sync import Frames, MapSync
 from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.library import runs, unfinished_runs
 from wce_desktop.library.exchange import export_library
-from wce_desktop.library.runs import Run
-from wce_desktop.library.unfinished_runs import can_start_from
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import study_rows
 from wce_desktop.threads.function_thread import FunctionThread
@@ -28,18 +27,18 @@ from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.workspace import Part, Workspace
 
 
-def runs_to_show(session: Session) -> tuple[Run, ...]:
+def runs_to_show(session: Session) -> tuple[runs.Run, ...]:
     """The pretraining runs with checkpoints, newest first."""
-    return tuple(run for run in reversed(session.library.runs.all()) if can_start_from(run))
+    return tuple(run for run in reversed(session.library.runs.all()) if unfinished_runs.can_start_from(run))
 
 
-def evolution_path(session: Session, run: Run, space: str) -> Path:
+def evolution_path(session: Session, run: runs.Run, space: str) -> Path:
     """Path of the evolution of a run, in the folder of the maps."""
     return session.library.folder / "maps" / f"evolution-{run.run_id}" / f"evolution-{space}.npz"
 
 
 def evolution_job(
-    session: Session, run: Run, study_ids: Collection[str], sample: int = 1500, space: str = "backbone"
+    session: Session, run: runs.Run, study_ids: Collection[str], sample: int = 1500, space: str = "backbone"
 ) -> JobSpec:
     """The job that embeds frames of these studies at each checkpoint; writes its studies and labels to files first.
 

@@ -8,15 +8,11 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
 from training.methods.registry import PRETRAINING
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.embedding_map.map_parts import MapBase
-from wce_desktop.features.embedding_map.map_sources import SPACES
+from wce_desktop.features.embedding_map import map_parts, map_sources
 from wce_desktop.library.runs import Run
 from wce_desktop.session.study_choice import StudyRow
-from wce_desktop.widgets import basic
+from wce_desktop.widgets import basic, inputs, plain_text, study_table
 from wce_desktop.widgets.basic import as_widget, fill_box, in_column, in_row, make_button
-from wce_desktop.widgets.inputs import ComboBox, WholeBox
-from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import COLORS
 
 SIDES = (300, 10_000, 190)
@@ -31,7 +27,7 @@ NOT_MADE = (
 )
 
 
-class EvolutionWindow(MapBase):
+class EvolutionWindow(map_parts.MapBase):
     """Choices at the left, the map with its slider in the middle, the legend at the right."""
 
     choice_changed = Signal()
@@ -39,15 +35,15 @@ class EvolutionWindow(MapBase):
     def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         super().__init__(tr("Evolution"), shared, parent)
         self._runs: Mapping[str, Run] = {}
-        self.run, self.space, self.sample = ComboBox(), ComboBox(), WholeBox()
+        self.run, self.space, self.sample = inputs.ComboBox(), inputs.ComboBox(), inputs.WholeBox()
         with_views = ", ".join(name for name, method in PRETRAINING.items() if method.has_bank)
         views = (tr("Views and memory ({methods})", methods=with_views), "views")
-        fill_box(self.space, (*((tr(title), space) for space, title in SPACES.items()), views))
+        fill_box(self.space, (*((tr(title), space) for space, title in map_sources.SPACES.items()), views))
         self.sample.setRange(10, 100_000)
         self.sample.setValue(1500)
         self.sample.setSingleStep(500)
         basic.pad(self.sample)
-        self.studies = StudyTable()
+        self.studies = study_table.StudyTable()
         self.studies.setAccessibleName(tr("Studies whose frames to follow"))
         for column in range(2, self.studies.columnCount()):
             self.studies.setColumnHidden(column, True)
@@ -56,7 +52,7 @@ class EvolutionWindow(MapBase):
         self.note = basic.make_text(COLORS.muted)
         tip = tr("Left and Right: one checkpoint")
         self.slider = basic.make_slider(tr("Checkpoint of the pretraining run"), 0, 0, tip)
-        self.step = PlainLabel()
+        self.step = plain_text.PlainLabel()
         self.play = make_button(tr("Play"), tr("Play the checkpoints in order (Alt+P)"), self.toggle_play)
         self.play.setShortcut("Alt+P")
         self._timer = QTimer(self, interval=PLAY_MILLISECONDS)

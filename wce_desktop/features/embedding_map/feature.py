@@ -12,13 +12,7 @@ from training.errors import UserError
 from training.projection.map_file import ProjectionFile
 from training.runs.events import Outcome
 from wce_desktop.core.language import tr
-from wce_desktop.features.embedding_map import maps
-from wce_desktop.features.embedding_map.evolution import EvolutionController
-from wce_desktop.features.embedding_map.map_canvas import EMPTY
-from wce_desktop.features.embedding_map.map_facts import BY_SCORE
-from wce_desktop.features.embedding_map.map_jobs import MapSetup, picture_words, read_picture
-from wce_desktop.features.embedding_map.map_state import NOWHERE
-from wce_desktop.features.embedding_map.map_sync import Frames, MapSync
+from wce_desktop.features.embedding_map import evolution, map_canvas, map_facts, map_jobs, map_state, map_sync, maps
 from wce_desktop.features.embedding_map.map_window import GONE, MAKING, SHARED, SHARED_MENU, MapColoring, MapWindow
 from wce_desktop.features.embedding_map.maps import MapRequest, MapStore, SavedMap
 from wce_desktop.jobs.spec import JobSpec
@@ -31,7 +25,7 @@ from wce_desktop.workspace import Feature, Workspace
 class MapFeature(Feature):
     """The map window, the jobs that compute maps, and helpers for new maps, colours and the signals of the session."""
 
-    def __init__(self, workspace: Workspace, frames: Frames) -> None:
+    def __init__(self, workspace: Workspace, frames: map_sync.Frames) -> None:
         super().__init__(workspace)
         self._frames = frames
         self.store = MapStore(workspace.session.library.folder)
@@ -39,8 +33,8 @@ class MapFeature(Feature):
         """The newest job of each map in this session."""
         self._preparing = ""  # the map whose inputs are being written
         self._writing = FunctionThread(self, workspace.guard(self._submit), workspace.guard(self._writing_failed))
-        self.setup = MapSetup(workspace, self, self.store)
-        self.evolution = EvolutionController(workspace, self, frames, self._shared_actions)
+        self.setup = map_jobs.MapSetup(workspace, self, self.store)
+        self.evolution = evolution.EvolutionController(workspace, self, frames, self._shared_actions)
         self.setup.answered.connect(workspace.guard(self.make))
         self._dialog: MapWindow | None = None
         self.map_id = ""
@@ -61,8 +55,8 @@ class MapFeature(Feature):
         workspace, guard = self._workspace, self._workspace.guard
         dialog = MapWindow(self._shared_actions(), workspace.window)
         if not self._session.library.models.label_counts("") and self._session.current_model is not None:
-            dialog.colors.choose(BY_SCORE)  # without labels all points would have one colour
-        self.following = MapSync(workspace, self, self._frames, dialog)
+            dialog.colors.choose(map_facts.BY_SCORE)  # without labels all points would have one colour
+        self.following = map_sync.MapSync(workspace, self, self._frames, dialog)
         self.coloring = MapColoring(workspace, self, dialog)
         self.coloring.failed.connect(self._show_failure)
         rows = dialog.maps
@@ -108,7 +102,7 @@ class MapFeature(Feature):
         kept = self.store.find(map_id)
         self.map_id, self._file, self._picture = map_id, None, ""
         self.dialog.show_message("")
-        self._show_points(NOWHERE, MAKING if self.is_being_computed(map_id) else GONE)
+        self._show_points(map_state.NOWHERE, MAKING if self.is_being_computed(map_id) else GONE)
         if kept.has_points:
             self._opening.request(lambda _: (map_id, ProjectionFile.open(kept.points_path)))
         self.refresh()
@@ -117,7 +111,7 @@ class MapFeature(Feature):
         map_id, file = opened
         if map_id == self.map_id:
             self._file = file
-            self._show_points(maps.points_of(file), EMPTY)
+            self._show_points(maps.points_of(file), map_canvas.EMPTY)
             self._show_state()
 
     def _show_points(self, points: Any, empty: tuple[str, str]) -> None:
@@ -159,7 +153,7 @@ class MapFeature(Feature):
         self.store.delete(map_id)
         if map_id == self.map_id:
             self.map_id, self._file = "", None
-            self._show_points(NOWHERE, EMPTY)
+            self._show_points(map_state.NOWHERE, map_canvas.EMPTY)
         self.show_map()
 
     # Making one
@@ -223,14 +217,14 @@ class MapFeature(Feature):
         """Move the points to their positions in the job; the first result contains the points themselves."""
         if name != "map" or self._dialog is None or map_id != self.map_id:
             return
-        self._picture = picture_words(payload)
+        self._picture = map_jobs.picture_words(payload)
         points = self._dialog.canvas.state.points
         if not len(points):
             if not self._opening.is_busy:
                 kept = self.store.find(map_id)
                 self._opening.request(lambda _: (map_id, ProjectionFile.open(kept.points_path)))
             return
-        coordinates = read_picture(payload)
+        coordinates = map_jobs.read_picture(payload)
         if coordinates is not None and coordinates.shape == points.coordinates.shape:
             self._dialog.canvas.move_points(coordinates)
         self._show_state()
@@ -247,7 +241,7 @@ class MapFeature(Feature):
             kept = {kept.map_id: kept for kept in self.store.maps()}.get(map_id)
             if kept is None:
                 self.map_id = ""
-                self._show_points(NOWHERE, EMPTY)
+                self._show_points(map_state.NOWHERE, map_canvas.EMPTY)
             elif kept.has_points:
                 self._reload(kept)
         self.refresh()
@@ -261,7 +255,7 @@ class MapFeature(Feature):
         if len(points) == len(file) and np.array_equal(points.frame_index, file.frame_index):
             self.dialog.canvas.move_points(file.coordinates)
         else:
-            self._show_points(maps.points_of(file), EMPTY)
+            self._show_points(maps.points_of(file), map_canvas.EMPTY)
 
     def _show_failure(self, outcome: Outcome) -> None:
         self.dialog.show_message(str(outcome))

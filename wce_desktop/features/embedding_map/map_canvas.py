@@ -7,15 +7,12 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.embedding_map import map_state
-from wce_desktop.features.embedding_map.map_coloring import Coloring
+from wce_desktop.features.embedding_map import map_coloring, map_state
 from wce_desktop.features.embedding_map.map_input import HINT, ZOOM_STEP, How, MapKeys, MapPointer, Tool
 from wce_desktop.features.embedding_map.map_points import MapPoints, MapView, nearest_points
 from wce_desktop.features.embedding_map.map_raster import MapRaster
 from wce_desktop.session.keys import with_keys
-from wce_desktop.widgets.basic import value_changed
-from wce_desktop.widgets.glyphs import make_stamp
-from wce_desktop.widgets.key_texts import give_keys
+from wce_desktop.widgets import basic, glyphs, key_texts
 from wce_desktop.widgets.theme import ON_PICTURE
 
 NEIGHBOURHOOD = 50
@@ -42,7 +39,7 @@ class MapCanvas(QWidget):
         self._image: QtGui.QImage | None = None
         self._pointer = MapPointer(self)
         self._keys = MapKeys(self)
-        give_keys(self)
+        key_texts.give_keys(self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -71,7 +68,7 @@ class MapCanvas(QWidget):
         self.state.set_points(points, extent)
         self._pointer.drop_gesture()
         self._pointer.emit_hover(-1, QPoint())
-        value_changed(self)
+        basic.value_changed(self)
         self.fit()
 
     def move_points(self, coordinates: NDArray[np.float32]) -> None:
@@ -79,7 +76,7 @@ class MapCanvas(QWidget):
         self.state.move_points(coordinates)
         self._refit()
 
-    def set_coloring(self, coloring: Coloring) -> None:
+    def set_coloring(self, coloring: map_coloring.Coloring) -> None:
         """Colour by something else."""
         self.state.set_coloring(coloring)
         self.repaint_points()
@@ -92,7 +89,7 @@ class MapCanvas(QWidget):
     def set_selected(self, rows: NDArray[np.int64]) -> None:
         """Show these points as selected."""
         self.state.set_selected(rows)
-        value_changed(self)
+        basic.value_changed(self)
         self.repaint_points()
 
     def set_marked(self, rows: NDArray[np.int64]) -> None:
@@ -146,7 +143,7 @@ class MapCanvas(QWidget):
     def go_to_row(self, row: int) -> None:
         """Move the keyboard marker to a point and scroll to it; -1 removes the marker."""
         self.state.current = row
-        value_changed(self)
+        basic.value_changed(self)
         if row >= 0:
             x, y = self.state.points.coordinates[row].tolist()
             self._look(self.view.showing(x, y))
@@ -182,7 +179,7 @@ class MapCanvas(QWidget):
         width, height = max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1)
         if self._raster is None or (self._raster.width, self._raster.height) != (width, height):
             ground = QtGui.QColor(ON_PICTURE.background)
-            self._raster = MapRaster(width, height, (ground.red(), ground.green(), ground.blue()), make_stamp)
+            self._raster = MapRaster(width, height, (ground.red(), ground.green(), ground.blue()), glyphs.make_stamp)
         self._raster.paint(self.state.drawing, self.view, ratio)
         pixels = self._raster.image
         image = QtGui.QImage(pixels.data, width, height, 4 * width, QtGui.QImage.Format.Format_RGB32).copy()

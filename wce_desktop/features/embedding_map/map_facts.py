@@ -17,9 +17,8 @@ from wce_desktop.core.study import names_apart
 from wce_desktop.features.embedding_map import map_coloring
 from wce_desktop.features.embedding_map.map_coloring import Coloring
 from wce_desktop.features.embedding_map.map_points import MapPoints
+from wce_desktop.session import study_choice, study_files
 from wce_desktop.session.session import Session
-from wce_desktop.session.study_choice import patients_note, shown_patient
-from wce_desktop.session.study_files import StudyFiles
 
 BY_LABEL, BY_SCORE, BY_STUDY, BY_PATIENT = "label", "score", "study", "patient"
 BY_TIME, BY_REGION, BY_SEEN = "time", "region", "seen"
@@ -100,7 +99,7 @@ def _order(used: set[str], vocabulary: tuple[str, ...]) -> list[str]:
     return [*names, *sorted(used - set(vocabulary)), *([NORMAL] if NORMAL in used else [])]
 
 
-def score_files(session: Session, points: MapPoints) -> dict[str, tuple[StudyFiles, Path]]:
+def score_files(session: Session, points: MapPoints) -> dict[str, tuple[study_files.StudyFiles, Path]]:
     """The embedding file of the model in use by study of the map, and what opens it; only files that are there."""
     if not session.model_id:
         return {}
@@ -156,13 +155,13 @@ def _by_patient(session: Session, points: MapPoints) -> Coloring:
     rows = np.array([names.index(patient) for patient in patients], dtype=np.int32)
     titles = [named.get(name, tr("Unknown patient")) for name in names]
     coloring = map_coloring.by_name(tr("Patient"), titles, rows[points.study])
-    return replace(coloring, note=patients_note(session, points.study_ids))
+    return replace(coloring, note=study_choice.patients_note(session, points.study_ids))
 
 
 def _patient_title(session: Session, patient_id: str) -> str:
     """What a patient is called; without a name by a study, since the map tells patients apart."""
     if session.library.studies.patient_name(patient_id) or not is_random_id(patient_id):
-        return shown_patient(session.library, patient_id)
+        return study_choice.shown_patient(session.library, patient_id)
     study = next(study for study in session.library.studies.all() if study.patient_id == patient_id)
     return tr("Patient of {study}", study=study.name)
 

@@ -9,23 +9,16 @@ from PySide6.QtWidgets import QButtonGroup, QDialog, QFrame, QListWidgetItem, QM
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, to_translate, tr
-from wce_desktop.features.embedding_map.map_canvas import MapCanvas
-from wce_desktop.features.embedding_map.map_coloring import Coloring
-from wce_desktop.features.embedding_map.map_facts import BY_SCORE, WAYS, ColorChoice
-from wce_desktop.features.embedding_map.map_input import HINT, Tool
+from wce_desktop.features.embedding_map import map_canvas, map_coloring, map_facts, map_input
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words
-from wce_desktop.widgets import basic
+from wce_desktop.widgets import basic, glyphs, inputs, key_texts, window_size
 from wce_desktop.widgets.basic import fill_box, in_column, in_row, make_button
-from wce_desktop.widgets.glyphs import class_icon, class_pixmap
-from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.key_texts import borrow_key
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS, ON_PICTURE
-from wce_desktop.widgets.window_size import fit_to_screen
 
-TOOLS: tuple[tuple[Tool, str, str], ...] = (
+TOOLS: tuple[tuple[map_input.Tool, str, str], ...] = (
     ("pan", to_translate("&Move"), to_translate("Drag to move the map (Alt+M)")),
     (
         "lasso",
@@ -49,10 +42,10 @@ class ColorBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.ways, self.classes = ComboBox(), ComboBox()
+        self.ways, self.classes = inputs.ComboBox(), inputs.ComboBox()
         self.ways.setAccessibleName(tr("Colour by"))
         self.classes.setAccessibleName(tr("Finding whose score is shown"))
-        fill_box(self.ways, ((tr(title), way) for way, title in WAYS.items()))
+        fill_box(self.ways, ((tr(title), way) for way, title in map_facts.WAYS.items()))
         self.ways.currentIndexChanged.connect(lambda _: self._emit_choice())
         self.classes.currentIndexChanged.connect(lambda _: self._emit_choice())
         self.tools: dict[str, QPushButton] = {}
@@ -72,9 +65,9 @@ class ColorBar(QWidget):
         self.classes.hide()
 
     @property
-    def choice(self) -> ColorChoice:
+    def choice(self) -> map_facts.ColorChoice:
         """By what to colour."""
-        return ColorChoice(str(self.ways.currentData()), str(self.classes.currentData() or ""))
+        return map_facts.ColorChoice(str(self.ways.currentData()), str(self.classes.currentData() or ""))
 
     def set_classes(self, classes: Sequence[tuple[str, str]]) -> None:
         """Offer the scores of these classes, names and titles; the chosen one stays where it is among them."""
@@ -85,7 +78,7 @@ class ColorBar(QWidget):
         self.ways.setCurrentIndex(self.ways.findData(way))
 
     def _emit_choice(self) -> None:
-        self.classes.setVisible(self.ways.currentData() == BY_SCORE)
+        self.classes.setVisible(self.ways.currentData() == map_facts.BY_SCORE)
         self.choice_changed.emit(self.choice)
 
 
@@ -118,7 +111,7 @@ class MapLegend(QWidget):
         )
         in_column(self._title, self._note, (self.rows, 1), buttons, of=self, margins=0)
 
-    def show_coloring(self, coloring: Coloring, hidden: frozenset[int]) -> None:
+    def show_coloring(self, coloring: map_coloring.Coloring, hidden: frozenset[int]) -> None:
         """Show these categories, the hidden ones unticked."""
         self._title.setText(coloring.title.upper())
         basic.show_text(self._note, coloring.note)
@@ -127,7 +120,7 @@ class MapLegend(QWidget):
             for code, (category, count) in enumerate(zip(coloring.categories, coloring.counts.tolist(), strict=True)):
                 item = QListWidgetItem(f"{category.title}   {number_text(count)}", self.rows)
                 entry = ClassName(category.name or "none", category.title or "none", "", category.color, category.shape)
-                item.setIcon(class_icon(entry, ICON_PX, is_on_picture=True))
+                item.setIcon(glyphs.class_icon(entry, ICON_PX, is_on_picture=True))
                 item.setData(_CODE, code)
                 item.setToolTip(tr("Space: show or hide. Enter: show only this one; again: show all."))
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
@@ -216,7 +209,7 @@ class MapFoot(QWidget):
         self.tiles = make_button(tr("Show as tiles"), tr("Show the selected frames as a grid ({show_selection})"))
         self.clear = make_button(tr("Clear"), tr("Clear the selection (Escape)"))
         self.job = self._make_job()
-        self.hint = basic.make_note(tr(HINT))
+        self.hint = basic.make_note(tr(map_input.HINT))
         self.hint.setStyleSheet(f"color: {COLORS.muted}; font-size: 11px")
         first = basic.TurningRow(margins=(0, 0, 0, 0))
         first.arrange(self.selection, (self.label, self.tiles, self.clear))
@@ -258,8 +251,8 @@ class MapFoot(QWidget):
         for entry in vocabulary:
             if entry.key:
                 title = tr("Label “{title}”", title=entry.shown_title)
-                action = menu.addAction(QIcon(class_pixmap(entry, 14, 2.0)), title)
-                borrow_key(action, f"label_{entry.key}")
+                action = menu.addAction(QIcon(glyphs.class_pixmap(entry, 14, 2.0)), title)
+                key_texts.borrow_key(action, f"label_{entry.key}")
                 action.triggered.connect(lambda *_, name=entry.name: self.label_requested.emit(name))
         self.label.setMenu(menu)
         self.addActions(menu.actions())
@@ -288,8 +281,8 @@ class MapBase(QDialog):
         """`shared` are actions of the main window whose keys work here too."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(title)
-        fit_to_screen(self, 1180, 760)
-        self.canvas, self.legend, self.foot = MapCanvas(), MapLegend(), MapFoot()
+        window_size.fit_to_screen(self, 1180, 760)
+        self.canvas, self.legend, self.foot = map_canvas.MapCanvas(), MapLegend(), MapFoot()
         self.card = HoverCard(self.canvas)
         self.problem = basic.make_text(COLORS.warning)
         self.problem.hide()

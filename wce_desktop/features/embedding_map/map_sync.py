@@ -8,8 +8,7 @@ from PySide6.QtCore import QPoint
 
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.features.embedding_map.map_parts import MapBase
-from wce_desktop.features.embedding_map.map_state import NO_ROWS
+from wce_desktop.features.embedding_map import map_parts, map_state
 from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Connections, Part, Workspace
@@ -44,7 +43,7 @@ class MapSync(Part):
     Shows the card of the point under the pointer, else of the one that keys went to.
     """
 
-    def __init__(self, workspace: Workspace, owner: Part, frames: Frames, dialog: MapBase) -> None:
+    def __init__(self, workspace: Workspace, owner: Part, frames: Frames, dialog: map_parts.MapBase) -> None:
         super().__init__(workspace, owner)
         session, guard, foot, canvas = workspace.session, workspace.guard, dialog.foot, dialog.canvas
         self._frames, self._dialog, self._canvas, self._card = frames, dialog, canvas, dialog.card
@@ -88,7 +87,7 @@ class MapSync(Part):
 
     def show_span(self) -> None:
         """Show the points of the marked span."""
-        reading, rows = self._session.reading, NO_ROWS
+        reading, rows = self._session.reading, map_state.NO_ROWS
         if reading is not None and reading.place.is_span_marked:
             rows = self._canvas.state.points.rows_in(reading.study.study_id, reading.place.span_to_label())
         self._canvas.set_marked(rows)
@@ -97,7 +96,7 @@ class MapSync(Part):
         """Show where the frame on screen lies, or the frame of the map that is nearest to it in time."""
         reading, points = self._session.reading, self._canvas.state.points
         if reading is None:
-            self._canvas.set_tail(NO_ROWS)
+            self._canvas.set_tail(map_state.NO_ROWS)
             return
         rows = points.rows_of(reading.study.study_id)
         row = points.row_near(reading.study.study_id, reading.place.frame_index)

@@ -8,15 +8,11 @@ from PySide6.QtWidgets import QListWidgetItem, QWidget
 
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.embedding_map import map_facts
-from wce_desktop.features.embedding_map.map_coloring import Coloring
-from wce_desktop.features.embedding_map.map_parts import ColorBar, MapBase
-from wce_desktop.features.embedding_map.map_points import MapPoints
+from wce_desktop.features.embedding_map import map_coloring, map_facts, map_parts, map_points
 from wce_desktop.features.embedding_map.maps import SavedMap
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets import dialogs, plain_text
 from wce_desktop.widgets.basic import as_widget, in_column, in_row, make_button, make_heading, make_list, make_text
-from wce_desktop.widgets.dialogs import bring_to_front
-from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Connections, Part, Workspace
 
@@ -57,7 +53,7 @@ class MapList(QWidget):
             for kept in maps:
                 item = QListWidgetItem(f"{kept.request.title}\n{kept.words}", self.rows)
                 item.setData(_ID, kept.map_id)
-                item.setToolTip(plain(kept.request.title))
+                item.setToolTip(plain_text.plain(kept.request.title))
                 if kept.map_id == chosen:
                     self.rows.setCurrentItem(item)
 
@@ -86,19 +82,19 @@ GONE = (
 )
 
 
-class MapWindow(MapBase):
+class MapWindow(map_parts.MapBase):
     """Combines the parts; the feature connects them with the session."""
 
     def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         super().__init__(tr("Map"), shared, parent)
-        self.maps, self.colors = MapList(), ColorBar()
+        self.maps, self.colors = MapList(), map_parts.ColorBar()
         middle = in_column(self.colors, self.problem, (self.canvas, 1), self.foot, margins=(6, 0, 6, 0))
         self.arrange_columns(self.maps, as_widget(middle), SIDES)
         self.colors.tool_changed.connect(self.canvas.set_tool)
 
     def present(self) -> None:
         """Show the window in front, the keys on the map."""
-        bring_to_front(self)
+        dialogs.bring_to_front(self)
         self.canvas.setFocus()
 
 
@@ -144,7 +140,7 @@ class MapColoring(Part):
         session = self._session
         self._thread.request(lambda reporter: (points, map_facts.color(session, points, choice, reporter.check)))
 
-    def _show(self, result: tuple[MapPoints, Coloring]) -> None:
+    def _show(self, result: tuple[map_points.MapPoints, map_coloring.Coloring]) -> None:
         points, coloring = result
         canvas = self._dialog.canvas
         if canvas.state.points.frame_index is not points.frame_index:

@@ -12,12 +12,10 @@ from wce_desktop.features.embedding_map.maps import MapRequest, SavedMap
 from wce_desktop.library.runs import Run
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.study_choice import StudyRow
+from wce_desktop.widgets import plain_text, study_table, window_size
 from wce_desktop.widgets.basic import button_row, fill_box, in_column, in_row, make_button, make_heading, make_text, pad
 from wce_desktop.widgets.inputs import ComboBox, WholeBox
-from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 NO_RUN = to_translate("There is no pretrained model yet. Train one: Train, Pretrain and fine-tune ({train}).")
 NOTE = to_translate("Takes as long as scoring. When it is done, choose the pretrained model under “Embeddings of”.")
@@ -31,11 +29,11 @@ class EmbedDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Compute embeddings with a pretrained model"))
-        fit_to_screen(self, 560, 420)
+        window_size.fit_to_screen(self, 560, 420)
         self._runs: Mapping[str, Run] = {}
         self.run, self.space = ComboBox(), ComboBox()
         fill_box(self.space, ((tr(title), space) for space, title in SPACES.items()))
-        self.studies = StudyTable()
+        self.studies = study_table.StudyTable()
         self.studies.setAccessibleName(tr("Studies to compute embeddings for"))
         self.problem, note = make_text(COLORS.warning), make_text(COLORS.muted)
         note.setText(tr(NOTE))
@@ -84,12 +82,12 @@ class NewMapDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("New map"))
-        fit_to_screen(self, 720, 560)
+        window_size.fit_to_screen(self, 720, 560)
         self._sources: Sequence[MapSource] = ()
         self._rows: Mapping[str, StudyRow] = {}
         self._maps: Sequence[SavedMap] = ()
         self.source, self.method, self.onto = ComboBox(), ComboBox(), ComboBox()
-        self.table = StudyTable()
+        self.table = study_table.StudyTable()
         self.table.setAccessibleName(tr("Studies of the map"))
         self.table.setColumnHidden(USED_COLUMN, True)
         self.name = QLineEdit(placeholderText=tr("taken from the names of the studies"))
@@ -135,7 +133,7 @@ class NewMapDialog(QDialog):
 
     def _make_form(self) -> QFormLayout:
         form = QFormLayout()
-        title = PlainLabel(tr("&Embeddings of"))
+        title = plain_text.PlainLabel(tr("&Embeddings of"))
         title.setBuddy(self.source)
         form.addRow(title, self._make_source_line())
         for name, widget, tip in (
@@ -151,7 +149,7 @@ class NewMapDialog(QDialog):
             (tr("S&teps"), self.iterations, tr("t-SNE: total number of steps; you can stop earlier")),
             (tr("P&lace into"), self.onto, tr("Add the ticked studies to an existing map, whose points stay in place")),
         ):
-            widget.setToolTip(plain(tip))
+            widget.setToolTip(plain_text.plain(tip))
             widget.setAccessibleName(name.replace("&", ""))
             form.addRow(name, widget)
         return form

@@ -18,11 +18,8 @@ from wce_desktop.core.span import Span, spread_frames
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.frame_cams import explain_method
 from wce_desktop.session.keys import key_of
-from wce_desktop.widgets.basic import in_column, in_row
-from wce_desktop.widgets.key_texts import set_tip
-from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.player.annotation_painter import text_font
-from wce_desktop.widgets.player.overlay_layer import OverlayLayer, paint_layer
+from wce_desktop.widgets import basic, key_texts, plain_text
+from wce_desktop.widgets.player import annotation_painter, overlay_layer
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Connections, Part, Workspace
 
@@ -46,7 +43,7 @@ class _Tiles(QWidget):
     frame_chosen = Signal(int)
     room_changed = Signal()
 
-    def __init__(self, overlay: OverlayLayer, thumbnail: Callable[[int], QImage | None]) -> None:
+    def __init__(self, overlay: overlay_layer.OverlayLayer, thumbnail: Callable[[int], QImage | None]) -> None:
         super().__init__()
         self._overlay, self._thumbnail = overlay, thumbnail
         self.tiles: tuple[Tile, ...] = ()
@@ -82,7 +79,7 @@ class _Tiles(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-        painter.setFont(text_font(11))
+        painter.setFont(annotation_painter.text_font(11))
         for at, tile in enumerate(self.tiles):
             self._paint_tile(painter, self.rect_of(at), tile, at)
 
@@ -97,7 +94,7 @@ class _Tiles(QWidget):
             if layer is not None:
                 painter.save()
                 painter.setClipRect(rect)
-                paint_layer(painter, self._overlay, layer, target, QSizeF(picture.size()), line_px=0.8)
+                overlay_layer.paint_layer(painter, self._overlay, layer, target, QSizeF(picture.size()), line_px=0.8)
                 painter.restore()
         is_current = tile.frame_index == self.current
         if is_current or (self.hasFocus() and at == self._at):
@@ -137,19 +134,19 @@ class _Tiles(QWidget):
 class EventStrip(QWidget):
     """The strip with its title; hidden until an event is explained."""
 
-    def __init__(self, overlay: OverlayLayer, thumbnail: Callable[[int], QImage | None]) -> None:
+    def __init__(self, overlay: overlay_layer.OverlayLayer, thumbnail: Callable[[int], QImage | None]) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.title = PlainLabel()
+        self.title = plain_text.PlainLabel()
         self.title.setStyleSheet(f"color: {COLORS.muted}")
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         fold = self.close_button = QToolButton()
         fold.setText("×")
-        set_tip(fold, tr("Hide the strip ({explain_event})"))
+        key_texts.set_tip(fold, tr("Hide the strip ({explain_event})"))
         fold.setAccessibleName(tr("Hide the strip"))
         fold.setStyleSheet("padding: 0 6px")
         self.tiles = _Tiles(overlay, thumbnail)
-        in_column(in_row((self.title, 1), fold), self.tiles, of=self, margins=(8, 2, 8, 2), spacing=2)
+        basic.in_column(basic.in_row((self.title, 1), fold), self.tiles, of=self, margins=(8, 2, 8, 2), spacing=2)
         self.hide()
 
     def show_tiles(self, tiles: Sequence[Tile]) -> None:

@@ -14,10 +14,8 @@ from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.frame_cams import ExplainMethod, explained_classes
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
-from wce_desktop.widgets import basic
+from wce_desktop.widgets import basic, glyphs, inputs
 from wce_desktop.widgets.basic import in_column, in_row, make_button
-from wce_desktop.widgets.glyphs import draw_glyph
-from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.key_texts import set_tip, set_words
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
@@ -48,7 +46,7 @@ class ScoreBar(QWidget):
         """Paint the shape, the bar and the threshold."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_glyph(painter, QPointF(8, 9), 5, self._shape, self._color)
+        glyphs.draw_glyph(painter, QPointF(8, 9), 5, self._shape, self._color)
         track = QRect(22, 6, self.width() - 58, 6)
         painter.fillRect(track, QColor(COLORS.background))
         if not math.isnan(self._score):
@@ -202,7 +200,7 @@ class ExplainPanel(QScrollArea):
         self._score_of = score_of
         self.shows_overlay = QCheckBox()
         set_words(self.shows_overlay, tr("Show the overlay on the frame ({toggle_overlay})"))
-        self.method = ComboBox(tr("Method"))
+        self.method = inputs.ComboBox(tr("Method"))
         set_tip(self.method, tr("Method of explanation ({next_method})"))
         self.opacity = basic.make_slider(tr("Opacity of the overlay"), 5, 100)
         self._line = QCheckBox(tr("Line"))

@@ -6,13 +6,11 @@ from PySide6.QtCore import QTimer, Signal
 from training.errors import UserError
 from training.inference.explanation import Method
 from training.runs.events import Outcome, Progress
-from training.service.answer_files import ExplanationAnswer
-from training.service.requests import ExplainRequest
+from training.service import answer_files, requests
 from training.video import FieldOfView
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
-from wce_desktop.features.explain.explain_panel import ExplainPanel
-from wce_desktop.features.explain.explanation_queue import ExplanationQueue
+from wce_desktop.features.explain import explain_panel, explanation_queue
 from wce_desktop.features.explain.explanation_texts import corner_words, missing_words, note_words, state_words
 from wce_desktop.features.explain.frame_cams import FrameCams, explain_method, explained_classes
 from wce_desktop.session.keys import key_of
@@ -35,8 +33,8 @@ class Explaining(Part):
         super().__init__(workspace, owner)
         self._player = workspace.player
         self.cams = FrameCams(workspace.session)
-        self.panel = ExplainPanel(workspace.session, self.cams.score)
-        self.queue = ExplanationQueue(workspace.inference, self)
+        self.panel = explain_panel.ExplainPanel(workspace.session, self.cams.score)
+        self.queue = explanation_queue.ExplanationQueue(workspace.inference, self)
         self.is_contour_on = False
         self.contour_level = DEFAULT_LEVEL
         self.is_beside = False
@@ -272,7 +270,7 @@ class Explaining(Part):
         if is_new and offered and self._session.explained not in names:
             self._session.explain(offered[0])
 
-    def _take(self, request: ExplainRequest, answer: ExplanationAnswer) -> None:
+    def _take(self, request: requests.ExplainRequest, answer: answer_files.ExplanationAnswer) -> None:
         self.cams.take(request, answer)
         self._seconds_left = None
         self._show_field_of_view()
@@ -281,12 +279,12 @@ class Explaining(Part):
         self.map_changed.emit(answer.frame_index)
         self.show_state()
 
-    def _progress(self, request: ExplainRequest, progress: Progress) -> None:
+    def _progress(self, request: requests.ExplainRequest, progress: Progress) -> None:
         self._seconds_left = progress.seconds_left
         self.panel.waiting.bar.show_progress(progress)
         self.show_state()
 
-    def _fail(self, request: ExplainRequest, outcome: Outcome) -> None:
+    def _fail(self, request: requests.ExplainRequest, outcome: Outcome) -> None:
         self._problem = tr(str(outcome))
         self.show_state()
 

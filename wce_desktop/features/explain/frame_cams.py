@@ -20,10 +20,8 @@ from training.service.requests import FOLDER, ExplainRequest, kept_path
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.overlay import FrameCam, full_scale_of
-from wce_desktop.library.lineage import Family
-from wce_desktop.library.run_files import method_of
+from wce_desktop.library import lineage, run_files, unfinished_runs
 from wce_desktop.library.runs import Run
-from wce_desktop.library.unfinished_runs import can_start_from
 from wce_desktop.session.session import Session
 
 
@@ -34,10 +32,10 @@ def prior_pretraining(session: Session) -> Run | None:
     """
     if session.current_model is None:
         return None
-    ancestors = Family.of(session.library).ancestors(session.current_model)
+    ancestors = lineage.Family.of(session.library).ancestors(session.current_model)
     guided = {name for name in PretrainConfig.methods if issubclass(PretrainConfig.of(name), PgConSettings)}
-    runs = (item for item in ancestors if isinstance(item, Run) and method_of(item) in guided)
-    return next(filter(can_start_from, runs), None)
+    runs = (item for item in ancestors if isinstance(item, Run) and run_files.method_of(item) in guided)
+    return next(filter(unfinished_runs.can_start_from, runs), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,19 +21,8 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.jobs.mailbox import LOG_LINES
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import REMOVE_TIP, state_words
-from wce_desktop.widgets.basic import (
-    JobBar,
-    StopButton,
-    in_column,
-    in_row,
-    make_button,
-    make_text,
-    set_color,
-    show_text,
-)
-from wce_desktop.widgets.plain_text import ElidedLabel, PlainLabel, plain
+from wce_desktop.widgets import basic, plain_text, window_size
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 TICK_MILLISECONDS = 500  # so that a wait without news still shows its seconds
 ENDED_MILLISECONDS = 15_000
@@ -49,13 +38,13 @@ class JobsPanel(QWidget):
         super().__init__(parent)
         self._jobs: Sequence[Job] = ()
         self._seen_failures: set[str] = set()
-        self._title = PlainLabel()
-        self._state = ElidedLabel()
-        self._bar = JobBar()
+        self._title = plain_text.PlainLabel()
+        self._state = plain_text.ElidedLabel()
+        self._bar = basic.JobBar()
         self._bar.setFixedWidth(150)
-        self._stop = StopButton()
+        self._stop = basic.StopButton()
         tip = tr("Show running, waiting and finished jobs and their logs")
-        self._list = make_button(tr("Jobs"), tip, self._open_list)
+        self._list = basic.make_button(tr("Jobs"), tip, self._open_list)
         self._list.setFlat(True)
         self._ticks = QTimer(self, interval=TICK_MILLISECONDS)
         self._ticks.timeout.connect(self._show_state)
@@ -65,7 +54,7 @@ class JobsPanel(QWidget):
         buttons = self._stop, self._list
         for button in buttons:
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not move the focus away from the frame
-        in_row(self._title, self._bar, (self._state, 1), *buttons, of=self, margins=(10, 2, 6, 2), spacing=10)
+        basic.in_row(self._title, self._bar, (self._state, 1), *buttons, of=self, margins=(10, 2, 6, 2), spacing=10)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._refresh()
@@ -129,13 +118,13 @@ class JobsPanel(QWidget):
         """The words and the bar of the job that is shown."""
         job = self._shown()
         has_failed = job is not None and job.state == "failed"
-        show_text(self._title, job.spec.title if job else "")
+        basic.show_text(self._title, job.spec.title if job else "")
         words = state_words(job) if job else tr("No job is running.")
         # Why it failed stands in the message, the tooltip and the list.
         self._state.setText(tr("failed") if has_failed else words)
-        self._state.setToolTip(plain(tr(str(job.outcome)) if job and job.outcome else words))
+        self._state.setToolTip(plain_text.plain(tr(str(job.outcome)) if job and job.outcome else words))
         color = COLORS.warning if has_failed else COLORS.text if job and job.is_running else COLORS.muted
-        set_color(self._state, color)
+        basic.set_color(self._state, color)
         self._bar.show_progress(job.progress if job else None)
 
     def _list_words(self) -> str:
@@ -177,7 +166,7 @@ class JobLogDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Jobs"))
-        fit_to_screen(self, 820, 460)
+        window_size.fit_to_screen(self, 820, 460)
         self._jobs: Sequence[Job] = ()
         self._shown: Job | None = None
         self._shown_lines = 0
@@ -185,22 +174,22 @@ class JobLogDialog(QDialog):
         self._list.setAccessibleName(tr("Jobs"))
         self._list.setSpacing(4)
         self._list.currentRowChanged.connect(self._choose)
-        self._title = make_text()
-        self._hint = make_text(COLORS.muted)
-        self._bar = JobBar()
+        self._title = basic.make_text()
+        self._hint = basic.make_text(COLORS.muted)
+        self._bar = basic.JobBar()
         self._fold = QToolButton(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._fold.setCheckable(True)
         self._fold.toggled.connect(self._fold_log)
         wrap = QPlainTextEdit.LineWrapMode.NoWrap
         self._log = QPlainTextEdit(readOnly=True, maximumBlockCount=LOG_LINES, lineWrapMode=wrap)
         self._log.setAccessibleName(tr("Log"))
-        self._stop = StopButton()
-        self._discard = make_button(tr("Discard…"), "", lambda: self.discard_requested.emit(self._shown))
-        self._sooner = make_button(tr("Move up"), tr("Move up in the queue"), lambda: self._move(-1))
-        self._later = make_button(tr("Move down"), tr("Move down in the queue"), lambda: self._move(1))
-        buttons = in_row(self._stop, self._discard, self._sooner, self._later, 1)
-        right = in_column(self._title, self._bar, self._hint, buttons, self._fold, (self._log, 1), 0, spacing=8)
-        in_row((self._list, 2), (right, 3), of=self)
+        self._stop = basic.StopButton()
+        self._discard = basic.make_button(tr("Discard…"), "", lambda: self.discard_requested.emit(self._shown))
+        self._sooner = basic.make_button(tr("Move up"), tr("Move up in the queue"), lambda: self._move(-1))
+        self._later = basic.make_button(tr("Move down"), tr("Move down in the queue"), lambda: self._move(1))
+        buttons = basic.in_row(self._stop, self._discard, self._sooner, self._later, 1)
+        right = basic.in_column(self._title, self._bar, self._hint, buttons, self._fold, (self._log, 1), 0, spacing=8)
+        basic.in_row((self._list, 2), (right, 3), of=self)
         self._fold_log(False)
         self._show_job()
 
@@ -246,8 +235,8 @@ class JobLogDialog(QDialog):
         job = self._shown
         is_waiting = job is not None and job.state == "queued"
         self._title.setText(f"{job.spec.title}: {state_words(job)}" if job else tr("No job has been started yet."))
-        set_color(self._title, COLORS.warning if job and job.state == "failed" else "")
-        show_text(self._hint, tr(job.outcome.hint) if job and job.outcome else "")
+        basic.set_color(self._title, COLORS.warning if job and job.state == "failed" else "")
+        basic.show_text(self._hint, tr(job.outcome.hint) if job and job.outcome else "")
         self._bar.show_job(job)
         self._stop.setVisible(job is not None and job.is_running)
         self._stop.show_job(job)
@@ -255,7 +244,7 @@ class JobLogDialog(QDialog):
         texts = {"queued": (tr("Remove"), tr(REMOVE_TIP)), "cancelling": (tr("End now"), tr(END_TIP))}
         words, tip = texts.get(job.state if job else "", (tr("Discard…"), tr(DISCARD_TIP)))
         self._discard.setText(words)
-        self._discard.setToolTip(plain(tip))
+        self._discard.setToolTip(plain_text.plain(tip))
         self._sooner.setVisible(is_waiting)
         self._later.setVisible(is_waiting)
         self._fold.setVisible(job is not None)

@@ -7,22 +7,15 @@ from PySide6.QtWidgets import QDialog, QFormLayout, QPushButton, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.learning.model import cross_validation
+from wce_desktop.features.learning.model import cross_validation, starts
 from wce_desktop.features.learning.model.cross_validation import FEWEST_FOLDS, CrossValidation
-from wce_desktop.features.learning.model.starts import Start
 from wce_desktop.features.learning.preparing import Preparing
-from wce_desktop.library import Model
-from wce_desktop.library.lineage import Family
-from wce_desktop.library.run_files import ending_words, inputs_folder
-from wce_desktop.library.runs import Run
+from wce_desktop.library import Model, lineage, run_files, runs
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import format_wait
-from wce_desktop.widgets.basic import in_column, make_text, pad
-from wce_desktop.widgets.dialogs import accept_buttons
-from wce_desktop.widgets.inputs import WholeBox
+from wce_desktop.widgets import basic, dialogs, inputs, window_size
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 from wce_desktop.workspace import Part, Workspace
 
 TRAININGS = to_translate("{folds} trainings in the background, one after the other. The model itself is not changed.")
@@ -38,23 +31,23 @@ class CrossValidationDialog(QDialog):
         """`fold_seconds`: expected duration of one fold; 0: unknown."""
         super().__init__(parent)
         self.setWindowTitle(tr("Cross-validate {model}", model=plan.model.title))
-        fit_to_screen(self, 520, 260)
+        window_size.fit_to_screen(self, 520, 260)
         self._plan, self._fold_seconds = plan, fold_seconds
-        self.folds = WholeBox()
+        self.folds = inputs.WholeBox()
         self.folds.setAccessibleName(tr("Folds"))
         self.folds.setRange(FEWEST_FOLDS, max(plan.most_folds, FEWEST_FOLDS))
         self.folds.setValue(plan.most_folds)
-        pad(self.folds)
+        basic.pad(self.folds)
         self.folds.valueChanged.connect(self._describe)
-        self.text = make_text(COLORS.warning if plan.problem else "")
-        self.time = make_text(COLORS.muted)
+        self.text = basic.make_text(COLORS.warning if plan.problem else "")
+        self.time = basic.make_text(COLORS.muted)
         self.start = QPushButton(tr("Cross-validate"))
         self.start.setEnabled(not plan.problem)
         form = QFormLayout()
         form.addRow(tr("Folds"), self.folds)
         form.setRowVisible(0, not plan.problem)
         self.time.setVisible(not plan.problem)
-        in_column(self.text, form, self.time, 1, accept_buttons(self, self.start), of=self)
+        basic.in_column(self.text, form, self.time, 1, dialogs.accept_buttons(self, self.start), of=self)
         self._describe()
 
     def _describe(self) -> None:
@@ -85,7 +78,7 @@ class CrossValidating(Part):
     def cross_validate_model(self, model_id: str) -> None:
         """Ask for the number of folds, then repeat the training of a model for each of them."""
         self.preparing.check()
-        model = Family.of(self._session.library).models[model_id]
+        model = lineage.Family.of(self._session.library).models[model_id]
         self._session.save_seen()
         plan = cross_validation.plan_cross_validation(self._session, model)
         seconds = 0.0 if plan.problem else cross_validation.fold_seconds(self._session, plan)
@@ -93,38 +86,38 @@ class CrossValidating(Part):
         if dialog.exec():
             folds = dialog.folds.value()
             self._workspace.show_message(tr("Writing the labels for the cross-validation…"))
-            start, session = Start("", "", plan.model.model_id), self._session
+            start, session = starts.Start("", "", plan.model.model_id), self._session
             self.preparing.begin(
                 "evaluate", start, lambda run: cross_validation.evaluate_job(session, run, plan, folds)
             )
         dialog.deleteLater()
 
-    def resume(self, run: Run) -> None:
+    def resume(self, run: runs.Run) -> None:
         """Resume a cross-validation that was stopped or interrupted."""
         model = self._model_of(run)
         spec = cross_validation.resume_evaluation_job(self._session, run, model.title if model else run.title)
         self._session.library.runs.resume(run.run_id)
         self._follow(run, self._workspace.jobs.submit(spec))
 
-    def _follow(self, run: Run, job: Job) -> None:
+    def _follow(self, run: runs.Run, job: Job) -> None:
         job.ended.connect(self._workspace.guard(partial(self._job_ended, run)))
         self._session.runs_changed.emit()
 
-    def _job_ended(self, run: Run, job: Job) -> None:
+    def _job_ended(self, run: runs.Run, job: Job) -> None:
         """Store how a cross-validation ended and show its result."""
         outcome = job.outcome
         assert outcome is not None
         message = str(outcome) if outcome.kind == "failed" else ""
         self._session.library.runs.finish(run.run_id, outcome.kind, outcome.result or {}, message)
         if outcome.kind == "done":
-            shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)
+            shutil.rmtree(run_files.inputs_folder(run.folder), ignore_errors=True)
             model = self._model_of(run)
-            values = {"run": run.title, "result": ending_words(run), "key": key_of("choose_model")}
+            values = {"run": run.title, "result": run_files.ending_words(run), "key": key_of("choose_model")}
             text = tr("{run} of the model is done: {result}. {key} shows it.", **values)
             if model:
                 text = tr("{run} of {model} is done: {result}. {key} shows it.", **values, model=model.title)
             self._workspace.show_message(text)
         self._session.runs_changed.emit()
 
-    def _model_of(self, run: Run) -> Model | None:
-        return Family.of(self._session.library).models.get(run.base_model_id or "")
+    def _model_of(self, run: runs.Run) -> Model | None:
+        return lineage.Family.of(self._session.library).models.get(run.base_model_id or "")

@@ -6,21 +6,15 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.features.learning.cross_validating import CrossValidating
-from wce_desktop.features.learning.finetuning import Finetuning
-from wce_desktop.features.learning.model.library_estimates import Readiness, finetune_readiness
-from wce_desktop.features.learning.model.speed_book import SpeedBook
-from wce_desktop.features.learning.training import Training
+from wce_desktop.features.learning import cross_validating, finetuning, training
+from wce_desktop.features.learning.model import library_estimates, speed_book
 from wce_desktop.features.learning.view.finetune_window import describe_labels
-from wce_desktop.library.lineage import Family
-from wce_desktop.library.runs import Run
-from wce_desktop.library.unfinished_runs import Unfinished
+from wce_desktop.library import lineage, runs, unfinished_runs
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets import key_texts, plain_text
 from wce_desktop.widgets.basic import in_column, make_heading, make_note, make_text, show_text
-from wce_desktop.widgets.key_texts import set_tip
-from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Connections, Feature, Panel, Scorer, Workspace, methods
 
@@ -36,7 +30,7 @@ class ModelPanel(QWidget):
         super().__init__()
         self._session = session
         self.name = QPushButton()
-        set_tip(self.name, tr("Choose another model ({choose_model})"))
+        key_texts.set_tip(self.name, tr("Choose another model ({choose_model})"))
         self.name.setStyleSheet("text-align: left")
         self.training_note = make_text(COLORS.warning)
         self._uses = make_note()
@@ -50,29 +44,29 @@ class ModelPanel(QWidget):
         model = self._session.current_model
         self.name.setText(model.title if model else tr("No model. Add one…"))
         self.show_training_note()
-        self.show_readiness(finetune_readiness(self._session))
+        self.show_readiness(library_estimates.finetune_readiness(self._session))
 
     def show_training_note(self) -> None:
         """Show what the model was trained on, where that must be known."""
         show_text(self.training_note, score_note(self._session))
 
-    def show_readiness(self, readiness: Readiness) -> None:
+    def show_readiness(self, readiness: library_estimates.Readiness) -> None:
         """Show the labels for fine-tuning; none in a second reading, which must not show the first reader's."""
         is_first = self._session.reading is None or self._session.reading.study.second_of is None
         self.finetune.setEnabled(is_first)
         if not is_first:
             self._uses.setText(tr("Not available in a second reading."))
             self.finetune.setText(tr("Fine-tune…"))
-            set_tip(self.finetune, tr("Open the first reading to fine-tune"))
+            key_texts.set_tip(self.finetune, tr("Open the first reading to fine-tune"))
             return
         titles = {known.name: known.title_in_sentence for known in self._session.vocabulary}
         text = readiness.problem or describe_labels(readiness, titles)
         self._uses.setText(text)
-        self._uses.setToolTip(plain(text))  # the panel may be too low for it
+        self._uses.setToolTip(plain_text.plain(text))  # the panel may be too low for it
         count = sum(readiness.counts.values()) + sum(readiness.negatives.values())
         title = tr_count("Fine-tune: {count} new label", "Fine-tune: {count} new labels", count)
         self.finetune.setText(tr("Fine-tune…") if readiness.problem else title)
-        set_tip(self.finetune, f"{text} {readiness.hint} ({{finetune}})")
+        key_texts.set_tip(self.finetune, f"{text} {readiness.hint} ({{finetune}})")
 
 
 class LearningFeature(Feature):
@@ -81,10 +75,10 @@ class LearningFeature(Feature):
     def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
         super().__init__(workspace)
         session = workspace.session
-        speeds = SpeedBook(session.library.folder / "speeds.json")
-        self.finetuning = Finetuning(workspace, self, scorer, speeds)
-        self.training = Training(workspace, self, self.finetuning, speeds)
-        self.cross_validating = CrossValidating(workspace, self)
+        speeds = speed_book.SpeedBook(session.library.folder / "speeds.json")
+        self.finetuning = finetuning.Finetuning(workspace, self, scorer, speeds)
+        self.training = training.Training(workspace, self, self.finetuning, speeds)
+        self.cross_validating = cross_validating.CrossValidating(workspace, self)
         self.cross_validate = self.cross_validating.cross_validate_model
         self.show_task, self.use_model = self.training.show_task, self.finetuning.use_model
         self.panel = ModelPanel(session)
@@ -118,24 +112,24 @@ class LearningFeature(Feature):
         self._counting.start()
 
     def _count(self) -> None:
-        self._counter.request(lambda _: finetune_readiness(self._session))
+        self._counter.request(lambda _: library_estimates.finetune_readiness(self._session))
 
     # Interface for other features
 
     @property
-    def prepared(self) -> tuple[Run, ...]:
+    def prepared(self) -> tuple[runs.Run, ...]:
         """The runs whose inputs are being written: they have no job yet."""
         parts = (self.finetuning, self.training, self.cross_validating)
         return tuple(part.preparing.run for part in parts if part.preparing.run is not None)
 
     @property
-    def unfinished(self) -> tuple[Unfinished, ...]:
+    def unfinished(self) -> tuple[unfinished_runs.Unfinished, ...]:
         """The trainings that can be resumed."""
         return self.training.unfinished
 
     def resume(self, run_id: str) -> None:
         """Resume a training or a cross-validation."""
-        run = Family.of(self._session.library).runs[run_id]
+        run = lineage.Family.of(self._session.library).runs[run_id]
         if run.kind == "evaluate":
             self.cross_validating.resume(run)
         else:

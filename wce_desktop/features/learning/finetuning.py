@@ -27,8 +27,7 @@ from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.run_files import inputs_folder
 from wce_desktop.library.runs import Run
 from wce_desktop.library.storage.database import now_utc
-from wce_desktop.session.demo import SETTING, studies_to_learn_from
-from wce_desktop.session.keys import key_of
+from wce_desktop.session import demo, keys
 from wce_desktop.session.work import finetune_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
@@ -153,7 +152,7 @@ class Finetuning(Part):
 
     def choose_demo(self, is_used: bool) -> None:
         """Use the labels of the demo study, or not; kept for the next time."""
-        self._session.settings.set(SETTING, is_used)
+        self._session.settings.set(demo.SETTING, is_used)
         self.show_readiness()
         self.labels_chosen.emit()
 
@@ -176,7 +175,7 @@ class Finetuning(Part):
 
     def start_finetuning(self, preset: str, **details: Any) -> None:
         """Fine-tune the current model on the labels of the library; `details` override the preset."""
-        self.start_finetuning_on(preset, details, studies_to_learn_from(self._session))
+        self.start_finetuning_on(preset, details, demo.studies_to_learn_from(self._session))
 
     def start_finetuning_on(
         self, preset: str, details: Mapping[str, Any], study_ids: Collection[str] | None, start: Start | None = None
@@ -305,7 +304,7 @@ class Finetuning(Part):
                 "Not scored with it yet: {count} study ({key}).",
                 "Not scored with it yet: {count} studies ({key}).",
                 left,
-                key=key_of("score_all"),
+                key=keys.key_of("score_all"),
             )
         self._workspace.show_message(text)
 

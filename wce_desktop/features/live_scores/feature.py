@@ -11,8 +11,7 @@ from training.texts import Text
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estimate_in_words
-from wce_desktop.session.keys import key_of
-from wce_desktop.session.study_choice import patients_note
+from wce_desktop.session import keys, study_choice
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import TurningRow, bar_button
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -122,7 +121,7 @@ class LiveScoresFeature(Feature):
             UserError: there are none.
         """
         if not self.is_on or self._fit.head is None:
-            why = self._fit.problem if self.is_on else Text("Turn them on: {key}.", key_of("live_scores"))
+            why = self._fit.problem if self.is_on else Text("Turn them on: {key}.", keys.key_of("live_scores"))
             raise UserError("There are no live scores to keep.", why)
         self._keep(self._fit.study_ids)
 
@@ -192,7 +191,7 @@ class LiveScoresFeature(Feature):
         text = tr("from {labels} ({counts}); {estimate}.", labels=labels, counts=counts, estimate=estimated)
         if self._estimate is None and self._estimator.is_busy:
             text = tr("from {labels} ({counts}); estimating the AUC…", labels=labels, counts=counts)
-        if self._estimate is not None and (note := patients_note(self._session)):
+        if self._estimate is not None and (note := study_choice.patients_note(self._session)):
             text += f" {note}"
         if fit.not_scored:
             names = ", ".join(study.name for study in fit.not_scored[:3]) + ("…" if len(fit.not_scored) > 3 else "")

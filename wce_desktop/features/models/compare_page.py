@@ -11,12 +11,10 @@ from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.models.model_comparison import ModelComparison, changed_flags, compare_models
 from wce_desktop.features.models.run_texts import differing_settings
 from wce_desktop.features.models.table_pages import PlainTable
-from wce_desktop.library import Model
-from wce_desktop.library.run_files import Item
+from wce_desktop.library import Model, run_files
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets import comparison, comparison_table
 from wce_desktop.widgets.basic import SidewaysArea, in_column, make_button, make_heading, make_text, show_text
-from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
-from wce_desktop.widgets.comparison_table import ComparisonTable
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Part, Scorer, Workspace
 
@@ -36,12 +34,12 @@ class ComparePage(QWidget):
         self._warning = make_text(COLORS.warning)
         self._verdict = make_text()
         self._verdict.setStyleSheet("font-weight: bold")
-        self.table = ComparisonTable()
+        self.table = comparison_table.ComparisonTable()
         self._figures = SidewaysArea(self.table)
         self.score = make_button(tr("Score them"), tr("Queue the labelled studies not yet scored by both models"))
         self._settings_head = make_heading(tr("SETTINGS THAT DIFFER"))
         self.settings = PlainTable(tr("Settings that differ"), (tr("Setting"), tr("First"), tr("Second")), most_rows=8)
-        self.flags = FlagChangesList()
+        self.flags = comparison.FlagChangesList()
         self._texts = self._title, self._verdict, self._sentence, self._warning
         score = (self.score, 0, Qt.AlignmentFlag.AlignLeft)
         in_column(*self._texts, self._figures, score, self._settings_head, self.settings, (self.flags, 1), 0, of=self)
@@ -52,7 +50,7 @@ class ComparePage(QWidget):
         """The sentences above the table."""
         return " ".join(label.text() for label in self._texts if label.text())
 
-    def show_pair(self, pair: tuple[Item, Item] | None) -> None:
+    def show_pair(self, pair: tuple[run_files.Item, run_files.Item] | None) -> None:
         """Show in which settings two items differ; figures come later."""
         self._title.setText(tr(CHOOSE_TWO))
         self._verdict.setText("")
@@ -77,7 +75,7 @@ class ComparePage(QWidget):
         if found.comparison:
             self.table.show_comparison(found.comparison, self._classes)
 
-    def show_flags(self, study: str, changes: Sequence[FlagChange]) -> None:
+    def show_flags(self, study: str, changes: Sequence[comparison.FlagChange]) -> None:
         """List the flags of the open study that only one of the two has."""
         self.flags.setVisible(True)
         self.flags.set_changes(study, changes, self._classes)
@@ -112,7 +110,7 @@ class ModelComparing(Part):
         changes = changed_flags(self._session, *self._pair)
         if reading is not None and changes is not None:
             seconds = reading.index.video_seconds
-            rows = [FlagChange.of(kind, event, seconds) for kind, event in changes]
+            rows = [comparison.FlagChange.of(kind, event, seconds) for kind, event in changes]
             self._page.show_flags(reading.study.name, rows)
 
     def _failed(self, outcome: Outcome) -> None:

@@ -11,16 +11,12 @@ from PySide6.QtWidgets import QMessageBox
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
-from wce_desktop.features.models.compare_page import ModelComparing
-from wce_desktop.features.models.runs_window import RunsWindow
-from wce_desktop.library import Model
+from wce_desktop.features.models import compare_page, runs_window
+from wce_desktop.library import Model, run_files, unfinished_runs
 from wce_desktop.library.lineage import Family, what_depends_on
 from wce_desktop.library.models import export_model
-from wce_desktop.library.run_files import inputs_folder, read_curves
 from wce_desktop.library.runs import Run
-from wce_desktop.library.unfinished_runs import Unfinished, can_resume_evaluation
-from wce_desktop.session.keys import key_of
-from wce_desktop.session.presets import Task
+from wce_desktop.session import keys, presets
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Connections, Feature, Scorer, Workspace
@@ -34,7 +30,7 @@ class Trainings(Protocol):
         """The runs whose inputs are being written; they have no job yet."""
 
     @property
-    def unfinished(self) -> Sequence[Unfinished]:
+    def unfinished(self) -> Sequence[unfinished_runs.Unfinished]:
         """The training runs that can be resumed."""
 
     def resume(self, run_id: str) -> None:
@@ -43,7 +39,7 @@ class Trainings(Protocol):
     def cross_validate(self, model_id: str) -> None:
         """Cross-validate a model."""
 
-    def show_task(self, task: Task, run_id: str = "") -> None:
+    def show_task(self, task: presets.Task, run_id: str = "") -> None:
         """Show the settings of a training task, with a pretrained model to start from."""
 
     def use_model(self, model_id: str) -> None:
@@ -61,8 +57,8 @@ class ModelsFeature(Feature):
     def __init__(self, workspace: Workspace, trainings: Trainings, scorer: Scorer) -> None:
         super().__init__(workspace)
         self._trainings = trainings
-        self._dialog: RunsWindow | None = None
-        self.comparing = ModelComparing(workspace, self, scorer)
+        self._dialog: runs_window.RunsWindow | None = None
+        self.comparing = compare_page.ModelComparing(workspace, self, scorer)
         self._curves = FunctionThread(self, lambda curves: self.dialog.curves.show_curves(curves))
         self._copying = FunctionThread(
             self, lambda path: workspace.show_message(tr("Exported to {path}.", path=path)), workspace.show_failure
@@ -84,11 +80,11 @@ class ModelsFeature(Feature):
     # The window
 
     @property
-    def dialog(self) -> RunsWindow:
+    def dialog(self) -> runs_window.RunsWindow:
         """The window of runs and models, made when first needed."""
         if self._dialog is None:
             classes = {known.name: known for known in self._session.vocabulary}
-            self._dialog = RunsWindow(classes, self._workspace.window)
+            self._dialog = runs_window.RunsWindow(classes, self._workspace.window)
             guard, dialog = self._workspace.guard, self._dialog
             dialog.chosen_changed.connect(guard(self._follow_choice))
             dialog.pages.currentChanged.connect(guard(self._compare_chosen))
@@ -129,7 +125,7 @@ class ModelsFeature(Feature):
     def _resumable(self, family: Family) -> frozenset[str]:
         live = self._live()
         trainings = {item.run.run_id for item in self._trainings.unfinished}
-        evaluations = {run.run_id for run in family.runs.values() if can_resume_evaluation(run)}
+        evaluations = {run.run_id for run in family.runs.values() if unfinished_runs.can_resume_evaluation(run)}
         return frozenset((trainings | evaluations) - live)
 
     # What is chosen
@@ -140,7 +136,7 @@ class ModelsFeature(Feature):
         runs = {run.run_id: run for item in chosen if (run := family.run_of(item)) is not None}
         folders = _named_apart(list(runs.values()))
         self.dialog.curves.show_waiting()
-        self._curves.request(lambda _: {title: read_curves(folder) for title, folder in folders.items()})
+        self._curves.request(lambda _: {title: run_files.read_curves(folder) for title, folder in folders.items()})
         self._compare_chosen()
 
     def _compare_chosen(self, _: int = 0) -> None:
@@ -206,7 +202,7 @@ class ModelsFeature(Feature):
         """Let a clip model compare places."""
         self._session.scores.compare_by(run_id)
         title = Family.of(self._session.library).runs[run_id].title
-        key = key_of("find_place")
+        key = keys.key_of("find_place")
         text = tr("“{model}” compares places from now on. Search for a place with {key}.", model=title, key=key)
         self._workspace.show_message(text)
 
@@ -220,7 +216,7 @@ class ModelsFeature(Feature):
         starts = {start for run in self._trainings.prepared for start in (run.base_model_id, run.base_run_id)}
         if name in self._live() | starts or self._is_read(item.folder):
             raise UserError(
-                "{item} is being used by a job.", "Stop the job first ({key}).", item.title, key_of("show_jobs")
+                "{item} is being used by a job.", "Stop the job first ({key}).", item.title, keys.key_of("show_jobs")
             )
         scored = sum(scoring.model_id == name for scoring in library.models.scorings())
         if not self._may_delete(item, what_depends_on(family, item, scored)):
@@ -229,7 +225,7 @@ class ModelsFeature(Feature):
             library.models.delete(name)
         else:
             library.runs.delete(name)
-            shutil.rmtree(inputs_folder(item.folder), ignore_errors=True)
+            shutil.rmtree(run_files.inputs_folder(item.folder), ignore_errors=True)
         self._trainings.library_changed(deleted=name)
         self._session.runs_changed.emit()
         self._workspace.show_message(tr("{item} was deleted.", item=item.title))

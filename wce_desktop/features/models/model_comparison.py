@@ -14,8 +14,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.comparison import Change, changed_events
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
-from wce_desktop.library import Model
-from wce_desktop.library.lineage import training_patients
+from wce_desktop.library import Model, lineage
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import patients_note
 
@@ -63,7 +62,7 @@ def compare_models(session: Session, first: Model, second: Model, check: Callabl
 
     Only reads, so it can run in another thread.
     """
-    excluded = training_patients(first) | training_patients(second)
+    excluded = lineage.training_patients(first) | lineage.training_patients(second)
     studies = [study for study in session.library.studies.all() if session.library.annotations.labels(study.study_id)]
     outside = [study for study in studies if study.patient_id not in excluded]
     unscored, evaluated = [], []

@@ -10,8 +10,7 @@ from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.clock import percent
 from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr
 from wce_desktop.core.score_text import rate_text, score_text
-from wce_desktop.library import Model
-from wce_desktop.library.lineage import Family
+from wce_desktop.library import Model, lineage, runs
 from wce_desktop.library.run_files import (
     CONTRAST_TITLES,
     Item,
@@ -22,7 +21,6 @@ from wce_desktop.library.run_files import (
     read_settings,
     training_words,
 )
-from wce_desktop.library.runs import Run
 from wce_desktop.session.parameters import title_of
 
 STATES = names_to_translate("running, interrupted, done, failed, cancelled")
@@ -84,7 +82,7 @@ _WORDS = frozenset(
 _HIDDEN = frozenset({"studies", "labels", "boxes", "links", "findings", "out", "weights_cache", "resume", "download"})
 
 
-def state_of(run: Run, live: Collection[str]) -> str:
+def state_of(run: runs.Run, live: Collection[str]) -> str:
     """One of `STATES`; "interrupted" if the application was closed while it was running."""
     if run.state == "running":
         return "running" if run.run_id in live else "interrupted"
@@ -109,7 +107,7 @@ class ItemTexts:
         return f"{self.title}   {self.state}".rstrip() + f"\n{self.details}"
 
 
-def describe(item: Item, family: Family, live: Collection[str]) -> ItemTexts:
+def describe(item: Item, family: lineage.Family, live: Collection[str]) -> ItemTexts:
     """The texts of an item in the list; `live` are the runs with a job."""
     if isinstance(item, Model):
         classes = ", ".join(shown_name(name).replace("_", " ") for name in item.classes if name != "normal")

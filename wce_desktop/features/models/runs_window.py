@@ -8,30 +8,12 @@ from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import tr
-from wce_desktop.features.models.compare_page import ComparePage
-from wce_desktop.features.models.item_tree import ItemTree, LineageLine
-from wce_desktop.features.models.run_texts import state_of
-from wce_desktop.features.models.table_pages import CardPage, FiguresPage
-from wce_desktop.library import Model
-from wce_desktop.library.lineage import Family
+from wce_desktop.features.models import compare_page, item_tree, run_texts, table_pages
+from wce_desktop.library import Model, lineage, runs
 from wce_desktop.library.run_files import Curve, Item, encodes_clips, has_reid_model
-from wce_desktop.library.runs import Run
-from wce_desktop.session.keys import with_keys
-from wce_desktop.session.run_models import is_clip_run
-from wce_desktop.widgets.basic import (
-    as_widget,
-    fill_box,
-    in_column,
-    in_row,
-    make_button,
-    make_note,
-    make_text,
-    show_text,
-)
-from wce_desktop.widgets.inputs import ComboBox, TabWidget
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.session import keys, run_models
+from wce_desktop.widgets import basic, inputs, plain_text, window_size
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 if TYPE_CHECKING:
     from wce_desktop.widgets.curve_plot import CurvePlot
@@ -50,28 +32,28 @@ class CurvesPage(QWidget):
         super().__init__(parent)
         self._curves: RunCurves = {}
         self.plot: CurvePlot | None = None
-        self.figure = ComboBox(tr("Curve to show"))
+        self.figure = inputs.ComboBox(tr("Curve to show"))
         self.figure.currentIndexChanged.connect(self._draw)
-        self.note = make_note(tr("Reading the curves…"))
-        row = in_row(PlainLabel(tr("Curve")), (self.figure, 1))
-        self._layout = in_column(row, self.note, 1, of=self)
+        self.note = basic.make_note(tr("Reading the curves…"))
+        row = basic.in_row(plain_text.PlainLabel(tr("Curve")), (self.figure, 1))
+        self._layout = basic.in_column(row, self.note, 1, of=self)
 
     def show_waiting(self) -> None:
         """Say that curves are being read."""
-        show_text(self.note, tr("Reading the curves…"))
+        basic.show_text(self.note, tr("Reading the curves…"))
 
     def show_curves(self, curves: RunCurves) -> None:
         """Show the curves of these runs, by title; the figure that was chosen stays chosen if there is one."""
         self._curves = curves
         names = list(dict.fromkeys(name for drawn in curves.values() for name in drawn))
-        fill_box(self.figure, ((tr(name), name) for name in names))
+        basic.fill_box(self.figure, ((tr(name), name) for name in names))
         self.figure.setEnabled(bool(names))
         self._draw()
 
     def _draw(self) -> None:
         name = self.figure.currentData()
         drawn = {title: curves[name] for title, curves in self._curves.items() if name in curves}
-        show_text(self.note, "" if drawn else tr(RUN_WITHOUT_CURVES if self._curves else NO_CURVES))
+        basic.show_text(self.note, "" if drawn else tr(RUN_WITHOUT_CURVES if self._curves else NO_CURVES))
         if drawn or self.plot is not None:
             plot = self._need_plot()
             plot.setVisible(bool(drawn))
@@ -100,16 +82,16 @@ class RunsWindow(QDialog):
     def __init__(self, classes: Mapping[str, ClassName], parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Runs and models"))
-        fit_to_screen(self, 1080, 700)
-        self.family = Family((), ())
+        window_size.fit_to_screen(self, 1080, 700)
+        self.family = lineage.Family((), ())
         self._live: frozenset[str] = frozenset()
         self._resumable: frozenset[str] = frozenset()
-        self.tree = ItemTree()
-        self._title = PlainLabel()
-        self.lineage = LineageLine()
-        self._problem = make_text(COLORS.warning)
-        self.curves, self.figures, self.card = CurvesPage(), FiguresPage(), CardPage()
-        self.compare = ComparePage(classes)
+        self.tree = item_tree.ItemTree()
+        self._title = plain_text.PlainLabel()
+        self.lineage = item_tree.LineageLine()
+        self._problem = basic.make_text(COLORS.warning)
+        self.curves, self.figures, self.card = CurvesPage(), table_pages.FiguresPage(), table_pages.CardPage()
+        self.compare = compare_page.ComparePage(classes)
         self._make_buttons()
         self._arrange()
         self.tree.chosen_changed.connect(self._show_chosen)
@@ -117,21 +99,23 @@ class RunsWindow(QDialog):
         self._show_chosen()
 
     def _make_buttons(self) -> None:
-        self.add = make_button(tr("Add a model folder…"), tr("Copy a model into the library ({add_model})"))
-        self.resume = make_button(tr("Resume"), tr("Continue from the last checkpoint"))
+        self.add = basic.make_button(tr("Add a model folder…"), tr("Copy a model into the library ({add_model})"))
+        self.resume = basic.make_button(tr("Resume"), tr("Continue from the last checkpoint"))
         tip = tr("Fine-tune a classifier starting from this pretrained model")
-        self.finetune = make_button(tr("Fine-tune from it…"), tip)
-        self.group = make_button(tr("Group flags"), tr("Let this re-identification model group flags into findings"))
+        self.finetune = basic.make_button(tr("Fine-tune from it…"), tip)
+        self.group = basic.make_button(
+            tr("Group flags"), tr("Let this re-identification model group flags into findings")
+        )
         tip = tr("Let this clip model compare places of studies ({find_place})")
-        self.places = make_button(tr("Compare places"), tip)
-        self.cross_validate = make_button(tr("Cross-validate…"), tr("Cross-validate this model by patient"))
-        self.export = make_button(tr("Export…"), tr("Copy the model folder to another place"))
-        self.delete = make_button(tr("Delete…"), tr("Delete it, after confirmation"))
+        self.places = basic.make_button(tr("Compare places"), tip)
+        self.cross_validate = basic.make_button(tr("Cross-validate…"), tr("Cross-validate this model by patient"))
+        self.export = basic.make_button(tr("Export…"), tr("Copy the model folder to another place"))
+        self.delete = basic.make_button(tr("Delete…"), tr("Delete it, after confirmation"))
         tip = tr("Show the scores of this model; scores of other models are kept")
-        self.use = make_button(tr("Use this model"), tip, is_primary=True)
+        self.use = basic.make_button(tr("Use this model"), tip, is_primary=True)
 
     def _arrange(self) -> None:
-        self.pages = TabWidget(documentMode=True)
+        self.pages = inputs.TabWidget(documentMode=True)
         self.pages.setAccessibleName(tr("Details of what is highlighted"))
         self.pages.tabBar().setDrawBase(False)
         for title, page in (
@@ -141,17 +125,17 @@ class RunsWindow(QDialog):
             (tr("Compare two"), self.compare),
         ):
             self.pages.addTab(page, title)
-        left = in_column((self.tree, 1), self.add, margins=(8, 8, 0, 8))
-        first = in_row(self.delete, self.export, self.cross_validate, 1, self.use)
-        second = in_row(self.resume, self.finetune, self.group, self.places, 1)
+        left = basic.in_column((self.tree, 1), self.add, margins=(8, 8, 0, 8))
+        first = basic.in_row(self.delete, self.export, self.cross_validate, 1, self.use)
+        second = basic.in_row(self.resume, self.finetune, self.group, self.places, 1)
         head = self._title, self.lineage, self._problem
-        right = in_column(*head, (self.pages, 1), first, second, margins=(4, 10, 10, 8))
+        right = basic.in_column(*head, (self.pages, 1), first, second, margins=(4, 10, 10, 8))
         halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        halves.addWidget(as_widget(left))
-        halves.addWidget(as_widget(right))
+        halves.addWidget(basic.as_widget(left))
+        halves.addWidget(basic.as_widget(right))
         halves.setStretchFactor(1, 1)
         halves.setSizes([LEFT_WIDTH, self.width() - LEFT_WIDTH])
-        in_column(halves, of=self, margins=0)
+        basic.in_column(halves, of=self, margins=0)
 
     @property
     def chosen(self) -> Sequence[Item]:
@@ -159,7 +143,7 @@ class RunsWindow(QDialog):
         result = (self.family.find(name) for name in self.tree.chosen)
         return sorted((item for item in result if item is not None), key=lambda item: item.created_utc)
 
-    def show_family(self, family: Family, live: Collection[str] = (), resumable: Collection[str] = ()) -> None:
+    def show_family(self, family: lineage.Family, live: Collection[str] = (), resumable: Collection[str] = ()) -> None:
         """Show these models and runs; `live` runs have a job now, `resumable` ones can go on."""
         self.family, self._live, self._resumable = family, frozenset(live), frozenset(resumable)
         self.tree.show_family(family, live)
@@ -172,11 +156,11 @@ class RunsWindow(QDialog):
         chosen = self.chosen
         one = chosen[0] if len(chosen) == 1 else None
         titles = " · ".join(item.title for item in chosen)
-        self._title.setText(titles or ("" if self.family.models or self.family.runs else with_keys(tr(EMPTY))))
+        self._title.setText(titles or ("" if self.family.models or self.family.runs else keys.with_keys(tr(EMPTY))))
         self._title.setStyleSheet("font-weight: bold; font-size: 13pt" if chosen else "")
         self.lineage.show_item(one, self.family)
         self.lineage.setVisible(one is not None)
-        show_text(self._problem, self._what_went_wrong(one))
+        basic.show_text(self._problem, self._what_went_wrong(one))
         self.figures.show_item(one)
         self.card.show_item(one)
         self.compare.show_pair((chosen[0], chosen[1]) if len(chosen) == 2 else None)
@@ -184,8 +168,8 @@ class RunsWindow(QDialog):
         self.chosen_changed.emit()
 
     def _what_went_wrong(self, item: Item | None) -> str:
-        state = state_of(item, self._live) if isinstance(item, Run) else ""
-        if not isinstance(item, Run) or state not in ("failed", "interrupted"):
+        state = run_texts.state_of(item, self._live) if isinstance(item, runs.Run) else ""
+        if not isinstance(item, runs.Run) or state not in ("failed", "interrupted"):
             return ""
         if state == "failed":
             unknown = tr("Failed for an unknown reason. See log.txt in its folder.")
@@ -196,7 +180,7 @@ class RunsWindow(QDialog):
 
     def _enable(self, item: Item | None) -> None:
         """Enable the buttons for the chosen item, or the model of the chosen run."""
-        model = self.family.model_of(item) if isinstance(item, Run) else item
+        model = self.family.model_of(item) if isinstance(item, runs.Run) else item
         is_model = isinstance(model, Model)
         for button in (self.use, self.export, self.cross_validate):
             button.setProperty("item", model.model_id if isinstance(model, Model) else "")
@@ -207,13 +191,13 @@ class RunsWindow(QDialog):
         self.delete.setProperty("item", name)
         self.delete.setEnabled(bool(name) and not is_busy)
         tip = tr("Cannot be deleted while in use") if is_busy else tr("Delete it, after confirmation")
-        self.delete.setToolTip(plain(tip))
-        run = item if isinstance(item, Run) else None
+        self.delete.setToolTip(plain_text.plain(tip))
+        run = item if isinstance(item, runs.Run) else None
         is_pretrained = run is not None and run.kind == "pretrain" and run.state == "done" and not encodes_clips(run)
         for button, is_offered in (
             (self.resume, name in self._resumable),
             (self.group, run is not None and has_reid_model(run)),
-            (self.places, run is not None and is_clip_run(run)),
+            (self.places, run is not None and run_models.is_clip_run(run)),
             (self.finetune, is_pretrained),
         ):
             button.setProperty("item", name)

@@ -13,17 +13,7 @@ from wce_desktop.features.models.run_texts import Row
 from wce_desktop.library.run_files import Item, encodes_clips, read_card, read_report
 from wce_desktop.library.runs import Run
 from wce_desktop.threads.job_texts import for_reader
-from wce_desktop.widgets.basic import (
-    as_row_list,
-    in_column,
-    in_row,
-    make_button,
-    make_heading,
-    make_note,
-    make_text,
-    show_text,
-)
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets import basic, plain_text
 from wce_desktop.widgets.theme import COLORS
 
 
@@ -33,7 +23,7 @@ class PlainTable(QTableWidget):
     def __init__(self, name: str, header: Sequence[str], *, most_rows: int = 0, parent: QWidget | None = None) -> None:
         """An empty table; with `most_rows` it is as high as its rows, up to this number, else as high as possible."""
         super().__init__(0, len(header), parent)
-        as_row_list(self, name, list(header))
+        basic.as_row_list(self, name, list(header))
         self._most_rows = most_rows
         self.setShowGrid(False)
         self.setWordWrap(True)
@@ -58,7 +48,7 @@ class PlainTable(QTableWidget):
         for number, row in enumerate(rows):
             for column, text in enumerate(row):
                 item = QTableWidgetItem(text)
-                item.setToolTip(plain(text))
+                item.setToolTip(plain_text.plain(text))
                 self.setItem(number, column, item)
         self.resizeRowsToContents()
         if self._most_rows:
@@ -75,10 +65,10 @@ class CardPage(QWidget):
         self.card = PlainTable(tr("Card"), ("", ""))
         self.settings = PlainTable(tr("Settings"), (tr("Setting"), tr("Value")))
         self.card.horizontalHeader().hide()
-        self._nothing = make_note(tr("No card and no settings: the folder is incomplete or missing."))
-        self._heads = (make_heading(tr("CARD")), make_heading(tr("SETTINGS")))
+        self._nothing = basic.make_note(tr("No card and no settings: the folder is incomplete or missing."))
+        self._heads = (basic.make_heading(tr("CARD")), basic.make_heading(tr("SETTINGS")))
         card, settings = self._heads
-        in_column(self._nothing, card, (self.card, 1), settings, (self.settings, 1), 0, of=self)
+        basic.in_column(self._nothing, card, (self.card, 1), settings, (self.settings, 1), 0, of=self)
 
     def show_item(self, item: Item | None) -> None:
         """Show an item's card and settings."""
@@ -108,16 +98,16 @@ class FiguresPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._report: Path | None = None
-        self._what = make_text(COLORS.muted)
-        self._warning = make_text(COLORS.warning)
+        self._what = basic.make_text(COLORS.muted)
+        self._warning = basic.make_text(COLORS.warning)
         self.held_out = PlainTable(tr("Figures on held-out frames"), _header(run_texts.FIGURE_HEADER), most_rows=12)
         self.means = PlainTable(tr("Figures of the cross-validation"), _header(MEANS_HEADER), most_rows=16)
         self.budget = PlainTable(tr("Review budget"), _header(BUDGET_HEADER), most_rows=16)
         tip = tr("Open plots, single findings and guidelines in the browser")
-        self._open = make_button(tr("Open the whole report"), tip, self._open_report)
+        self._open = basic.make_button(tr("Open the whole report"), tip, self._open_report)
         left, top = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignTop
-        beside = in_row((self.means, 11, top), (self.budget, 10, top))
-        in_column(self._what, self._warning, self.held_out, beside, (self._open, 0, left), 1, of=self)
+        beside = basic.in_row((self.means, 11, top), (self.budget, 10, top))
+        basic.in_column(self._what, self._warning, self.held_out, beside, (self._open, 0, left), 1, of=self)
 
     @property
     def message(self) -> str:
@@ -137,7 +127,7 @@ class FiguresPage(QWidget):
             table.show_rows(content)
             table.setVisible(bool(content))
         self._what.setText(tr(HELD_OUT) if rows else tr(CROSS_VALIDATED) if means else _nothing(item))
-        show_text(self._warning, _warnings(card.get("warning"), report.get("warnings")))
+        basic.show_text(self._warning, _warnings(card.get("warning"), report.get("warnings")))
         page = item.folder / "report.html" if item is not None else None
         self._report = page if page is not None and page.is_file() else None
         self._open.setVisible(self._report is not None)

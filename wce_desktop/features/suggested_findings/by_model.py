@@ -13,15 +13,13 @@ from training.models.folder import SUMS
 from training.reidentification.model import JointEmbedding, ReidModel
 from training.reidentification.study_vectors import StudyVectors
 from training.video import FrameIndex
+from wce_desktop.core import event, suggested
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.event import EventList
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
-from wce_desktop.core.suggested import EarlierFinding
 from wce_desktop.library.runs import Run
-from wce_desktop.session.places import is_there
+from wce_desktop.session import places, run_models
 from wce_desktop.session.reading import Reading
-from wce_desktop.session.run_models import earlier_studies, embed_job, grouping_run
 from wce_desktop.session.session import Session
 from wce_desktop.threads.job import Job
 from wce_desktop.workspace import Workspace
@@ -48,11 +46,11 @@ class Embedding(QObject):
         findings = len(library.annotations.findings(study.study_id))
         asked = study.study_id, run.run_id, self._session.model_id, reading.flags.threshold, findings
         newest = self._newest.get(study.study_id)
-        is_possible = not library.read_only and is_there(study.path)
+        is_possible = not library.read_only and places.is_there(study.path)
         if asked in self._asked or (newest is not None and not newest.has_ended) or not is_possible:
             return
         self._asked.add(asked)
-        spec = embed_job(self._session, study, run, reading.flags.threshold)
+        spec = run_models.embed_job(self._session, study, run, reading.flags.threshold)
         job = self._newest[study.study_id] = self._jobs.submit(spec)
         job.ended.connect(self._job_ended)
 
@@ -116,7 +114,7 @@ class Vectors:
     of_events: Array
     limit: float
     means: str
-    findings: tuple[tuple[EarlierFinding, Array], ...]
+    findings: tuple[tuple[suggested.EarlierFinding, Array], ...]
 
 
 @dataclass(frozen=True)
@@ -142,7 +140,7 @@ class ByModel:
     @classmethod
     def of(cls, session: Session, reading: Reading, models: OpenModels) -> "ByModel | None":
         """What the open study has now; None where no model was chosen."""
-        run = grouping_run(session)
+        run = run_models.grouping_run(session)
         if run is None:
             return None
 
@@ -152,14 +150,14 @@ class ByModel:
 
         earlier = [
             part(study, findings)
-            for study in earlier_studies(session, reading.study)
+            for study in run_models.earlier_studies(session, reading.study)
             if (findings := session.library.annotations.findings(study.study_id)) and session.scores.is_scored(study)
         ]
         is_live = reading.flags.by_live and reading.flags.live is not None
         return cls(run, models, part(reading.study), tuple(earlier), reading.flags.threshold, is_live)
 
     def find(
-        self, events: EventList, rows: NDArray[np.int64], check: Callable[[], None]
+        self, events: event.EventList, rows: NDArray[np.int64], check: Callable[[], None]
     ) -> tuple[Vectors | None, list[Study]]:
         """The vectors of the events, and the studies whose frames have to be embedded first.
 
@@ -199,7 +197,7 @@ class ByModel:
             for finding, vector in zip(part.findings, of_findings, strict=True):
                 frame = finding.key_frames[0] if finding.key_frames else finding.span.start + len(finding.span) // 2
                 at = float(seconds[frame]) if frame < len(seconds) else float("nan")
-                earlier = EarlierFinding(part.study.study_id, part.study.name, finding, frame, at, 0.0)
+                earlier = suggested.EarlierFinding(part.study.study_id, part.study.name, finding, frame, at, 0.0)
                 result.append((earlier, vector))
         means = tr("by the re-identification model “{model}”", model=self.run.title)
         return Vectors(vectors, model.config.limit, means, tuple(result)), missing

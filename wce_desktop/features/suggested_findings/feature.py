@@ -10,18 +10,13 @@ from training.errors import NothingToDoError, UserError
 from training.reidentification.grouping import frame_similarities
 from training.runs.events import Outcome
 from training.texts import Text
-from wce_desktop.core.annotation import marking
-from wce_desktop.core.annotation.change import Edit, Plan
-from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation import change, link, marking
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr, tr_count
-from wce_desktop.features.suggested_findings.by_model import Embedding, OpenModels
+from wce_desktop.features.suggested_findings import by_model, parts_window
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
-from wce_desktop.features.suggested_findings.parts_window import Part, PartsWindow
-from wce_desktop.session.frame_facts import FramePlaces
-from wce_desktop.session.keys import key_of
-from wce_desktop.session.run_models import grouping_run, reid_runs
+from wce_desktop.session import frame_facts, keys, run_models
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Connections, Feature, Workspace
@@ -39,15 +34,15 @@ class SuggestedFindingsFeature(Feature):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self._joining: tuple[str, Event] | None = None  # the study and what is to be joined with another finding of it
-        self._models = OpenModels()
-        self._embedding = Embedding(workspace)
+        self._models = by_model.OpenModels()
+        self._embedding = by_model.Embedding(workspace)
         self._embedding.embedded.connect(workspace.guard(self.regroup))
         self._pictures = FramePictures(self)
         self._pictures.arrived.connect(self._earlier_picture_arrived)
         guard = workspace.guard
         self._thread = FunctionThread(self, returned=guard(self._show), failed=self._fail)
         self._comparing = FunctionThread(self, returned=guard(self._show_alike), failed=self._fail)
-        self._window: PartsWindow | None = None
+        self._window: parts_window.PartsWindow | None = None
         workspace.escaped.connect(self._cancel_joining)
         workspace.thumbnails.arrived.connect(self._thumbnail_arrived)
         session = self._session
@@ -73,15 +68,15 @@ class SuggestedFindingsFeature(Feature):
 
     def group_by(self) -> None:
         """Ask what groups flags: a re-identification model, or stored embeddings and time."""
-        runs = reid_runs(self._session.library)
+        runs = run_models.reid_runs(self._session.library)
         if not runs:
             raise UserError(
                 "There is no re-identification model yet.",
                 "Train one: Train > Pretrain and fine-tune ({key}), Train re-identification.",
-                key_of("train"),
+                keys.key_of("train"),
             )
         titles = [tr(STORED_TITLE), *(tr("Model: {model}", model=run.title) for run in runs)]
-        chosen = grouping_run(self._session)
+        chosen = run_models.grouping_run(self._session)
         now = 0 if chosen is None else 1 + [run.run_id for run in runs].index(chosen.run_id)
         window, asked = self._workspace.window, tr("Group flags by")
         title, is_given = QInputDialog.getItem(window, asked, asked, titles, now, False)
@@ -114,7 +109,7 @@ class SuggestedFindingsFeature(Feature):
         if chosen is None:
             self._joining = study_id, event
             self._session.scores.set_joining(event)
-            key = key_of("join_findings")
+            key = keys.key_of("join_findings")
             text = tr("Go to the flag that shows the same finding and press {key} again. Esc cancels.", key=key)
             self._workspace.show_message(text)
             return
@@ -148,7 +143,7 @@ class SuggestedFindingsFeature(Feature):
             workspace, guard = self._workspace, self._workspace.guard
             actions = [action for action in workspace.menus.of_menu("Reading") if escape not in action.shortcuts()]
             thumbnail, picture = workspace.thumbnails.get, self._earlier_picture
-            self._window = window = PartsWindow(thumbnail, picture, actions, workspace.window)
+            self._window = window = parts_window.PartsWindow(thumbnail, picture, actions, workspace.window)
             window.event_requested.connect(guard(self._go_to))
             window.earlier.same_chosen.connect(guard(self.link_earlier))
             window.earlier.other_chosen.connect(guard(self.reject_earlier))
@@ -197,7 +192,7 @@ class SuggestedFindingsFeature(Feature):
             raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
         if reading.flags.suggested is None:
             is_on = bool(self._session.settings["group_events"])
-            turn_on = Text("Turn on Reading > Group flags into findings ({key}).", key_of("group_events"))
+            turn_on = Text("Turn on Reading > Group flags into findings ({key}).", keys.key_of("group_events"))
             raise NothingToDoError(
                 "The flags are not grouped into findings.", "This study is not scored." if is_on else turn_on
             )
@@ -205,17 +200,17 @@ class SuggestedFindingsFeature(Feature):
         chosen = None if self._workspace.player.is_settled else reading.flags.chosen
         event = reading.event_here() if chosen is None else reading.flags.current(chosen)
         if event is None:
-            key = key_of("next_unseen_event")
+            key = keys.key_of("next_unseen_event")
             raise NothingToDoError("No event is flagged on this frame.", "Press {key} to go to the next one.", key)
         return event
 
-    def _apply(self, plan: Plan) -> None:
+    def _apply(self, plan: change.Plan) -> None:
         if not plan.changes:
             raise NothingToDoError("These flags are linked that way already.", "Label the frames instead.")
         self._session.edits.apply(plan.title, plan.changes)
 
     def _show(self, result: Grouped) -> None:
-        reading, run = self._session.reading, grouping_run(self._session)
+        reading, run = self._session.reading, run_models.grouping_run(self._session)
         if reading is None or result.suggested.events is not reading.flags.events:  # newer events are on their way
             return
         self._session.is_grouping = False
@@ -235,8 +230,8 @@ class SuggestedFindingsFeature(Feature):
         self._session.is_grouping = False
         self._show_parts_here()
 
-    def _annotations_changed(self, edit: Edit | None) -> None:
-        if edit is None or edit.touches(Link):
+    def _annotations_changed(self, edit: change.Edit | None) -> None:
+        if edit is None or edit.touches(link.Link):
             self.regroup()
 
     # The window of parts
@@ -262,10 +257,10 @@ class SuggestedFindingsFeature(Feature):
         self._session.choose_event(event)
         self._workspace.go_to_frame(frame_index)
 
-    def _part(self, event: Event) -> Part:
+    def _part(self, event: Event) -> parts_window.Part:
         reading = self._workspace.reading
         title = self._session.vocabulary.of(event.name).shown_title
-        return Part(event, title, format_time(float(reading.index.video_seconds[event.peak_frame])))
+        return parts_window.Part(event, title, format_time(float(reading.index.video_seconds[event.peak_frame])))
 
     def _compare(self, frames: NDArray[np.int64]) -> None:
         file = self._workspace.reading.flags.embeddings
@@ -284,7 +279,7 @@ class SuggestedFindingsFeature(Feature):
     def _earlier_picture(self, study_id: str, frame_index: int) -> QImage | None:
         """The picture of a frame of an earlier study; None until it has arrived."""
         if not self._pictures.is_open:
-            self._pictures.open(FramePlaces(self._session))
+            self._pictures.open(frame_facts.FramePlaces(self._session))
         return self._pictures.get(study_id, frame_index)
 
     def _earlier_picture_arrived(self, study_id: str, frame_index: int) -> None:

@@ -9,20 +9,15 @@ from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSignalBlocker, QSize, 
 from PySide6.QtGui import QAction, QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QDialog, QListWidgetItem, QWidget
 
-from wce_desktop.core.clock import counted
+from wce_desktop.core import clock, span, suggested
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
-from wce_desktop.core.span import Span, spread_frames
-from wce_desktop.core.suggested import EarlierFinding, earlier_words
 from wce_desktop.session.keys import key_of
+from wce_desktop.widgets import by_hand, key_texts, plain_text, window_size
 from wce_desktop.widgets.basic import in_column, in_row, make_button, make_heading, make_note, make_text
-from wce_desktop.widgets.by_hand import HandList
-from wce_desktop.widgets.key_texts import give_keys
-from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.player.pictures import fitted, picture_icon
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 SIDE_PX = 96
 
@@ -37,8 +32,8 @@ class EarlierBox(QWidget):
         """`picture`: study and frame -> the picture, or None until it has arrived."""
         super().__init__(parent)
         self._get_picture = picture
-        self._shown: EarlierFinding | None = None
-        self._picture = PlainLabel()
+        self._shown: suggested.EarlierFinding | None = None
+        self._picture = plain_text.PlainLabel()
         self._picture.setFixedSize(SIDE_PX, SIDE_PX)
         self._picture.setAccessibleName(tr("Finding of an earlier study"))
         self.words = make_text()
@@ -50,13 +45,13 @@ class EarlierBox(QWidget):
         in_column(heading, in_row(self._picture, (right, 1)), of=self, margins=0)
         self.hide()
 
-    def show_finding(self, earlier: EarlierFinding | None, title: str) -> None:
+    def show_finding(self, earlier: suggested.EarlierFinding | None, title: str) -> None:
         """Show a finding, or nothing; `title` is that of its class."""
         self._shown = earlier
         self.setVisible(earlier is not None)
         if earlier is None:
             return
-        message = earlier_words(earlier, title)
+        message = suggested.earlier_words(earlier, title)
         self.words.setText(f"{message[:1].upper()}{message[1:]}.")
         self.same.setEnabled(not earlier.is_linked)
         self.show_picture(earlier.study_id, earlier.frame_index)
@@ -184,14 +179,14 @@ class PartsWindow(QDialog):
         super().__init__(parent)
         self.addActions(actions)
         self.setWindowTitle(tr("Parts of a suggested finding"))
-        fit_to_screen(self, 860, 560)
+        window_size.fit_to_screen(self, 860, 560)
         self._thumbnail = thumbnail
         self._parts: tuple[Part, ...] = ()
         self.frames = np.zeros(0, np.int64)
         """(n,) the frames that are compared."""
         self._title = make_heading("")
-        self._list = HandList(tr("Parts"))
-        give_keys(self._list)
+        self._list = by_hand.HandList(tr("Parts"))
+        key_texts.give_keys(self._list)
         self._list.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
         self._list.moved.connect(self._choose)
         self._list.clicked.connect(self._choose)
@@ -205,7 +200,7 @@ class PartsWindow(QDialog):
         left = in_column(self._title, (self._list, 1), self.earlier, self._means, keys)
         in_row((left, 1), (in_column((self.matrix, 1), self._help), 1), of=self)
 
-    def show_parts(self, parts: Sequence[Part], current: Span | None) -> bool:
+    def show_parts(self, parts: Sequence[Part], current: span.Span | None) -> bool:
         """Show these parts, with the one of a span highlighted; returns whether they are others than before."""
         is_new = tuple(parts) != self._parts
         if is_new:
@@ -217,7 +212,7 @@ class PartsWindow(QDialog):
                     self._list.setCurrentRow(row)
         return is_new
 
-    def show_means(self, means: str, earlier: EarlierFinding | None) -> None:
+    def show_means(self, means: str, earlier: suggested.EarlierFinding | None) -> None:
         """Say how flags were grouped ("" where they are not), and show the finding of an earlier study, if any."""
         self._means.setText(tr("Grouped {means}.", means=means) if means else "")
         self.earlier.show_finding(earlier, self._parts[0].title if self._parts else "")
@@ -241,7 +236,7 @@ class PartsWindow(QDialog):
             title = tr_count("{kind}: {count} part, a flag", "{kind}: {count} parts, each a flag", count, kind=kind)
         self._title.setText(title)
         each = max(2, min(FRAMES_OF_A_PART, MOST_FRAMES // max(1, count)))
-        chosen = [spread_frames(part.event.span, each, part.event.peak_frame) for part in self._parts]
+        chosen = [span.spread_frames(part.event.span, each, part.event.peak_frame) for part in self._parts]
         self.frames = np.array([frame for frames in chosen for frame in frames], np.int64)
         edges = np.cumsum([0, *(len(frames) for frames in chosen)])[:-1]
         self.matrix.clear(self.frames, edges.tolist())
@@ -256,7 +251,7 @@ class PartsWindow(QDialog):
                     "{kind} at {time}\n{frames}, score {score}",
                     kind=part.title,
                     time=part.time,
-                    frames=counted(len(event.span), "frame"),
+                    frames=clock.counted(len(event.span), "frame"),
                     score=score_text(event.peak_score),
                 )
                 item = QListWidgetItem(words, self._list)

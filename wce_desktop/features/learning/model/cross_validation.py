@@ -13,14 +13,11 @@ from training.runs.provenance import first_start
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
-from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE
-from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
+from wce_desktop.features.learning.model import estimate, speed_book
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library import Model
+from wce_desktop.library import Model, lineage, runs
 from wce_desktop.library.exchange import export_library
-from wce_desktop.library.lineage import Family, training_patients
 from wce_desktop.library.run_files import JOB_FILE, Item, inputs_folder, method_of, read_card, read_json, read_settings
-from wce_desktop.library.runs import Run
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import patients_note
 from wce_desktop.session.work import in_present_place
@@ -133,7 +130,7 @@ def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
         problem = tr("Cross-validation needs normal frames of at least two patients.")
         return CrossValidation(model, problem=problem, hint=tr("Label some with 0, or finish reading a study."))
     patients = frozenset().union(*by_class.values())
-    start, passed_over = _start(Family.of(session.library), model, patients)
+    start, passed_over = _start(lineage.Family.of(session.library), model, patients)
     most = min(MOST_FOLDS, len(by_class[NORMAL]), *(wanted[name] for name in classes))
     how = {"preset": session.settings["finetune_preset"]} if start == model else _training_of(model)
     how["named_start"] = _named_start(model)
@@ -142,7 +139,7 @@ def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
     return CrossValidation(model, most, classes, left_out, len(patients), start, passed_over, **how)
 
 
-def _start(family: Family, model: Model, patients: frozenset[str]) -> tuple[Item | None, tuple[Item, ...]]:
+def _start(family: lineage.Family, model: Model, patients: frozenset[str]) -> tuple[Item | None, tuple[Item, ...]]:
     """The nearest ancestor trained on none of the patients, and the nearer ones that were passed over.
 
     A model that was trained elsewhere is itself the start: fine-tuning it is evaluated.
@@ -152,7 +149,7 @@ def _start(family: Family, model: Model, patients: frozenset[str]) -> tuple[Item
         candidates = [model]
     passed: list[Item] = []
     for item in candidates:
-        if not training_patients(item) & patients:
+        if not lineage.training_patients(item) & patients:
             return item, tuple(passed)
         passed.append(item)
     return None, tuple(passed)
@@ -192,17 +189,17 @@ def fold_seconds(session: Session, plan: CrossValidation) -> float:
     fields = FinetuneConfig.model_fields
     backbone = str(result.get("backbone", fields["backbone"].default))
     stored = result.get("input_size")
-    size = stored if type(stored) is int and 0 < stored <= 2048 else DEFAULT_INPUT_SIZE
+    size = stored if type(stored) is int and 0 < stored <= 2048 else estimate.DEFAULT_INPUT_SIZE
     if plan.steps is None:
         minutes = float(preset.get("minutes", fields["minutes"].default))
         return 60 * minutes
     batch = int(plan.batch_size or preset.get("batch_size", fields["batch_size"].default))
-    book = SpeedBook(session.library.folder / "speeds.json")
-    layers = plan.settings.get("trained_layers", ALL_LAYERS)  # older versions trained all of them
+    book = speed_book.SpeedBook(session.library.folder / "speeds.json")
+    layers = plan.settings.get("trained_layers", speed_book.ALL_LAYERS)  # older versions trained all of them
     return plan.steps * batch / book.expect(session.settings["device"], backbone, size, layers).value
 
 
-def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) -> JobSpec:
+def evaluate_job(session: Session, run: runs.Run, plan: CrossValidation, folds: int) -> JobSpec:
     """Write the library's labels beside the run folder and return the job.
 
     Does not change the session, so it may run in another thread.
@@ -233,7 +230,7 @@ def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) 
     return spec
 
 
-def resume_evaluation_job(session: Session, run: Run, title: str) -> JobSpec:
+def resume_evaluation_job(session: Session, run: runs.Run, title: str) -> JobSpec:
     """A job that resumes a cross-validation; finished folds are kept.
 
     Raises:

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
-from training.files.json_text import read_json
-from training.files.outputs import written_beside
+from training.files import json_text, outputs
 from training.models.backbones import BACKBONES
 
 _CPU_CORE = ("resnet18", 128, 40.0)  # images/s of a core: half of what cores with AVX512-BF16 do (docs/performance.md)
@@ -97,7 +96,7 @@ class SpeedBook:
             return
         self._known = {**self._known, **valid}
         try:
-            with written_beside(self._path) as beside:
+            with outputs.written_beside(self._path) as beside:
                 beside.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
         except OSError as error:  # an estimate is not worth a message to the reader
             logging.getLogger(__name__).warning("the speed of this computer is not kept: %s", error)
@@ -150,7 +149,7 @@ def network_name(settings: Mapping[str, Any]) -> Any:
 def _read(path: Path) -> dict[str, float]:
     """The valid entries of a book; whatever else the file holds is passed over."""
     try:
-        stored = read_json(path, constants={})  # one NaN does not spoil the rest
+        stored = json_text.read_json(path, constants={})  # one NaN does not spoil the rest
     except (UserError, OSError, ValueError):
         return {}
     if not isinstance(stored, dict):

@@ -14,12 +14,9 @@ from wce_desktop.features.learning.view.comparison_view import ComparisonView
 from wce_desktop.session.presets import Preset, built_in
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words
-from wce_desktop.widgets import basic
+from wce_desktop.widgets import basic, inputs, plain_text, window_size
 from wce_desktop.widgets.basic import in_column, in_row, make_button, make_text, show_text
-from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 if TYPE_CHECKING:
     from wce_desktop.widgets.curve_plot import CurvePlot
@@ -73,7 +70,7 @@ class FinetunePanel(QWidget):
         self._hint = make_text(COLORS.muted)
         self.demo = QCheckBox(tr(DEMO_WORDS))
         self.demo.setVisible(False)
-        self._preset = ComboBox(tr("Fine-tuning preset"))
+        self._preset = inputs.ComboBox(tr("Fine-tuning preset"))
         basic.fill_box(self._preset, ((tr(preset.title), preset.name) for preset in presets), chosen)
         self._preset.currentIndexChanged.connect(self._describe_preset)
         self._preset_words = make_text(COLORS.muted)
@@ -91,7 +88,7 @@ class FinetunePanel(QWidget):
         self._describe_preset()
 
     def _arrange(self) -> None:
-        choice = in_row(PlainLabel(tr("Preset")), (self._preset, 1), self._more, self._start)
+        choice = in_row(plain_text.PlainLabel(tr("Preset")), (self._preset, 1), self._more, self._start)
         ending = in_row(self._stop, self.compare, 1)
         above = self._what, self._hint, self.demo, choice, self._preset_words, self._estimate
         below = self._bar, self._state, ending, 1
@@ -212,7 +209,7 @@ class FinetuneWindow(QDialog):
     def __init__(self, vocabulary: Vocabulary, preset: str, parent: QWidget | None = None) -> None:
         super().__init__(parent, IN_FRONT)
         self.setWindowTitle(tr("Fine-tune"))
-        fit_to_screen(self, 720, 640)
+        window_size.fit_to_screen(self, 720, 640)
         classes = {entry.name: entry for entry in vocabulary}
         self.panel = FinetunePanel(classes, built_in("finetune"), preset)
         self.comparison = ComparisonView(classes)
@@ -244,6 +241,6 @@ class FinetuneWindow(QDialog):
         `takes_focus`: False where nobody asked for it, so that an Enter meant for the main window chooses nothing.
         """
         if self.width() < COMPARISON_SIZE[0]:
-            fit_to_screen(self, *COMPARISON_SIZE)
+            window_size.fit_to_screen(self, *COMPARISON_SIZE)
         self._present(self.comparison, takes_focus=takes_focus)
         self.comparison.recommended.setFocus()

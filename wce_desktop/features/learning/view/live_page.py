@@ -12,15 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QWidget
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import names_to_translate, to_translate, tr
 from wce_desktop.features.learning.model.starts import trains_clips
-from wce_desktop.library.run_files import (
-    CONTRAST_TITLES,
-    TITLES,
-    is_contrast,
-    method_in,
-    newest_reconstruction,
-    read_curves,
-)
-from wce_desktop.library.runs import Run
+from wce_desktop.library import run_files, runs
 from wce_desktop.session.keys import with_keys
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import ended_words, for_reader, is_alarm, state_words
@@ -100,14 +92,16 @@ class LiveCurves(QWidget):
     def _is_of_an_older_version(self, name: str) -> bool:
         if self._kind == "pretrain" and name in ("triplet", "cross_entropy"):
             return True  # older versions wrote them for every pretraining
-        return is_contrast(self.method) and name == "violating_share"  # older versions measured something else
+        return (
+            run_files.is_contrast(self.method) and name == "violating_share"
+        )  # older versions measured something else
 
     def _need_plots(self) -> "dict[str, CurvePlot]":
         """The plots, created with the first point: importing pyqtgraph would delay the window."""
         if not self.plots:
             from wce_desktop.widgets.curve_plot import CurvePlot
 
-            titles = CONTRAST_PLOTS if is_contrast(self.method) or self._kind == "train-reid" else {}
+            titles = CONTRAST_PLOTS if run_files.is_contrast(self.method) or self._kind == "train-reid" else {}
             for key, usual, _, is_share in PLOTS:
                 plot = self.plots[key] = CurvePlot(tr(titles.get(key, usual)), is_share, self)
                 plot.set_classes(self._classes)
@@ -143,7 +137,7 @@ class ReconstructionBox(QWidget):
 
     def show_newest(self) -> None:
         """Show the last picture of the run folder; one that cannot be read is left out."""
-        path = newest_reconstruction(self._folder)
+        path = run_files.newest_reconstruction(self._folder)
         if path is None or (image := QImage(str(path))).isNull():
             return
         keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
@@ -158,7 +152,7 @@ class LivePage(QWidget):
     resume_requested = Signal(str)  # run_id
     use_requested = Signal(str)  # run_id: fine-tune from this pretraining
 
-    def __init__(self, run: Run, classes: Mapping[str, ClassName]) -> None:
+    def __init__(self, run: runs.Run, classes: Mapping[str, ClassName]) -> None:
         super().__init__()
         self.run_id, self.title, self.kind = run.run_id, run.title, run.kind
         self.job: Job | None = None
@@ -200,9 +194,9 @@ class LivePage(QWidget):
         """Draw the curves stored in a run folder, up to the checkpoint that the run resumes from."""
         self.curves.clear()
         self._waiting.show()
-        self.curves.method = method_in(folder) or self.curves.method
-        titles = {title: name for name, title in (*TITLES.items(), *CONTRAST_TITLES.items())}
-        for title, curve in read_curves(folder).items():
+        self.curves.method = run_files.method_in(folder) or self.curves.method
+        titles = {title: name for name, title in (*run_files.TITLES.items(), *run_files.CONTRAST_TITLES.items())}
+        for title, curve in run_files.read_curves(folder).items():
             name = titles.get(title, title)
             for step, value in zip(curve.steps.tolist(), curve.values.tolist(), strict=True):
                 if step <= until_step:

@@ -14,9 +14,8 @@ from wce_desktop.features.learning.model.starts import Start, starts, trains_cli
 from wce_desktop.features.learning.view.parameter_form import ParameterForm
 from wce_desktop.session.presets import Preset, PresetStore, Task, full_config, methods, task_parameters
 from wce_desktop.session.session import Session
+from wce_desktop.widgets import file_dialogs, inputs
 from wce_desktop.widgets.basic import fill_box, in_column, in_row, make_button, make_heading, make_text
-from wce_desktop.widgets.file_dialogs import FileDialogs
-from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.theme import COLORS
 
 PICK_FILE = "Weights file…"
@@ -36,7 +35,7 @@ class MethodBox(QWidget):
         self._starts_of = ""  # the method, if it has starts of its own
         self._last_start = 0
         self.task: Task = "pretrain"
-        self.method, self.start_from, self.preset = map(ComboBox, (tr("Method"), tr("Start from"), tr("Preset")))
+        self.method, self.start_from, self.preset = map(inputs.ComboBox, (tr("Method"), tr("Start from"), tr("Preset")))
         self.form = ParameterForm()
         self.form.changed.connect(self.changed)
         self._words = make_text(COLORS.muted)
@@ -45,7 +44,7 @@ class MethodBox(QWidget):
     def _make_choices(self) -> QFormLayout:
         for combo in (self.method, self.start_from, self.preset):
             combo.setMinimumContentsLength(20)
-            combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            combo.setSizeAdjustPolicy(inputs.ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         save = make_button(tr("Save as…"), tr("Save these parameters as a preset"), self._ask_for_name)
         self._delete = make_button(tr("Delete"), tr("Delete this saved preset"), self.delete_preset)
         row = in_row((self.preset, 1), save, self._delete)
@@ -132,7 +131,7 @@ class MethodBox(QWidget):
 
     def _start_chosen(self, row: int) -> None:
         if row == len(self._starts):
-            files, kinds = FileDialogs(self._session.settings), tr("Weights (*.safetensors *.pth)")
+            files, kinds = file_dialogs.FileDialogs(self._session.settings), tr("Weights (*.safetensors *.pth)")
             if (path := files.ask_file(self, "models", tr(PICK_FILE), kinds)) is not None:
                 self.add_start_file(path)
             else:

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QScr
 
 from wce_desktop.core.language import tr
 from wce_desktop.session.parameters import NEEDS, Parameter
-from wce_desktop.widgets.basic import make_heading, set_color
-from wce_desktop.widgets.inputs import ComboBox
+from wce_desktop.widgets import basic, inputs
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
 
@@ -47,7 +46,7 @@ class ParameterForm(QScrollArea):
         for parameter in self.parameters:
             if parameter.group != group:
                 group = parameter.group
-                heading = make_heading(tr(group))
+                heading = basic.make_heading(tr(group))
                 heading.setContentsMargins(0, 8, 0, 0)
                 grid.addWidget(heading, grid.rowCount(), 0, 1, 3)
             self._add_row(grid, parameter)
@@ -58,7 +57,7 @@ class ParameterForm(QScrollArea):
         row = grid.rowCount()
         title, note = PlainLabel(tr(parameter.title)), PlainLabel()
         title.setWordWrap(True)
-        set_color(note, COLORS.muted)
+        basic.set_color(note, COLORS.muted)
         editor = self._make_editor(parameter)
         allowed = tr("Allowed: {values}.", values=parameter.allowed) if parameter.allowed else ""
         tip = " ".join(filter(None, [tr(parameter.help), allowed]))
@@ -77,7 +76,7 @@ class ParameterForm(QScrollArea):
             box.toggled.connect(self._edited)
             return box
         if parameter.kind == "choice":
-            choice = ComboBox()
+            choice = inputs.ComboBox()
             for value in parameter.choices:
                 choice.addItem(tr(parameter.words_of(value)), value)
             choice.currentIndexChanged.connect(self._edited)
@@ -140,7 +139,7 @@ class ParameterForm(QScrollArea):
         for parameter in self.parameters:
             base = self._base.get(parameter.name, parameter.default)
             differs = _text(self.editors[parameter.name]) != parameter.text_of(base)
-            set_color(self._titles[parameter.name], COLORS.accent if differs else "")
+            basic.set_color(self._titles[parameter.name], COLORS.accent if differs else "")
             note = parameter.allowed if parameter.kind != "choice" else ""
             if differs:
                 note = tr("preset: {value}", value=tr(parameter.words_of(base)))

@@ -21,24 +21,11 @@ from wce_desktop.features.learning.model.estimate import (
 from wce_desktop.features.learning.model.library_estimates import count_labelled, estimate_reid
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import TrainingRequest, own_network
-from wce_desktop.features.learning.view.finetune_window import DEMO_WORDS
-from wce_desktop.features.learning.view.method_box import MethodBox
+from wce_desktop.features.learning.view import finetune_window, method_box
+from wce_desktop.session import study_choice
 from wce_desktop.session.demo import DemoLabels, demo_labels
 from wce_desktop.session.presets import PresetStore, Task
 from wce_desktop.session.session import Session
-from wce_desktop.session.study_choice import (
-    StudyRow,
-    TooFewStudiesError,
-    check_choice,
-    check_sequences,
-    describe_choice,
-    evaluation_studies,
-    label_counts,
-    patients_note_on,
-    study_rows,
-    suggested,
-    why_no_evaluation,
-)
 from wce_desktop.widgets.basic import button_row, in_column, in_row, make_button, make_heading, make_text, set_color
 from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import COLORS
@@ -65,7 +52,7 @@ class StudyBox(QWidget):
         self.evaluate.setToolTip(tr("Measure kNN accuracy on these studies during training; they are not trained on"))
         self.evaluate.toggled.connect(self.changed)
         self._evaluation_text = make_text(COLORS.muted)
-        self.demo = QCheckBox(tr(DEMO_WORDS))
+        self.demo = QCheckBox(tr(finetune_window.DEMO_WORDS))
         self.demo.setToolTip(tr("Tick or untick the demo study in the table"))
         self.demo.clicked.connect(self._choose_demo)
         buttons = button_row(
@@ -83,15 +70,15 @@ class StudyBox(QWidget):
         self.evaluate.setVisible(is_pretraining)
         self._evaluation_text.setVisible(is_pretraining)
         self.table.setColumnHidden(USED_COLUMN, not is_pretraining)
-        rows, demo = study_rows(self._session), demo_labels(self._session)
+        rows, demo = study_choice.study_rows(self._session), demo_labels(self._session)
         if self._demo.are_only and not demo.are_only:
             self._kept.pop("finetune", None)  # the first labels of other studies take the place of the demo's
         self._demo = demo
         self.demo.setVisible(is_finetuning and bool(self._demo.study_ids))
-        self.table.set_rows(rows, self._kept.get(task) or suggested(rows, task, self._demo.left_out))
+        self.table.set_rows(rows, self._kept.get(task) or study_choice.suggested(rows, task, self._demo.left_out))
 
     @property
-    def chosen_rows(self) -> list[StudyRow]:
+    def chosen_rows(self) -> list[study_choice.StudyRow]:
         """The studies to train on."""
         chosen = self.table.chosen
         return [row for row in self.table.rows if row.study.study_id in chosen]
@@ -101,11 +88,13 @@ class StudyBox(QWidget):
         """The ids of the studies to evaluate on; empty if there are none or evaluation is off."""
         if self._task != "pretrain" or not self.evaluate.isChecked():
             return frozenset()
-        return frozenset(row.study.study_id for row in evaluation_studies(self.table.rows, self.table.chosen))
+        return frozenset(
+            row.study.study_id for row in study_choice.evaluation_studies(self.table.rows, self.table.chosen)
+        )
 
     def choose_suggested(self) -> None:
         """Tick the studies suggested for the task."""
-        self.table.choose(suggested(self.table.rows, self._task, self._demo.left_out))
+        self.table.choose(study_choice.suggested(self.table.rows, self._task, self._demo.left_out))
 
     def _choose_demo(self, is_used: bool) -> None:
         demo = self._demo.study_ids
@@ -115,16 +104,16 @@ class StudyBox(QWidget):
         chosen = self.table.chosen
         self.demo.setChecked(bool(self._demo.study_ids & chosen))
         self._kept[self._task] = chosen
-        self._choice.setText(describe_choice(self.table.rows, chosen))
-        rows = evaluation_studies(self.table.rows, chosen)
+        self._choice.setText(study_choice.describe_choice(self.table.rows, chosen))
+        rows = study_choice.evaluation_studies(self.table.rows, chosen)
         self.evaluate.setEnabled(bool(rows))
         text = tr(
             "Evaluated on {studies} of {patients}, which are not trained on.",
             studies=counted(len(rows), "study"),
             patients=counted(len({row.study.patient_id for row in rows}), "patient"),
         )
-        text = f"{text} {patients_note_on([*rows, *self.chosen_rows])}"
-        self._evaluation_text.setText(why_no_evaluation(self.table.rows, chosen) or text.strip())
+        text = f"{text} {study_choice.patients_note_on([*rows, *self.chosen_rows])}"
+        self._evaluation_text.setText(study_choice.why_no_evaluation(self.table.rows, chosen) or text.strip())
         self.changed.emit()
 
 
@@ -154,7 +143,7 @@ class SetupPage(QWidget):
         self._count: LabelledCount | None = None
         self.task: Task = "pretrain"
         self.studies = StudyBox(session)
-        self.how = MethodBox(session, presets)
+        self.how = method_box.MethodBox(session, presets)
         self._soon = QTimer(self, singleShot=True, interval=ESTIMATE_MILLISECONDS)
         self._soon.timeout.connect(self.show_estimate)
         self.studies.changed.connect(self._soon.start)
@@ -223,9 +212,9 @@ class SetupPage(QWidget):
         if self.how.start is None:
             raise UserError("No start is chosen.", "Choose one under “Start from”.")
         config = self.how.config()
-        check_choice(self._session, self.task, self.studies.chosen_rows)
+        study_choice.check_choice(self._session, self.task, self.studies.chosen_rows)
         if self.task == "pretrain":
-            check_sequences(cast("PretrainConfig", config), self.studies.chosen_rows)
+            study_choice.check_sequences(cast("PretrainConfig", config), self.studies.chosen_rows)
         return TrainingRequest(
             self.task,
             self.studies.table.chosen,
@@ -245,7 +234,7 @@ class SetupPage(QWidget):
             return estimate_pretraining(cast("PretrainConfig", config), rows, self._speeds, place)
         if self.task == "train-reid":
             return estimate_reid(cast("ReidConfig", self.how.config(device=device)), rows, self._speeds, place)
-        counts = label_counts(self._session, rows)
+        counts = study_choice.label_counts(self._session, rows)
         return estimate_finetuning(
             self._finetuning(request, device=device), rows, counts, self._speeds, place, self._count
         )
@@ -278,7 +267,7 @@ class SetupPage(QWidget):
             if self.task == "finetune":
                 self._ask_for_count()
         except UserError as error:
-            self.resample.setVisible(isinstance(error, TooFewStudiesError))
+            self.resample.setVisible(isinstance(error, study_choice.TooFewStudiesError))
             self.cost.setText("–")
             self.problem.setText(tr(error))
             self.start_button.setEnabled(False)

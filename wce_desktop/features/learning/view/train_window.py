@@ -9,14 +9,12 @@ from wce_desktop.core.language import tr
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.features.learning.view.setup_page import SetupPage
-from wce_desktop.library.runs import Run
-from wce_desktop.library.unfinished_runs import Unfinished
+from wce_desktop.library import runs, unfinished_runs
 from wce_desktop.session.presets import PresetStore
 from wce_desktop.session.session import Session
+from wce_desktop.widgets import inputs, window_size
 from wce_desktop.widgets.basic import as_widget, in_column, in_row, make_button, make_heading, make_note, make_text
-from wce_desktop.widgets.inputs import ComboBox, TabWidget
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 SHOWN = 5
 
@@ -31,10 +29,10 @@ class UnfinishedBox(QWidget):
         self._column = in_column(make_heading(tr("UNFINISHED")), of=self, margins=0)
         self._rows: list[QWidget] = []
         self.resume_buttons: list[QPushButton] = []
-        self.items: Sequence[Unfinished] = ()
+        self.items: Sequence[unfinished_runs.Unfinished] = ()
         self.hide()
 
-    def set_items(self, items: Sequence[Unfinished]) -> None:
+    def set_items(self, items: Sequence[unfinished_runs.Unfinished]) -> None:
         """Show these runs, newest first."""
         if items == self.items:
             return
@@ -48,7 +46,7 @@ class UnfinishedBox(QWidget):
             self._column.addWidget(row)
         self.setVisible(bool(items))
 
-    def _make_row(self, item: Unfinished) -> QWidget:
+    def _make_row(self, item: unfinished_runs.Unfinished) -> QWidget:
         words = make_text(COLORS.warning if item.was_cut_off else "")
         words.setText(item.sentence)
         tip = tr("Continue this training from its last checkpoint")
@@ -69,11 +67,11 @@ class TrainWindow(QDialog):
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Train"))
-        fit_to_screen(self, 1180, 760)
+        window_size.fit_to_screen(self, 1180, 760)
         self._classes = {known.name: known for known in session.vocabulary}
         self.setup = SetupPage(session, presets, speeds)
         self.unfinished = UnfinishedBox()
-        self.tabs = TabWidget(documentMode=True)
+        self.tabs = inputs.TabWidget(documentMode=True)
         self.tabs.setAccessibleName(tr("Pages of the training"))
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.addTab(self.setup, tr("Set up"))
@@ -81,7 +79,7 @@ class TrainWindow(QDialog):
         in_column(self.tabs, of=self, margins=0)
 
     def _make_progress(self) -> QWidget:
-        self._which = ComboBox(tr("Training"))
+        self._which = inputs.ComboBox(tr("Training"))
         self._which.hide()
         self._stack = QStackedWidget()
         self._stack.addWidget(make_note(tr(NOTHING), is_centered=True))
@@ -98,7 +96,7 @@ class TrainWindow(QDialog):
         """The page of a run, or None."""
         return next((page for page in self.pages if page.run_id == run_id), None)
 
-    def add_page(self, run: Run) -> LivePage:
+    def add_page(self, run: runs.Run) -> LivePage:
         """Add the page of a run."""
         page = LivePage(run, self._classes)
         self._stack.addWidget(page)
