@@ -257,6 +257,10 @@ class MapFoot(QWidget):
         self.label.setMenu(menu)
         self.addActions(menu.actions())
 
+    def say(self, words: str) -> None:
+        """Say what was done with the selection, until another one is made."""
+        self.selection.setText(words)
+
     def show_job(self, job: Job | None, picture: str) -> None:
         """Show the progress of the map's job; `picture` describes the shown result."""
         self.job.setVisible(job is not None and not job.has_ended)

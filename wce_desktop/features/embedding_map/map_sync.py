@@ -52,11 +52,10 @@ class MapSync(Part):
         canvas.current_changed.connect(guard(self._hovered))
         canvas.go_requested.connect(guard(lambda row: frames.open_frame(*canvas.state.points.address(row))))
         frames.pictures.arrived.connect(self._arrived)
-        say = foot.selection.setText
-        dialog.addActions(workspace.share_undo(self, say, (Label,)))
+        dialog.addActions(workspace.share_undo(self, foot.say, (Label,)))
         canvas.selection_requested.connect(guard(self.select_rows))
         foot.set_classes(session.vocabulary)
-        foot.label_requested.connect(guard(lambda name: say(frames.label_selected(name))))
+        foot.label_requested.connect(guard(lambda name: foot.say(frames.label_selected(name))))
         foot.clear.clicked.connect(guard(lambda: session.select_frames(FrameSelection())))
         foot.tiles.clicked.connect(guard(frames.show_selected))
         self._connections = Connections(
