@@ -12,7 +12,7 @@ from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.vocabulary import SHAPES, STANDARDS, ClassName, Vocabulary
-from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.language import names_to_translate, to_translate, tr, tr_count
 from wce_desktop.session.classes import change_vocabulary, class_in_use, default_vocabulary
 from wce_desktop.widgets import glyphs, plain_text, window_size
 from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, make_text, show_text
@@ -33,18 +33,7 @@ PALETTE = {
     "#9aa0a6": to_translate("Grey"),
 }
 """Okabe and Ito's colours, which colour-blind eyes can tell apart."""
-_SHAPE_TITLES = {
-    "circle": to_translate("circle"),
-    "square": to_translate("square"),
-    "triangle": to_translate("triangle"),
-    "diamond": to_translate("diamond"),
-    "cross": to_translate("cross"),
-    "star": to_translate("star"),
-    "plus": to_translate("plus"),
-    "pentagon": to_translate("pentagon"),
-    "hexagon": to_translate("hexagon"),
-    "bar": to_translate("bar"),
-}
+_SHAPES = names_to_translate("circle, square, triangle, diamond, cross, star, plus, pentagon, hexagon, bar")
 UNKNOWN = to_translate("not known")
 
 
@@ -78,7 +67,7 @@ class ClassesDialog(QtWidgets.QDialog):
         self.color = ChoiceBox(
             tr("Colour"), [Choice(color, tr(title), 0, _swatch(color)) for color, title in PALETTE.items()]
         )
-        self.shape = ChoiceBox(tr("Shape"), [Choice(shape, tr(_SHAPE_TITLES[shape])) for shape in SHAPES])
+        self.shape = ChoiceBox(tr("Shape"), [Choice(shape, tr(shape)) for shape in SHAPES])
         self.parent_name = ChoiceBox(tr("Stands below"))
         self.standard = ChoiceBox(tr("Standard"), [Choice(name, name or tr(UNKNOWN)) for name in STANDARDS])
         self.use = make_note()

@@ -35,13 +35,11 @@ class EvolutionWindow(map_parts.MapBase):
     def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         super().__init__(tr("Evolution"), shared, parent)
         self._runs: Mapping[str, Run] = {}
-        self.run, self.space, self.sample = inputs.ComboBox(), inputs.ComboBox(), inputs.WholeBox()
+        self.run, self.space = inputs.ComboBox(), inputs.ComboBox()
+        self.sample = inputs.WholeBox(minimum=10, maximum=100_000, value=1500, singleStep=500)
         with_views = ", ".join(name for name, method in PRETRAINING.items() if method.has_bank)
         views = (tr("Views and memory ({methods})", methods=with_views), "views")
         fill_box(self.space, (*((tr(title), space) for space, title in map_sources.SPACES.items()), views))
-        self.sample.setRange(10, 100_000)
-        self.sample.setValue(1500)
-        self.sample.setSingleStep(500)
         basic.pad(self.sample)
         self.studies = study_table.StudyTable()
         self.studies.setAccessibleName(tr("Studies whose frames to follow"))

@@ -207,26 +207,21 @@ def map_words(kept: SavedMap, file: ProjectionFile | None, *, is_made: bool = Fa
     """A description of a map: method, frames, model, parameters and omissions."""
     if file is None:
         return kept.words
-    return "\n".join([_made_words(file, is_made=is_made), _model_words(kept, file), *map(tr, file.notes)])
-
-
-def _made_words(file: ProjectionFile, *, is_made: bool) -> str:
     values = {
         "method": METHOD_WORDS.get(file.method, file.method),
         "frames": clock.counted(len(file), "frame"),
         "studies": clock.counted(len(file.study_ids), "study"),
     }
-    if is_made:
-        return tr("{method} of {frames}, {studies}, being computed.", **values)
-    if file.is_complete:
-        return tr("{method} of {frames}, {studies}.", **values)
     steps = {"step": number_text(file.iteration), "steps": number_text(file.iterations)}
-    return tr("{method} of {frames}, {studies}, stopped at step {step} of {steps}.", **values, **steps)
-
-
-def _model_words(kept: SavedMap, file: ProjectionFile) -> str:
-    model, seed = file.model.model_id, str(file.parameters.get("seed", kept.request.seed))
-    if file.method != "tsne":
-        return tr("Model {model}, seed {seed}", model=model, seed=seed)
-    perplexity = number_text(file.parameters["perplexity"], "g")
-    return tr("Model {model}, seed {seed}, perplexity {perplexity}", model=model, seed=seed, perplexity=perplexity)
+    if is_made:
+        result = tr("{method} of {frames}, {studies}, being computed.", **values)
+    elif file.is_complete:
+        result = tr("{method} of {frames}, {studies}.", **values)
+    else:
+        result = tr("{method} of {frames}, {studies}, stopped at step {step} of {steps}.", **values, **steps)
+    made = {"model": file.model.model_id, "seed": str(file.parameters.get("seed", kept.request.seed))}
+    model = tr("Model {model}, seed {seed}", **made)
+    if file.method == "tsne":
+        perplexity = number_text(file.parameters["perplexity"], "g")
+        model = tr("Model {model}, seed {seed}, perplexity {perplexity}", **made, perplexity=perplexity)
+    return "\n".join([result, model, *map(tr, file.notes)])

@@ -109,10 +109,7 @@ class NewMapDialog(QDialog):
 
     @staticmethod
     def _make_number(low: int, high: int, value: int) -> WholeBox:
-        box = WholeBox()
-        box.setRange(low, high)
-        box.setValue(value)
-        box.setGroupSeparatorShown(True)
+        box = WholeBox(minimum=low, maximum=high, value=value, showGroupSeparator=True)
         pad(box)
         return box
 

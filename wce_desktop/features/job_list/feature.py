@@ -27,7 +27,10 @@ class ClosingQuestion(MessageBox):
 
     def __init__(self, jobs: Sequence[Job], parent: QWidget | None = None) -> None:
         """A question about the jobs that run or wait."""
-        super().__init__(parent, tr("Close"), _what_runs(jobs), _what_is_kept(jobs))
+        running = [job for job in jobs if job.is_running]
+        kept = [tr("Stop and close, {job}: {kept}.", job=job.spec.title, kept=stop_words(job)) for job in running]
+        kept.append(tr("Closing at once loses what was done since a job last saved."))
+        super().__init__(parent, tr("Close"), _what_runs(jobs), "\n".join(kept))
         self._stop = self.addButton(tr("Stop and close"), QMessageBox.ButtonRole.AcceptRole)
         self._at_once = self.addButton(tr("Close at once"), QMessageBox.ButtonRole.DestructiveRole)
         stay = self.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
@@ -82,13 +85,6 @@ def _what_runs(jobs: Sequence[Job]) -> str:
             )
         ]
     return "\n".join(rows)
-
-
-def _what_is_kept(jobs: Sequence[Job]) -> str:
-    """Of each running job what stopping it does, and what closing at once does to all."""
-    running = [job for job in jobs if job.is_running]
-    sentences = [tr("Stop and close, {job}: {kept}.", job=job.spec.title, kept=stop_words(job)) for job in running]
-    return "\n".join([*sentences, tr("Closing at once loses what was done since a job last saved.")])
 
 
 class JobListFeature(Feature):

@@ -104,10 +104,7 @@ class JobsPanel(QWidget):
         self._stop.show_job(job)
         self._list.setVisible(bool(self._jobs))
         self._list.setText(self._list_words())
-        if is_running and not self._ticks.isActive():
-            self._ticks.start()
-        elif not is_running:
-            self._ticks.stop()
+        self._ticks.start() if is_running else self._ticks.stop()
         if is_running or job is None:
             self._ended.stop()
         elif not self._ended.isActive():

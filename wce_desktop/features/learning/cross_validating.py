@@ -33,10 +33,9 @@ class CrossValidationDialog(QDialog):
         self.setWindowTitle(tr("Cross-validate {model}", model=plan.model.title))
         window_size.fit_to_screen(self, 520, 260)
         self._plan, self._fold_seconds = plan, fold_seconds
-        self.folds = inputs.WholeBox()
+        most = plan.most_folds
+        self.folds = inputs.WholeBox(minimum=FEWEST_FOLDS, maximum=max(most, FEWEST_FOLDS), value=most)
         self.folds.setAccessibleName(tr("Folds"))
-        self.folds.setRange(FEWEST_FOLDS, max(plan.most_folds, FEWEST_FOLDS))
-        self.folds.setValue(plan.most_folds)
         basic.pad(self.folds)
         self.folds.valueChanged.connect(self._describe)
         self.text = basic.make_text(COLORS.warning if plan.problem else "")

@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from PySide6.QtCore import Signal
 
@@ -35,41 +35,11 @@ from wce_desktop.workspace import Part, Scorer, Workspace
 
 
 @dataclass(frozen=True)
-class Idle:
-    """No fine-tuning is under way, and no new model waits for a choice."""
-
-
-@dataclass(frozen=True)
-class Writing:
-    """The training data of a run is being written."""
+class Running:
+    """A run whose training data is being written, or whose job waits or runs."""
 
     run: Run
     labels_until: str  # UTC; labels made later are not part of the run
-
-
-@dataclass(frozen=True)
-class Fitting:
-    """The job of a run waits or runs."""
-
-    run: Run
-    labels_until: str
-
-
-@dataclass(frozen=True)
-class Choosing:
-    """The reader may choose between a new and the current model."""
-
-    candidate: Candidate
-
-
-State: TypeAlias = Idle | Writing | Fitting | Choosing
-FOLLOWING: Mapping[type[State], tuple[type[State], ...]] = {
-    Idle: (Writing, Fitting, Choosing),
-    Writing: (Idle, Fitting),
-    Fitting: (Idle,),
-    Choosing: (Idle, Writing, Fitting, Choosing),
-}
-"""State -> the states that may follow; a run that is resumed needs no writing."""
 
 
 class Finetuning(Part):
@@ -84,9 +54,10 @@ class Finetuning(Part):
         super().__init__(workspace, owner)
         self._scorer, self._speeds, self._jobs = scorer, speeds, workspace.jobs
         self._dialog: FinetuneWindow | None = None
-        self._state: State = Idle()
+        self._state: Running | Candidate | None = None
+        """The one run that is under way, or the new model that the reader may choose."""
         self.preparing = Preparing(workspace, self)
-        self.preparing.submitted.connect(workspace.guard(self._submitted))
+        self.preparing.submitted.connect(workspace.guard(self._follow))
         self.preparing.failed.connect(self._writing_failed)
         self._checking = FunctionThread(self, workspace.guard(self._show))
         # Counts labels: with 100,000 of them it takes a while.
@@ -96,25 +67,15 @@ class Finetuning(Part):
 
     # The state
 
-    def _enter(self, state: State) -> None:
-        """Change the state; nothing else does.
-
-        Raises:
-            ValueError: `state` cannot follow the present one.
-        """
-        if type(state) not in FOLLOWING[type(self._state)]:
-            raise ValueError(f"{type(state).__name__} cannot follow {type(self._state).__name__}")
-        self._state = state
-
     @property
     def is_finetuning(self) -> bool:
         """True while a fine-tuning is being prepared, is queued or runs."""
-        return isinstance(self._state, Writing | Fitting)
+        return isinstance(self._state, Running)
 
     @property
     def candidate(self) -> Candidate | None:
         """The new model that the reader may choose."""
-        return self._state.candidate if isinstance(self._state, Choosing) else None
+        return self._state if isinstance(self._state, Candidate) else None
 
     # The window
 
@@ -145,10 +106,9 @@ class Finetuning(Part):
         self._checking.request(lambda _: checked_readiness(self._session))
 
     def _show(self, readiness: Readiness) -> None:
-        if isinstance(self._state, Writing):
-            return
-        self.dialog.panel.show_readiness(readiness)
-        self.show_estimate()
+        if self.preparing.run is None:  # else the panel says that its training data is being written
+            self.dialog.panel.show_readiness(readiness)
+            self.show_estimate()
 
     def choose_demo(self, is_used: bool) -> None:
         """Use the labels of the demo study, or not; kept for the next time."""
@@ -193,7 +153,7 @@ class Finetuning(Part):
             start or default_start(self._session, preset, study_ids),
             lambda run: finetune_job(self._session, run.folder, preset, details, study_ids, init),
         )
-        self._enter(Writing(run, labels_until))
+        self._state = Running(run, labels_until)
         self.dialog.panel.set_blocked(tr("Writing the training data…"))
 
     def resume_finetuning(self, run: Run, spec: JobSpec) -> Job:
@@ -204,28 +164,24 @@ class Finetuning(Part):
         """
         self._refuse_second()
         run = self._session.library.runs.resume(run.run_id)
-        return self._follow(run, run.created_utc, self._jobs.submit(spec))
+        self._state = Running(run, run.created_utc)
+        job = self._jobs.submit(spec)
+        self._follow(run, job)
+        return job
 
     def _refuse_second(self) -> None:
         if self.is_finetuning:
             raise UserError("A fine-tuning is already running.", "Wait until it has ended, or stop it.")
 
-    def _submitted(self, run: Run, job: Job) -> None:
-        state = self._state
-        assert isinstance(state, Writing)
-        self._enter(Idle())
-        self._follow(run, state.labels_until, job)
-
     def _writing_failed(self, outcome: Outcome) -> None:
-        self._enter(Idle())
+        self._state = None
         self.show_readiness()
         self._workspace.show_error(outcome.message, outcome.hint)
         self.finetuning_failed.emit(outcome)
 
     # The job
 
-    def _follow(self, run: Run, labels_until: str, job: Job) -> Job:
-        self._enter(Fitting(run, labels_until))
+    def _follow(self, run: Run, job: Job) -> None:
         panel = self.dialog.panel
         job.progressed.connect(panel.set_job)
         job.partial_arrived.connect(panel.add_partial)
@@ -233,14 +189,13 @@ class Finetuning(Part):
         self.show_readiness()
         panel.set_job(job)
         self.finetuning_submitted.emit(run, job)
-        return job
 
     def _job_ended(self, job: Job) -> None:
         """Store how the run ended; a new model is added to the library and shown beside the old one."""
         state, outcome = self._state, job.outcome
-        assert isinstance(state, Fitting)
+        assert isinstance(state, Running)
         assert outcome is not None
-        self._enter(Idle())
+        self._state = None
         shutil.rmtree(inputs_folder(state.run.folder), ignore_errors=True)  # the run keeps copies
         message = outcome.message if outcome.kind == "failed" else ""
         self._session.library.runs.finish(state.run.run_id, outcome.kind, outcome.result or {}, message)
@@ -253,7 +208,7 @@ class Finetuning(Part):
 
     def compare(self, candidate: Candidate) -> None:
         """Show a new model beside the current one, and let the reader choose."""
-        self._enter(Choosing(candidate))
+        self._state = candidate
         if self._jobs.is_closed:  # the window is closing
             return
         titles, is_first = (candidate.old_title, candidate.model.title), self._session.current_model is None
@@ -270,7 +225,7 @@ class Finetuning(Part):
             is_sure = ask_use_worse(candidate.verdict.get("sentence", ""), candidate.model.title, self.dialog)
             if not is_sure or self.candidate is not candidate:  # it may have been deleted meanwhile
                 return
-        self._enter(Idle())
+        self._state = None
         self.use_model(candidate.model.model_id)
         self.dialog.comparison.set_choice(tr("{model} is in use.", model=candidate.model.title))
         reading = self._session.reading
@@ -280,7 +235,7 @@ class Finetuning(Part):
     def keep_old(self) -> None:
         """Keep the old model; the new one stays in the list."""
         if self.candidate is not None:
-            self._enter(Idle())
+            self._state = None
             model = self._session.current_model
             text = tr("{model} stays in use.", model=model.title) if model else tr("No model is in use.")
             self.dialog.comparison.set_choice(text)
@@ -288,7 +243,7 @@ class Finetuning(Part):
     def forget(self, model_id: str) -> None:
         """Withdraw the choice if this model, which was deleted, is the new one."""
         if self.candidate is not None and self.candidate.model.model_id == model_id:
-            self._enter(Idle())
+            self._state = None
             self.dialog.comparison.set_choice(tr("The new model was deleted. Nothing has changed."))
             self._changed_flags.show()
 

@@ -24,7 +24,7 @@ NO_NUMBER = -1
 
 @dataclass(frozen=True)
 class EvaluatedStudy:
-    """The labelled frames (M,) of one study that both models scored: their names (M,), and scores (M, C) of either.
+    """The labelled frames (M,) of one study that both models scored: their names (M,), and scores (M, C) of each model.
 
     And the N times that a reader said of a frame that a class is not there: `absent` (N,), with scores (N, C).
     """
@@ -33,11 +33,9 @@ class EvaluatedStudy:
     patient: str
     frames: NDArray[np.int64]
     names: list[str]
-    first: NDArray[np.float32]
-    second: NDArray[np.float32]
+    scores: list[NDArray[np.float32]]
     absent: list[str]
-    absent_first: NDArray[np.float32]
-    absent_second: NDArray[np.float32]
+    absent_scores: list[NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
@@ -105,17 +103,9 @@ def _evaluated(session: Session, study: Study, first: Model, second: Model) -> E
         if readable[frame] and by_frame.get(frame) != NORMAL
     ]
     rows = np.array([frame for frame, _ in absent], dtype=np.int64)
-    return EvaluatedStudy(
-        study.study_id,
-        study.patient_id,
-        frames,
-        names,
-        whole[0][frames],
-        whole[1][frames],
-        [name for _, name in absent],
-        whole[0][rows],
-        whole[1][rows],
-    )
+    scores, absent_scores = ([scores[at] for scores in whole] for at in (frames, rows))
+    not_there = [name for _, name in absent]
+    return EvaluatedStudy(study.study_id, study.patient_id, frames, names, scores, not_there, absent_scores)
 
 
 def _scores(session: Session, study: Study, model: Model) -> NDArray[np.float32]:
@@ -142,13 +132,11 @@ def _figures(evaluated: list[EvaluatedStudy], first: Model, second: Model) -> di
         frame_index=np.concatenate([one.frames for one in evaluated]),
         absent=AbsentFrames(np.array(numbers, dtype=np.int64), np.array([patient for _, patient in absent], np.str_)),
     )
-    models = [
-        ModelScores(model.model_id, model.classes, np.concatenate(parts), np.concatenate(more))
-        for model, parts, more in (
-            (first, [one.first for one in evaluated], [one.absent_first for one in evaluated]),
-            (second, [one.second for one in evaluated], [one.absent_second for one in evaluated]),
-        )
-    ]
+    models = []
+    for at, model in enumerate((first, second)):
+        scores = np.concatenate([one.scores[at] for one in evaluated])
+        more = np.concatenate([one.absent_scores[at] for one in evaluated])
+        models.append(ModelScores(model.model_id, model.classes, scores, more))
     return compare(frames, models[0], models[1], "patients", "")
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -66,21 +67,11 @@ class Embedding(QObject):
 Array = NDArray[np.float32]
 
 
-class OpenModels:
-    """The re-identification model that was used last, opened and checked."""
-
-    def __init__(self) -> None:
-        self._kept: tuple[tuple[Path, int], tuple[ReidModel, JointEmbedding]] | None = None
-
-    def get(self, folder: Path) -> tuple[ReidModel, JointEmbedding]:
-        """The model of a run's folder; raises `UserError` where it is damaged."""
-        sums = folder / "model" / SUMS
-        key = folder, sums.stat().st_mtime_ns if sums.is_file() else 0
-        kept = self._kept
-        if kept is None or kept[0] != key:
-            model = ReidModel.open(folder)
-            kept = self._kept = key, (model, model.joint())
-        return kept[1]
+@lru_cache(maxsize=1)
+def _open_model(folder: Path, _: int) -> tuple[ReidModel, JointEmbedding]:
+    """The model of a run's folder, opened and checked anew when its sums are of another time."""
+    model = ReidModel.open(folder)
+    return model, model.joint()
 
 
 @dataclass(frozen=True)
@@ -123,7 +114,6 @@ class ByModel:
 
     Attributes:
         run: of the model.
-        models: opens it.
         here: the open study.
         earlier: earlier studies of the patient that have findings and were scored.
         threshold: at which events were found.
@@ -131,14 +121,13 @@ class ByModel:
     """
 
     run: Run
-    models: OpenModels
     here: StudyPart
     earlier: tuple[StudyPart, ...]
     threshold: float
     is_live: bool
 
     @classmethod
-    def of(cls, session: Session, reading: Reading, models: OpenModels) -> "ByModel | None":
+    def of(cls, session: Session, reading: Reading) -> "ByModel | None":
         """What the open study has now; None where no model was chosen."""
         run = run_models.grouping_run(session)
         if run is None:
@@ -154,7 +143,7 @@ class ByModel:
             if (findings := session.library.annotations.findings(study.study_id)) and session.scores.is_scored(study)
         ]
         is_live = reading.flags.by_live and reading.flags.live is not None
-        return cls(run, models, part(reading.study), tuple(earlier), reading.flags.threshold, is_live)
+        return cls(run, part(reading.study), tuple(earlier), reading.flags.threshold, is_live)
 
     def find(
         self, events: event.EventList, rows: NDArray[np.int64], check: Callable[[], None]
@@ -172,7 +161,8 @@ class ByModel:
         Raises:
             UserError: the model is damaged.
         """
-        model, joint = self.models.get(self.run.folder)
+        sums = self.run.folder / "model" / SUMS
+        model, joint = _open_model(self.run.folder, sums.stat().st_mtime_ns if sums.is_file() else 0)
         if self.is_live:
             return None, []
         here = self._open(self.here, model)

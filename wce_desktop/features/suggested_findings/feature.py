@@ -34,7 +34,6 @@ class SuggestedFindingsFeature(Feature):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self._joining: tuple[str, Event] | None = None  # the study and what is to be joined with another finding of it
-        self._models = by_model.OpenModels()
         self._embedding = by_model.Embedding(workspace)
         self._embedding.embedded.connect(workspace.guard(self.regroup))
         self._pictures = FramePictures(self)
@@ -93,7 +92,7 @@ class SuggestedFindingsFeature(Feature):
         is_wanted = bool(self._session.settings["group_events"])
         self._workspace.menus.check({"group_events": is_wanted})
         reading = self._session.reading
-        grouping = Grouping.of(self._session, self._models) if is_wanted and reading is not None else None
+        grouping = Grouping.of(self._session) if is_wanted and reading is not None else None
         self._session.is_grouping = grouping is not None
         if grouping is not None:
             self._thread.request(grouping.find)

@@ -223,7 +223,9 @@ def evaluate_job(session: Session, run: runs.Run, plan: CrossValidation, folds: 
         "folds": folds,
         "device": session.settings["device"],
     }
-    config |= {} if plan.start else _network_of(plan.model)
+    if plan.start is None:  # a fold starts from ImageNet or random weights
+        settings = read_settings(plan.model)
+        config |= {key: settings[key] for key in ("backbone", "input_size") if settings.get(key)}
     evaluate_config(**config)  # report errors before the job starts
     spec = JobSpec(title=tr("cross-validating {model}", model=plan.model.title), command="evaluate", config=config)
     spec.write_config(inputs / JOB_FILE)
@@ -244,9 +246,3 @@ def resume_evaluation_job(session: Session, run: runs.Run, title: str) -> JobSpe
     config = in_present_place(config, run.folder, session.library.folder)
     config |= {"device": session.settings["device"], "resume": True}
     return JobSpec(title=tr("cross-validating {model}", model=title), command="evaluate", config=config)
-
-
-def _network_of(model: Model) -> dict[str, Any]:
-    """Network and input size, needed when a fold starts from ImageNet or random weights."""
-    settings = read_settings(model)
-    return {key: settings[key] for key in ("backbone", "input_size") if settings.get(key)}

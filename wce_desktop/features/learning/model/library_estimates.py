@@ -127,9 +127,7 @@ def estimate_reid(
     steps = counted(config.steps, "step")
     work = tr("Tracklets of {patients}, {steps}.", patients=counted(patients, "patient"), steps=steps)
     work = f"{work} {patients_note_on(rows)}".strip()
-    return estimate.Estimate(
-        frames, config.steps, images, seconds, doubt, speed.value, disk, estimate.free_bytes(place), work=work
-    )
+    return estimate.Estimate(frames, config.steps, images, seconds, doubt, disk, estimate.free_bytes(place), work=work)
 
 
 def estimate_current(

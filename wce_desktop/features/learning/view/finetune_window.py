@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QStackedLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, shown_name
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count
+from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr, tr_count
 from wce_desktop.features.learning.model.library_estimates import Readiness
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
 from wce_desktop.session.presets import Preset, built_in
@@ -24,12 +24,8 @@ if TYPE_CHECKING:
 
 DEMO_WORDS = to_translate("Use labels of the demo study")
 COMPARISON_SIZE = (960, 700)
-_LOSSES = {
-    "loss": to_translate("loss"),
-    "triplet": to_translate("triplet"),
-    "cross_entropy": to_translate("cross-entropy"),
-}
-"""Field of a "curve" partial -> name of its curve, which the plot translates."""
+_LOSSES = names_to_translate("loss, triplet, cross-entropy")
+"""Curves of a "curve" partial, which the plot translates."""
 
 
 def describe_labels(readiness: Readiness, titles: Mapping[str, str] | None = None) -> str:
@@ -144,8 +140,8 @@ class FinetunePanel(QWidget):
         """Add a point of the running job: "curve" (losses) or "held_out" (AUC of each class)."""
         losses, held_out = self._need_plots()
         if name == "curve":
-            for key, title in _LOSSES.items():
-                losses.add_point(title, payload["step"], payload.get(key))
+            for title in _LOSSES:
+                losses.add_point(title, payload["step"], payload.get(title.replace("-", "_")))
         elif name == "held_out":
             for class_name, auc in payload.get("auc", {}).items():
                 held_out.add_point(class_name, payload["step"], auc)
