@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QPixmap
-from PySide6.QtWidgets import QDialog, QGridLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from wce_desktop.core.calculators import CALCULATORS, SCORES, KodaGrade, Result
 from wce_desktop.core.calculators.cleansing import BEST, OBSTRUCTION, SOURCE, VISUALISED
@@ -175,13 +175,11 @@ class KodaPage(QWidget):
 KEYS = to_translate("Inputs are saved at once. {undo} undoes the last one.")
 
 
-class CalculatorsWindow(QDialog):
+class CalculatorsWindow(window_size.SizedDialog):
     """Inputs are part of the study: they are saved at once and can be undone."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle(tr("Scores"))
-        window_size.fit_to_screen(self, 860, 720)
+        super().__init__(tr("Scores"), 860, 720, parent, Qt.WindowType.Window)
         self.forms = {kind: FormPage(calculator) for kind, calculator in CALCULATORS.items()}
         self.koda = KodaPage()
         self.problem = make_text(COLORS.warning)

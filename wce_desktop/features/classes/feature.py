@@ -37,7 +37,7 @@ _SHAPES = names_to_translate("circle, square, triangle, diamond, cross, star, pl
 UNKNOWN = to_translate("not known")
 
 
-class ClassesDialog(QtWidgets.QDialog):
+class ClassesDialog(window_size.SizedDialog):
     """Shows a copy of the classes; `save` gets them and raises `UserError` where they cannot be used."""
 
     saved = Signal()
@@ -50,9 +50,7 @@ class ClassesDialog(QtWidgets.QDialog):
         parent: QtWidgets.QWidget | None = None,
     ) -> None:
         """`used`: how many labels, findings, boxes and links have each class."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Classes"))
-        window_size.fit_to_screen(self, 820, 560)
+        super().__init__(tr("Classes"), 820, 560, parent)
         self._original, self._used, self._save = vocabulary, used, save
         self._classes = list(vocabulary.classes)
         self.tree = QtWidgets.QTreeWidget()

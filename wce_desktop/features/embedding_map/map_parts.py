@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QImage, QPixmap
-from PySide6.QtWidgets import QButtonGroup, QDialog, QFrame, QListWidgetItem, QMenu, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QListWidgetItem, QMenu, QPushButton, QSplitter, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
 from wce_desktop.core.clock import counted
@@ -278,14 +278,12 @@ class MapFoot(QWidget):
         self.stop.setEnabled(False)
 
 
-class MapBase(QDialog):
+class MapBase(window_size.SizedDialog):
     """A window around a map: columns that can be resized, of which the middle one takes what is left."""
 
     def __init__(self, title: str, shared: Sequence[QAction], parent: QWidget | None) -> None:
         """`shared` are actions of the main window whose keys work here too."""
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle(title)
-        window_size.fit_to_screen(self, 1180, 760)
+        super().__init__(title, 1180, 760, parent, Qt.WindowType.Window)
         self.canvas, self.legend, self.foot = map_canvas.MapCanvas(), MapLegend(), MapFoot()
         self.card = HoverCard(self.canvas)
         self.problem = basic.make_text(COLORS.warning)

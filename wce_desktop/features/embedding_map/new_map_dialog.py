@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit, QWidget
 
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.embedding_map.map_sources import SPACES, MapSource
@@ -21,15 +21,13 @@ NO_RUN = to_translate("There is no pretrained model yet. Train one: Train, Pretr
 NOTE = to_translate("Takes as long as scoring. When it is done, choose the pretrained model under “Embeddings of”.")
 
 
-class EmbedDialog(QDialog):
+class EmbedDialog(window_size.SizedDialog):
     """Non-modal; `embed_requested` carries the run, the space, and the ids of the ticked studies."""
 
     embed_requested = Signal(object, str, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Compute embeddings with a pretrained model"))
-        window_size.fit_to_screen(self, 560, 420)
+        super().__init__(tr("Compute embeddings with a pretrained model"), 560, 420, parent)
         self._runs: Mapping[str, Run] = {}
         self.run, self.space = ComboBox(), ComboBox()
         fill_box(self.space, ((tr(title), space) for space, title in SPACES.items()))
@@ -74,15 +72,13 @@ METHOD_TITLES = {
 SAMPLE, MOST = 15_000, 10_000_000
 
 
-class NewMapDialog(QDialog):
+class NewMapDialog(window_size.SizedDialog):
     """Non-modal; `map_requested` carries a `MapRequest`."""
 
     map_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("New map"))
-        window_size.fit_to_screen(self, 720, 560)
+        super().__init__(tr("New map"), 720, 560, parent)
         self._sources: Sequence[MapSource] = ()
         self._rows: Mapping[str, StudyRow] = {}
         self._maps: Sequence[SavedMap] = ()

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
-    QDialog,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
@@ -154,16 +153,14 @@ DISCARD_TIP = to_translate("End at once and discard what this job has done so fa
 _MARKS = {"queued": "◦", "done": "✓", "failed": "!", "cancelled": "–"}
 
 
-class JobLogDialog(QDialog):
+class JobLogDialog(window_size.SizedDialog):
     """A list of jobs beside the chosen one's sentence, hint and log; it does not block the window."""
 
     discard_requested = Signal(object)  # Job; a waiting one is removed
     move_requested = Signal(str, int)  # job_id, its new place among those that wait
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Jobs"))
-        window_size.fit_to_screen(self, 820, 460)
+        super().__init__(tr("Jobs"), 820, 460, parent)
         self._jobs: Sequence[Job] = ()
         self._shown: Job | None = None
         self._shown_lines = 0

@@ -3,7 +3,7 @@
 import shutil
 from functools import partial
 
-from PySide6.QtWidgets import QDialog, QFormLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFormLayout, QPushButton, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
@@ -24,14 +24,12 @@ TRAININGS_TIMED = to_translate(
 )
 
 
-class CrossValidationDialog(QDialog):
+class CrossValidationDialog(window_size.SizedDialog):
     """Describes the cross-validation and asks for the number of folds."""
 
     def __init__(self, plan: CrossValidation, fold_seconds: float = 0.0, parent: QWidget | None = None) -> None:
         """`fold_seconds`: expected duration of one fold; 0: unknown."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Cross-validate {model}", model=plan.model.title))
-        window_size.fit_to_screen(self, 520, 260)
+        super().__init__(tr("Cross-validate {model}", model=plan.model.title), 520, 260, parent)
         self._plan, self._fold_seconds = plan, fold_seconds
         most = plan.most_folds
         self.folds = inputs.WholeBox(minimum=FEWEST_FOLDS, maximum=max(most, FEWEST_FOLDS), value=most)

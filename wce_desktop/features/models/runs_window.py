@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import tr
@@ -74,15 +74,13 @@ EMPTY = "No models and no runs yet. Add a model folder, or train one: {finetune}
 LEFT_WIDTH = 330
 
 
-class RunsWindow(QDialog):
+class RunsWindow(window_size.SizedDialog):
     """Shows models and runs; each button has the name of its item as the property `item`."""
 
     chosen_changed = Signal()
 
     def __init__(self, classes: Mapping[str, ClassName], parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle(tr("Runs and models"))
-        window_size.fit_to_screen(self, 1080, 700)
+        super().__init__(tr("Runs and models"), 1080, 700, parent, Qt.WindowType.Window)
         self.family = lineage.Family((), ())
         self._live: frozenset[str] = frozenset()
         self._resumable: frozenset[str] = frozenset()

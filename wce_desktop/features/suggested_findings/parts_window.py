@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QDialog, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidgetItem, QWidget
 
 from wce_desktop.core import clock, span, suggested
 from wce_desktop.core.event import Event
@@ -156,7 +156,7 @@ class SimilarityView(QWidget):
         return QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
 
 
-class PartsWindow(QDialog):
+class PartsWindow(window_size.SizedDialog):
     """Does not block the main window; emits `event_requested` (a part's event, frame_index)."""
 
     event_requested = Signal(object, int)
@@ -176,10 +176,8 @@ class PartsWindow(QDialog):
             actions: of the main window, whose keys work here, too.
             parent: the main window.
         """
-        super().__init__(parent)
+        super().__init__(tr("Parts of a suggested finding"), 860, 560, parent)
         self.addActions(actions)
-        self.setWindowTitle(tr("Parts of a suggested finding"))
-        window_size.fit_to_screen(self, 860, 560)
         self._thumbnail = thumbnail
         self._parts: tuple[Part, ...] = ()
         self.frames = np.zeros(0, np.int64)

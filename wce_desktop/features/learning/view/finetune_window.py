@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QStackedLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QStackedLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, shown_name
 from wce_desktop.core.clock import counted
@@ -199,13 +199,11 @@ IN_FRONT = (
 """A window of its own that stays in front of the main window instead of hiding behind it."""
 
 
-class FinetuneWindow(QDialog):
+class FinetuneWindow(window_size.SizedDialog):
     """A separate window, so that reading can continue during the training."""
 
     def __init__(self, vocabulary: Vocabulary, preset: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent, IN_FRONT)
-        self.setWindowTitle(tr("Fine-tune"))
-        window_size.fit_to_screen(self, 720, 640)
+        super().__init__(tr("Fine-tune"), 720, 640, parent, IN_FRONT)
         classes = {entry.name: entry for entry in vocabulary}
         self.panel = FinetunePanel(classes, built_in("finetune"), preset)
         self.comparison = ComparisonView(classes)

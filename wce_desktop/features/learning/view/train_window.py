@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.features.learning.model.speed_book import SpeedBook
@@ -59,15 +59,13 @@ class UnfinishedBox(QWidget):
 NOTHING = "No training has run since the program started. Choose studies and a method under “Set up”."
 
 
-class TrainWindow(QDialog):
+class TrainWindow(window_size.SizedDialog):
     """The window with both tabs."""
 
     def __init__(
         self, session: Session, presets: PresetStore, speeds: SpeedBook, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle(tr("Train"))
-        window_size.fit_to_screen(self, 1180, 760)
+        super().__init__(tr("Train"), 1180, 760, parent, Qt.WindowType.Window)
         self._classes = {known.name: known for known in session.vocabulary}
         self.setup = SetupPage(session, presets, speeds)
         self.unfinished = UnfinishedBox()
