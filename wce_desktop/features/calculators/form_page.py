@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -84,8 +84,13 @@ class FormPage(QWidget):
                 box.setCurrentIndex(max(box.findData(content.get(field.key, "")), 0))
             box.setEnabled(field in asked)
             box.setItemText(0, tr(NOT_ENTERED) if field in asked else NOT_ASKED)
-        missing = self._calculator.missing(content) if content else ()
-        empty = _missing_in_words(missing) if missing else tr(EMPTY)
+        missing, empty = self._calculator.missing(content) if content else (), tr(EMPTY)
+        if missing:  # of many some are named
+            names = (": ".join(filter(None, (tr(field.group), tr(field.title)))) for field in missing[:NAMED])
+            fields, more = "; ".join(names), len(missing) - NAMED
+            empty = tr("Not entered yet: {fields}.", fields=fields)
+            if more > 0:
+                empty = tr("Not entered yet: {fields} and {more} more.", fields=fields, more=more)
         self.result.show_result(result, problem, empty, has_content=bool(content))
 
     @property
@@ -145,11 +150,3 @@ class FormPage(QWidget):
             self.nothing[group] = button
             row.addWidget(button)
         return basic.as_widget(row)
-
-
-def _missing_in_words(missing: Sequence[Field]) -> str:
-    """ "Not entered yet: First tertile: Ulcer extent; First tertile: Largest ulcer."; of many some are named."""
-    fields = "; ".join(": ".join(filter(None, (tr(field.group), tr(field.title)))) for field in missing[:NAMED])
-    if len(missing) > NAMED:
-        return tr("Not entered yet: {fields} and {more} more.", fields=fields, more=len(missing) - NAMED)
-    return tr("Not entered yet: {fields}.", fields=fields)

@@ -13,7 +13,7 @@ from training.runs.events import Outcome
 from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.embedding_map.evolution_window import NO_RUN, NOT_MADE, EvolutionWindow
 from wce_desktop.features.embedding_map.map_coloring import by_label
-from wce_desktop.features.embedding_map.map_points import MapPoints
+from wce_desktop.features.embedding_map.map_points import MapPoints, bounds_of
 from wce_desktop.features.embedding_map.map_state import NOWHERE
 from wce_desktop.features.embedding_map.map_sync import Frames, MapSync
 from wce_desktop.jobs.spec import JobSpec
@@ -79,9 +79,7 @@ def points_at(file: EvolutionFile, step: int) -> MapPoints:
 
 def whole_extent(file: EvolutionFile) -> tuple[float, float, float, float]:
     """The bounds of the points of all steps, so that no point leaves the map while the slider moves."""
-    everywhere = file.coordinates.reshape(-1, 2)
-    count = len(everywhere)
-    return MapPoints((), np.zeros(count, np.int32), np.zeros(count, np.int64), np.zeros(count), everywhere).bounds
+    return bounds_of(file.coordinates.reshape(-1, 2))
 
 
 def step_words(file: EvolutionFile, at: int) -> str:

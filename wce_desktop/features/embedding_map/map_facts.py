@@ -150,10 +150,9 @@ def _by_patient(session: Session, points: MapPoints) -> Coloring:
     library = session.library
     owners = {study.study_id: study.patient_id for study in library.studies.all()}
     patients = [owners.get(study_id, "unknown") for study_id in points.study_ids]
-    named = {patient: _patient_title(session, patient) for patient in set(patients) if patient != "unknown"}
     names = sorted(set(patients))
     rows = np.array([names.index(patient) for patient in patients], dtype=np.int32)
-    titles = [named.get(name, tr("Unknown patient")) for name in names]
+    titles = [tr("Unknown patient") if name == "unknown" else _patient_title(session, name) for name in names]
     coloring = map_coloring.by_name(tr("Patient"), titles, rows[points.study])
     return replace(coloring, note=study_choice.patients_note(session, points.study_ids))
 

@@ -78,14 +78,7 @@ class MapPoints:
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
         """x and y of the lower left and of the upper right corner, with a margin; never without extent."""
-        if not len(self):
-            return -1.0, -1.0, 1.0, 1.0
-        low = self.coordinates.min(axis=0).astype(np.float64)
-        high = self.coordinates.max(axis=0).astype(np.float64)
-        extent = np.maximum(high - low, max(float((high - low).max()) * 1e-3, 1e-6))
-        middle, half = (low + high) / 2, extent * (0.5 + MARGIN)
-        (left, bottom), (right, top) = middle - half, middle + half
-        return float(left), float(bottom), float(right), float(top)
+        return bounds_of(self.coordinates)
 
     def rows_of(self, study_id: str) -> NDArray[np.int64]:
         """The points of a study in order of frames; none for a study that the map does not hold."""
@@ -132,6 +125,17 @@ class MapPoints:
             rows = self.rows_of(study_id)
             parts.append(rows[np.isin(self.frame_index[rows], wanted)])
         return np.sort(np.concatenate(parts))
+
+
+def bounds_of(coordinates: NDArray[np.float32]) -> tuple[float, float, float, float]:
+    """The bounds (see `MapPoints.bounds`) of coordinates (N, 2)."""
+    if not len(coordinates):
+        return -1.0, -1.0, 1.0, 1.0
+    low, high = (edge.astype(np.float64) for edge in (coordinates.min(axis=0), coordinates.max(axis=0)))
+    extent = np.maximum(high - low, max(float((high - low).max()) * 1e-3, 1e-6))
+    middle, half = (low + high) / 2, extent * (0.5 + MARGIN)
+    left, bottom, right, top = (*(middle - half).tolist(), *(middle + half).tolist())
+    return left, bottom, right, top
 
 
 def inside_polygon(points: MapPoints, polygon: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -120,7 +120,10 @@ class Explaining(Part):
     def show(self, class_name: str | None) -> None:
         """Explain a class from now on, and refresh all frames."""
         self.cams.class_name = class_name
-        self._drop_what_is_stale()
+        if (asked := self.queue.current) is not None:  # for another class or model it is stale
+            wanted = self.cams.request(asked.frame_index, asked.method)
+            if wanted is None or (asked.class_name, asked.model) != (wanted.class_name, wanted.model):
+                self.queue.stop()
         self._problem = ""
         self._player.set_overlay_provider(self.cams.of, missing_words(self.cams))
         self._show_method()
@@ -128,13 +131,6 @@ class Explaining(Part):
         self.shown_anew.emit()
         self._show_field_of_view()
         self._wait_for_rest()
-
-    def _drop_what_is_stale(self) -> None:
-        """Cancel requests for another class or model."""
-        if (asked := self.queue.current) is not None:
-            wanted = self.cams.request(asked.frame_index, asked.method)
-            if wanted is None or (asked.class_name, asked.model) != (wanted.class_name, wanted.model):
-                self.queue.stop()
 
     def _show_method(self) -> None:
         self.panel.method.setCurrentIndex(self.panel.method.findData(self.cams.method))

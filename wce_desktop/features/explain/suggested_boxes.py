@@ -92,10 +92,6 @@ class BoxSuggestions:
             )
         return self._boxes[frame_index]
 
-    def forget(self) -> None:
-        """Clear all suggestions, for another study."""
-        self._boxes.clear()
-
 
 def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int, int], level: float, path: Path) -> str:
     """Write the file; returns a description of its content. It contains no patient name.
@@ -259,5 +255,5 @@ class BoxActions(Part):
         self._workspace.show_message(f"{summary}: {path.name}")
 
     def _forget(self) -> None:
-        self.suggestions.forget()
+        self.suggestions = BoxSuggestions(self._session)
         self.show_boxes()

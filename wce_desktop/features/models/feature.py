@@ -214,7 +214,8 @@ class ModelsFeature(Feature):
         if item is None:
             raise UserError("That is no longer in the library.")
         starts = {start for run in self._trainings.prepared for start in (run.base_model_id, run.base_run_id)}
-        if name in self._live() | starts or self._is_read(item.folder):
+        read = {str(job.spec.config.get(key) or "") for job in self._workspace.jobs.open for key in ("model", "init")}
+        if name in self._live() | starts or item.folder in map(Path, read):  # by a job that scores or starts with it
             raise UserError(
                 "{item} is being used by a job.", "Stop the job first ({key}).", item.title, keys.key_of("show_jobs")
             )
@@ -229,11 +230,6 @@ class ModelsFeature(Feature):
         self._trainings.library_changed(deleted=name)
         self._session.runs_changed.emit()
         self._workspace.show_message(tr("{item} was deleted.", item=item.title))
-
-    def _is_read(self, folder: Path) -> bool:
-        """Whether a job waits or runs that reads a model's or a run's folder: to score with it, or to start from it."""
-        jobs = self._workspace.jobs.open
-        return any(Path(str(job.spec.config.get(key) or "")) == folder for job in jobs for key in ("model", "init"))
 
     def _may_delete(self, item: Model | Run, depends: list[str]) -> bool:
         """Ask; `Cancel` is what Enter presses."""

@@ -135,7 +135,11 @@ class SpeedBook:
         ]
         if scaled:
             return Speed(_bounded(statistics.median(scaled)), SCALED)
-        return Speed(_bounded(_guess(device) * _COST[""] / wanted), GUESSED)
+        # GFLOP per second in a training of all layers, counted as in `_work`
+        of_cpu = _device(device) == "cpu"
+        network, size, rate = _CPU_CORE if of_cpu else _GPU
+        guess = rate * (min(os.cpu_count() or 1, 16) if of_cpu else 1) * _work(device, network, size)
+        return Speed(_bounded(guess * _COST[""] / wanted), GUESSED)
 
 
 def network_name(settings: Mapping[str, Any]) -> Any:
@@ -194,15 +198,6 @@ def _work(device: str, backbone: str, input_size: int) -> float:
     known = BACKBONES.get(backbone, BACKBONES["resnet50"])
     slowness = _CPU_SLOWNESS.get(known.name, 1.0) if _device(device) == "cpu" else 1.0
     return known.gflops * slowness * (input_size / 224) ** 2
-
-
-def _guess(device: str) -> float:
-    """GFLOP per second in a training of all layers, counted as in `_work`."""
-    if _device(device) == "cpu":
-        backbone, size, rate = _CPU_CORE
-        return rate * min(os.cpu_count() or 1, 16) * _work(device, backbone, size)
-    backbone, size, rate = _GPU
-    return rate * _work(device, backbone, size)
 
 
 def _device(name: str) -> str:

@@ -82,19 +82,15 @@ class LiveCurves(QWidget):
         """Add a point to the curve `name` (a field of `PLOTS`, or "AUC " and a class); None is ignored."""
         of_auc = "accuracy" if name.startswith("AUC ") else ""
         key = next((key for key, _, fields, _ in PLOTS if name in fields), of_auc)
-        if value is None or not key or self._is_of_an_older_version(name):
+        # Older versions wrote these two for every pretraining, and measured another share with contrastive methods.
+        is_old = self._kind == "pretrain" and name in ("triplet", "cross_entropy")
+        is_old |= run_files.is_contrast(self.method) and name == "violating_share"
+        if value is None or not key or is_old:
             return
         self._need_plots()[key].add_point(name.removeprefix("AUC "), step, value)
         if self.plots[key].isHidden():
             self.plots[key].show()
             self._place()
-
-    def _is_of_an_older_version(self, name: str) -> bool:
-        if self._kind == "pretrain" and name in ("triplet", "cross_entropy"):
-            return True  # older versions wrote them for every pretraining
-        return (
-            run_files.is_contrast(self.method) and name == "violating_share"
-        )  # older versions measured something else
 
     def _need_plots(self) -> "dict[str, CurvePlot]":
         """The plots, created with the first point: importing pyqtgraph would delay the window."""

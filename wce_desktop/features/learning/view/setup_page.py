@@ -244,13 +244,6 @@ class SetupPage(QWidget):
         kept = {key: value for key, value in own_network(request.start).items() if key not in request.changes}
         return cast("FinetuneConfig", self.how.config(init=request.start.init, **kept, **settings))
 
-    def _ask_for_count(self) -> None:
-        """Let the frames be counted that the model has not scored; with many labels that takes a while."""
-        request, session = self.request(), self._session
-        config = self._finetuning(request)
-        if config.is_classifier_only:
-            self.count_requested.emit(lambda reporter: count_labelled(session, config, request.study_ids, reporter))
-
     def show_count(self, count: LabelledCount | None) -> None:
         """Show the estimate with the frames that were counted for it."""
         if self.task == "finetune" and self.start_button.isEnabled():
@@ -263,9 +256,11 @@ class SetupPage(QWidget):
         self._count = None
         self.count_requested.emit(None)
         try:
-            estimate = self.estimate()
-            if self.task == "finetune":
-                self._ask_for_count()
+            estimate, request = self.estimate(), self.request()
+            if self.task == "finetune" and (config := self._finetuning(request)).is_classifier_only:
+                # With many labels it takes a while to count the frames that the model has not scored.
+                session, chosen = self._session, request.study_ids
+                self.count_requested.emit(lambda reporter: count_labelled(session, config, chosen, reporter))
         except UserError as error:
             self.resample.setVisible(isinstance(error, study_choice.TooFewStudiesError))
             self.cost.setText("–")
