@@ -124,9 +124,7 @@ class EvolutionController(Part):
     def close(self) -> None:
         """Stop background work."""
         super().close()
-        if self._dialog is not None:
-            self._dialog.close()
-            self._dialog = None  # jobs that end later find no window
+        self._dialog = None  # jobs that end later find no window
 
     # What is shown
 

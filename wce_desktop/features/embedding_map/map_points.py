@@ -82,19 +82,20 @@ class MapPoints:
 
     def rows_of(self, study_id: str) -> NDArray[np.int64]:
         """The points of a study in order of frames; none for a study that the map does not hold."""
-        if study_id not in self.study_ids:
-            return np.zeros(0, dtype=np.int64)
-        number = self.study_ids.index(study_id)
-        return self.by_time[self._study_starts[number] : self._study_starts[number + 1]]
+        return self.by_time[self._range_of(study_id)]
 
     def rows_in(self, study_id: str, span: Span) -> NDArray[np.int64]:
         """The points of a study whose frames lie in a span, in order of frames."""
+        own = self._range_of(study_id)
+        first, last = np.searchsorted(self._frames_by_time[own], (span.start, span.stop))
+        return self.by_time[own][first:last]
+
+    def _range_of(self, study_id: str) -> slice:
+        """Where a study stands in `by_time`; nowhere if the map does not hold it."""
         if study_id not in self.study_ids:
-            return np.zeros(0, dtype=np.int64)
+            return slice(0)
         number = self.study_ids.index(study_id)
-        start, stop = self._study_starts[number], self._study_starts[number + 1]
-        first, last = start + np.searchsorted(self._frames_by_time[start:stop], (span.start, span.stop))
-        return self.by_time[first:last]
+        return slice(int(self._study_starts[number]), int(self._study_starts[number + 1]))
 
     def row_near(self, study_id: str, frame_index: int) -> int:
         """The point of a study whose frame is nearest, the earlier one of two; -1 where the map has none."""
@@ -134,8 +135,8 @@ def bounds_of(coordinates: NDArray[np.float32]) -> tuple[float, float, float, fl
     low, high = (edge.astype(np.float64) for edge in (coordinates.min(axis=0), coordinates.max(axis=0)))
     extent = np.maximum(high - low, max(float((high - low).max()) * 1e-3, 1e-6))
     middle, half = (low + high) / 2, extent * (0.5 + MARGIN)
-    left, bottom, right, top = (*(middle - half).tolist(), *(middle + half).tolist())
-    return left, bottom, right, top
+    (left, bottom), (right, top) = middle - half, middle + half
+    return float(left), float(bottom), float(right), float(top)
 
 
 def inside_polygon(points: MapPoints, polygon: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -46,7 +46,8 @@ class MapSync(Part):
     def __init__(self, workspace: Workspace, owner: Part, frames: Frames, dialog: map_parts.MapBase) -> None:
         super().__init__(workspace, owner)
         session, guard, foot, canvas = workspace.session, workspace.guard, dialog.foot, dialog.canvas
-        self._frames, self._dialog, self._canvas, self._card = frames, dialog, canvas, dialog.card
+        self._dialog: map_parts.MapBase = dialog
+        self._frames, self._canvas, self._card = frames, canvas, dialog.card
         self._row = -1
         canvas.hovered.connect(guard(self._hovered))
         canvas.current_changed.connect(guard(self._hovered))

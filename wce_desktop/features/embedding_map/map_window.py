@@ -108,7 +108,8 @@ class MapColoring(Part):
 
     def __init__(self, workspace: Workspace, owner: Part, dialog: MapWindow) -> None:
         super().__init__(workspace, owner)
-        session, self._dialog = workspace.session, dialog
+        session = workspace.session
+        self._dialog: MapWindow = dialog
         self._thread = FunctionThread(self, self._show, self.failed)
         self._soon = QTimer(self, singleShot=True, interval=SOON_MILLISECONDS)
         self._soon.timeout.connect(self.refresh)

@@ -96,13 +96,13 @@ class JobListFeature(Feature):
         super().__init__(workspace)
         self._jobs = workspace.jobs
         self._is_stopping = False
-        self._log = JobLogDialog(workspace.window)
+        self._dialog: JobLogDialog = JobLogDialog(workspace.window)
         self.panel = JobsPanel()
         self.panels = (Panel(self.panel, "foot", stretch=2),)
         self._jobs.changed.connect(self._show_jobs_now)
         self._jobs.ended.connect(self._show_failure)
-        self._log.discard_requested.connect(workspace.guard(self._discard))
-        self._log.move_requested.connect(self._jobs.move)
+        self._dialog.discard_requested.connect(workspace.guard(self._discard))
+        self._dialog.move_requested.connect(self._jobs.move)
         self.panel.list_requested.connect(self._show_job)
 
     @property
@@ -126,20 +126,20 @@ class JobListFeature(Feature):
         """
         if job.state == "cancelling":
             job.cancel()
-        elif job.state == "queued" or (job.is_running and may_discard(job, self._log)):
+        elif job.state == "queued" or (job.is_running and may_discard(job, self._dialog)):
             job.discard()
 
     def _show_job(self, job_id: str) -> None:
-        self._log.set_jobs(self._jobs.jobs)
+        self._dialog.set_jobs(self._jobs.jobs)
         if job_id:
-            self._log.choose(job_id)
-        self._log.show()
-        self._log.raise_()
+            self._dialog.choose(job_id)
+        self._dialog.show()
+        self._dialog.raise_()
 
     def _show_jobs_now(self, _: Job) -> None:
         self.panel.set_jobs(self._jobs.jobs)
-        if self._log.isVisible():
-            self._log.set_jobs(self._jobs.jobs)
+        if self._dialog.isVisible():
+            self._dialog.set_jobs(self._jobs.jobs)
 
     def _show_failure(self, job: Job) -> None:
         if job.outcome is not None and job.outcome.kind == "failed":
@@ -171,7 +171,3 @@ class JobListFeature(Feature):
         QTimer.singleShot(LONGEST_END_MILLISECONDS, window, window.close)
         self._jobs.stop_all()
         return False
-
-    def close(self) -> None:
-        """Close the list."""
-        self._log.close()

@@ -269,9 +269,3 @@ class Finetuning(Part):
         if chosen is not None:
             model = self._session.library.models.register(chosen)
             self.use_model(model.model_id)
-
-    def close(self) -> None:
-        """Stop all background work other than jobs."""
-        super().close()
-        if self._dialog is not None:
-            self._dialog.close()

@@ -243,9 +243,3 @@ class Training(Part):
         self._show_unfinished()
         if self._dialog is not None and not self._jobs.is_closed:
             self._dialog.setup.refresh()
-
-    def close(self) -> None:
-        """Stop all background work other than jobs."""
-        super().close()
-        if self._dialog is not None:
-            self._dialog.close()

@@ -241,12 +241,6 @@ class ModelsFeature(Feature):
         box.exec()
         return box.clickedButton() is confirm
 
-    def close(self) -> None:
-        """Stop background work."""
-        super().close()
-        if self._dialog is not None:
-            self._dialog.close()
-
 
 def _named_apart(runs: list[Run]) -> dict[str, Path]:
     """The folders of runs by title; runs with equal titles also get their date and time."""

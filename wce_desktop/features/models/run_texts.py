@@ -168,11 +168,13 @@ def setting_rows(item: Item) -> list[tuple[str, str]]:
     return [
         (_title(name), tr(method_title(str(value))) if name == "method" else _value(value))
         for name, value in settings.items()
-        if name not in _HIDDEN
-        and not (
-            isinstance(value, str) and (PurePosixPath(value).is_absolute() or PureWindowsPath(value).is_absolute())
-        )
+        if name not in _HIDDEN and not _is_path(value)
     ]
+
+
+def _is_path(value: Any) -> bool:
+    """Whether it is a full path, of this computer or of another one."""
+    return isinstance(value, str) and (PurePosixPath(value).is_absolute() or PureWindowsPath(value).is_absolute())
 
 
 def differing_settings(first: Item, second: Item) -> list[Row]:
