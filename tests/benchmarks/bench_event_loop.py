@@ -91,7 +91,7 @@ def measure(seconds: float, spec: JobSpec | None, command: Callable[[Path], Sequ
     while time.perf_counter() < until_seconds and not (job and job.has_ended):
         QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
     gaps = ticks.end()
-    said = f"{len(gaps)} ticks" + (f", {panel.text}" if job else "")
+    said = f"{len(gaps)} ticks" + (f", {panel._state.text()}" if job else "")
     center.shut_down()
     return gaps, said
 

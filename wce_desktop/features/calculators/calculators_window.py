@@ -60,7 +60,6 @@ class KodaPage(QWidget):
     graded = Signal(int, str, int)
     """Frame, "visualised" or "obstruction", grade."""
     frame_shown = Signal(int)
-    cleared = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +73,6 @@ class KodaPage(QWidget):
         self.back = make_button(tr("Previous"), tr("Go to the previous frame (Left)"), lambda: self.step(-1))
         self.next = make_button(tr("Next"), tr("Go to the next frame (Right)"), lambda: self.step(1))
         self.result = ResultBox(SOURCE)
-        self.result.cleared.connect(self.cleared)
         self._arrange()
 
     def _arrange(self) -> None:

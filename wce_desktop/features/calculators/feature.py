@@ -74,9 +74,9 @@ class CalculatorsFeature(Feature):
 
         for kind, form in window.forms.items():
             form.changed.connect(guarded(partial(self.keep, kind)))
-            form.cleared.connect(guarded(partial(self.clear, kind)))
+            form.result.clear.clicked.connect(guarded(lambda *_, kind=kind: self.clear(kind)))
         window.koda.graded.connect(guarded(self.grade))
-        window.koda.cleared.connect(guarded(partial(self.clear, "koda")))
+        window.koda.result.clear.clicked.connect(guarded(lambda *_: self.clear("koda")))
         window.koda.frame_shown.connect(self._show_frame)
         return window
 

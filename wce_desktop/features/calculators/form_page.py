@@ -17,8 +17,6 @@ from wce_desktop.widgets.theme import COLORS
 class ResultBox(QWidget):
     """The score, how it was computed, where it was published, and a button that takes it out of the report."""
 
-    cleared = Signal()
-
     def __init__(self, source: str) -> None:
         super().__init__()
         self.score, self.formula = basic.make_text(), basic.make_note()
@@ -26,7 +24,7 @@ class ResultBox(QWidget):
         font.setPointSizeF(font.pointSizeF() * 1.25)
         font.setBold(True)
         self.score.setFont(font)
-        self.clear = basic.make_button(tr("Clear"), tr("Remove this score from the report"), self.cleared)
+        self.clear = basic.make_button(tr("Clear"), tr("Remove this score from the report"))
         basic.in_column(
             basic.in_row((self.score, 1), self.clear),
             self.formula,
@@ -61,7 +59,6 @@ class FormPage(QWidget):
 
     changed = Signal(object)
     """The content of the part that the choices make."""
-    cleared = Signal()
 
     def __init__(self, calculator: Calculator) -> None:
         super().__init__()
@@ -71,7 +68,6 @@ class FormPage(QWidget):
         """Group -> the button that answers all its fields with "normal" and "none"."""
         self.divisions = basic.make_note()
         self.result = ResultBox(calculator.source)
-        self.result.cleared.connect(self.cleared)
         area = window_size.make_scrolling(self._make_form())
         basic.in_column(basic.make_note(tr(calculator.about)), self.divisions, (area, 1), self.result, of=self)
 

@@ -108,7 +108,8 @@ class EvolutionController(Part):
             workspace, guard = self._workspace, self._workspace.guard
             self._dialog = dialog = EvolutionWindow(self._actions(), workspace.window)
             self.following = MapSync(workspace, self, self._frames, dialog)
-            dialog.choice_changed.connect(guard(self.open_chosen))
+            for box in (dialog.run, dialog.space):
+                box.currentIndexChanged.connect(guard(lambda _: self.open_chosen()))
             dialog.make.clicked.connect(guard(self.make))
             dialog.slider.valueChanged.connect(guard(self.show_step))
         return self._dialog

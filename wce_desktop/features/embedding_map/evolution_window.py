@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
@@ -30,8 +30,6 @@ NOT_MADE = (
 class EvolutionWindow(map_parts.MapBase):
     """Choices at the left, the map with its slider in the middle, the legend at the right."""
 
-    choice_changed = Signal()
-
     def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         super().__init__(tr("Evolution"), shared, parent)
         self._runs: Mapping[str, Run] = {}
@@ -56,8 +54,6 @@ class EvolutionWindow(map_parts.MapBase):
         self._timer = QTimer(self, interval=PLAY_MILLISECONDS)
         self._timer.timeout.connect(self._advance)
         self.arrange_columns(self._make_left(), self._make_middle(), SIDES)
-        self.run.currentIndexChanged.connect(lambda _: self.choice_changed.emit())
-        self.space.currentIndexChanged.connect(lambda _: self.choice_changed.emit())
 
     def _make_left(self) -> QWidget:
         form = QFormLayout()

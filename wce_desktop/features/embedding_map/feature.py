@@ -33,9 +33,8 @@ class MapFeature(Feature):
         """The newest job of each map in this session."""
         self._preparing = ""  # the map whose inputs are being written
         self._writing = FunctionThread(self, workspace.guard(self._submit), workspace.guard(self._writing_failed))
-        self.setup = map_jobs.MapSetup(workspace, self, self.store)
+        self.setup = map_jobs.MapSetup(workspace, self, self.store, self.make)
         self.evolution = evolution.EvolutionController(workspace, self, frames, self._shared_actions)
-        self.setup.answered.connect(workspace.guard(self.make))
         self._dialog: MapWindow | None = None
         self.map_id = ""
         self._file: ProjectionFile | None = None
@@ -57,8 +56,7 @@ class MapFeature(Feature):
         if not self._session.library.models.label_counts("") and self._session.current_model is not None:
             dialog.colors.choose(map_facts.BY_SCORE)  # without labels all points would have one colour
         self.following = map_sync.MapSync(workspace, self, self._frames, dialog)
-        self.coloring = MapColoring(workspace, self, dialog)
-        self.coloring.failed.connect(self._show_failure)
+        self.coloring = MapColoring(workspace, self, dialog, self._show_failure)
         rows = dialog.maps
         rows.map_chosen.connect(guard(self.open_map))
         rows.new.clicked.connect(guard(lambda: self.setup.ask(dialog)))

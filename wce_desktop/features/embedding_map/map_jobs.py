@@ -1,12 +1,11 @@
 """Creating a map: the dialog and missing embeddings; and what a running job says about its picture."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
@@ -14,7 +13,7 @@ from training.files.npz import Column, read_npy
 from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.features.embedding_map.evolution import runs_to_show
 from wce_desktop.features.embedding_map.map_sources import MapSource, embedding_jobs, map_sources
-from wce_desktop.features.embedding_map.maps import MapStore, SavedMap
+from wce_desktop.features.embedding_map.maps import MapRequest, MapStore, SavedMap
 from wce_desktop.features.embedding_map.new_map_dialog import EmbedDialog, NewMapDialog
 from wce_desktop.library.runs import Run
 from wce_desktop.session.study_choice import StudyRow, study_rows
@@ -23,13 +22,14 @@ from wce_desktop.workspace import Part, Workspace
 
 
 class MapSetup(Part):
-    """The dialog for a new map, and the one that computes embeddings for it; `answered` carries the `MapRequest`."""
+    """The dialog for a new map, and the one that computes embeddings for it."""
 
-    answered = Signal(object)
-
-    def __init__(self, workspace: Workspace, owner: Part, store: MapStore) -> None:
+    def __init__(
+        self, workspace: Workspace, owner: Part, store: MapStore, make: Callable[[MapRequest], object]
+    ) -> None:
+        """`make` creates the map that the reader has asked for."""
         super().__init__(workspace, owner)
-        self._store = store
+        self._store, self._make = store, workspace.guard(make)
         self.dialog: NewMapDialog | None = None
         self.embedding: EmbedDialog | None = None
         self._left = 0  # jobs that compute embeddings and have not ended
@@ -39,7 +39,7 @@ class MapSetup(Part):
         """Show the dialog."""
         if self.dialog is None:
             self.dialog = NewMapDialog(parent)
-            self.dialog.map_requested.connect(self.answered)
+            self.dialog.map_requested.connect(self._make)
             self.dialog.embed.clicked.connect(self._workspace.guard(lambda: self._ask_for_embeddings(parent)))
         self.dialog.show()
         self.dialog.raise_()

@@ -1,11 +1,12 @@
 """The Map window: maps at the left, the map in the middle, its legend at the right; its colours follow the session."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QListWidgetItem, QWidget
 
+from training.runs.events import Outcome
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.embedding_map import map_coloring, map_facts, map_parts, map_points
@@ -104,13 +105,11 @@ SOON_MILLISECONDS = 400
 class MapColoring(Part):
     """Keeps the colours of one map window up to date."""
 
-    failed = Signal(object)  # Outcome
-
-    def __init__(self, workspace: Workspace, owner: Part, dialog: MapWindow) -> None:
+    def __init__(self, workspace: Workspace, owner: Part, dialog: MapWindow, failed: Callable[[Outcome], None]) -> None:
         super().__init__(workspace, owner)
         session = workspace.session
         self._dialog: MapWindow = dialog
-        self._thread = FunctionThread(self, self._show, self.failed)
+        self._thread = FunctionThread(self, self._show, failed)
         self._soon = QTimer(self, singleShot=True, interval=SOON_MILLISECONDS)
         self._soon.timeout.connect(self.refresh)
         dialog.colors.choice_changed.connect(lambda _: self.refresh())

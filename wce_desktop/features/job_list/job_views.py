@@ -62,11 +62,6 @@ class JobsPanel(QWidget):
         """Always of the height of its buttons, so that the layout is stable when a job starts."""
         return QSize(super().sizeHint().width(), self._stop.sizeHint().height() + 6)
 
-    @property
-    def text(self) -> str:
-        """The text of the strip."""
-        return f"{self._title.text()}  {self._state.text()}".strip()
-
     def set_jobs(self, jobs: Sequence[Job]) -> None:
         """Show these jobs of the session; call it again whenever one of them changed."""
         self._jobs = tuple(jobs)

@@ -45,11 +45,6 @@ class ComparePage(QWidget):
         in_column(*self._texts, self._figures, score, self._settings_head, self.settings, (self.flags, 1), 0, of=self)
         self.show_pair(None)
 
-    @property
-    def message(self) -> str:
-        """The sentences above the table."""
-        return " ".join(label.text() for label in self._texts if label.text())
-
     def show_pair(self, pair: tuple[run_files.Item, run_files.Item] | None) -> None:
         """Show in which settings two items differ; figures come later."""
         self._title.setText(tr(CHOOSE_TWO))

@@ -129,11 +129,6 @@ class ItemTree(QtWidgets.QTreeWidget):
         """The names of the chosen items, as they stand in the list."""
         return [name for name, row in self._rows.items() if row.isSelected()]
 
-    @property
-    def texts(self) -> dict[str, str]:
-        """The text of each item in the list, by its name."""
-        return {name: str(row.data(0, WORDS_ROLE)) for name, row in self._rows.items()}
-
     def choose(self, names: Collection[str]) -> None:
         """Choose these items and no others; names that are not in the list are passed over."""
         with QSignalBlocker(self):

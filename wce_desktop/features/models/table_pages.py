@@ -109,11 +109,6 @@ class FiguresPage(QWidget):
         beside = basic.in_row((self.means, 11, top), (self.budget, 10, top))
         basic.in_column(self._what, self._warning, self.held_out, beside, (self._open, 0, left), 1, of=self)
 
-    @property
-    def message(self) -> str:
-        """The sentences above the tables."""
-        return f"{self._what.text()} {self._warning.text()}".strip()
-
     def show_item(self, item: Item | None) -> None:
         """Show the figures of an item."""
         report = read_report(item) if isinstance(item, Run) and item.kind == "evaluate" else {}

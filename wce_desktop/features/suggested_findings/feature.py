@@ -144,8 +144,8 @@ class SuggestedFindingsFeature(Feature):
             thumbnail, picture = workspace.thumbnails.get, self._earlier_picture
             self._window = window = parts_window.PartsWindow(thumbnail, picture, actions, workspace.window)
             window.event_requested.connect(guard(self._go_to))
-            window.earlier.same_chosen.connect(guard(self.link_earlier))
-            window.earlier.other_chosen.connect(guard(self.reject_earlier))
+            window.earlier.same.clicked.connect(guard(lambda *_: self.link_earlier()))
+            window.earlier.other.clicked.connect(guard(lambda *_: self.reject_earlier()))
             window.finished.connect(self._cancel_joining)
         self._window.show()
         self._window.raise_()

@@ -25,9 +25,6 @@ SIDE_PX = 96
 class EarlierBox(QWidget):
     """Picture, study, time and similarity, and two buttons; hidden where there is no such finding."""
 
-    same_chosen = Signal()
-    other_chosen = Signal()
-
     def __init__(self, picture: Callable[[str, int], QImage | None], parent: QWidget | None = None) -> None:
         """`picture`: study and frame -> the picture, or None until it has arrived."""
         super().__init__(parent)
@@ -37,9 +34,9 @@ class EarlierBox(QWidget):
         self._picture.setFixedSize(SIDE_PX, SIDE_PX)
         self._picture.setAccessibleName(tr("Finding of an earlier study"))
         self.words = make_text()
-        self.same = make_button(tr("Same finding"), tr("Link the two ({link_earlier})"), self.same_chosen)
+        self.same = make_button(tr("Same finding"), tr("Link the two ({link_earlier})"))
         tip = tr("Do not offer it for this finding again ({reject_earlier})")
-        self.other = make_button(tr("Another finding"), tip, self.other_chosen)
+        self.other = make_button(tr("Another finding"), tip)
         right = in_column((self.words, 1), in_row(self.same, self.other, 1))
         heading = make_heading(tr("SEEN IN AN EARLIER STUDY?"))
         in_column(heading, in_row(self._picture, (right, 1)), of=self, margins=0)
