@@ -15,7 +15,7 @@ from wce_desktop.features.embedding_map.evolution_window import NO_RUN, NOT_MADE
 from wce_desktop.features.embedding_map.map_coloring import by_label
 from wce_desktop.features.embedding_map.map_points import MapPoints, bounds_of
 from wce_desktop.features.embedding_map.map_state import NOWHERE
-from wce_desktop.features.embedding_map.map_sync import Frames, MapSync
+from wce_desktop.features.embedding_map.map_window import Frames, MapSync
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import runs, unfinished_runs
 from wce_desktop.library.exchange import export_library

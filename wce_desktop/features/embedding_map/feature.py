@@ -12,8 +12,7 @@ from training.errors import UserError
 from training.projection.map_file import ProjectionFile
 from training.runs.events import Outcome
 from wce_desktop.core.language import tr
-from wce_desktop.features.embedding_map import evolution, map_canvas, map_facts, map_jobs, map_state, map_sync, maps
-from wce_desktop.features.embedding_map.map_window import GONE, MAKING, SHARED, SHARED_MENU, MapColoring, MapWindow
+from wce_desktop.features.embedding_map import evolution, map_canvas, map_facts, map_jobs, map_state, map_window, maps
 from wce_desktop.features.embedding_map.maps import MapRequest, MapStore, SavedMap
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.threads.function_thread import FunctionThread
@@ -25,7 +24,7 @@ from wce_desktop.workspace import Feature, Workspace
 class MapFeature(Feature):
     """The map window, the jobs that compute maps, and helpers for new maps, colours and the signals of the session."""
 
-    def __init__(self, workspace: Workspace, frames: map_sync.Frames) -> None:
+    def __init__(self, workspace: Workspace, frames: map_window.Frames) -> None:
         super().__init__(workspace)
         self._frames = frames
         self.store = MapStore(workspace.session.library.folder)
@@ -35,7 +34,7 @@ class MapFeature(Feature):
         self._writing = FunctionThread(self, workspace.guard(self._submit), workspace.guard(self._writing_failed))
         self.setup = map_jobs.MapSetup(workspace, self, self.store, self.make)
         self.evolution = evolution.EvolutionController(workspace, self, frames, self._shared_actions)
-        self._dialog: MapWindow | None = None
+        self._dialog: map_window.MapWindow | None = None
         self.map_id = ""
         self._file: ProjectionFile | None = None
         self._picture = ""
@@ -44,19 +43,19 @@ class MapFeature(Feature):
     # The window
 
     @property
-    def dialog(self) -> MapWindow:
+    def dialog(self) -> map_window.MapWindow:
         """The map window, made when first needed."""
         if self._dialog is None:
             self._dialog = self._make_dialog()
         return self._dialog
 
-    def _make_dialog(self) -> MapWindow:
+    def _make_dialog(self) -> map_window.MapWindow:
         workspace, guard = self._workspace, self._workspace.guard
-        dialog = MapWindow(self._shared_actions(), workspace.window)
+        dialog = map_window.MapWindow(self._shared_actions(), workspace.window)
         if not self._session.library.models.label_counts("") and self._session.current_model is not None:
             dialog.colors.choose(map_facts.BY_SCORE)  # without labels all points would have one colour
-        self.following = map_sync.MapSync(workspace, self, self._frames, dialog)
-        self.coloring = MapColoring(workspace, self, dialog, self._show_failure)
+        self.following = map_window.MapSync(workspace, self, self._frames, dialog)
+        self.coloring = map_window.MapColoring(workspace, self, dialog, self._show_failure)
         rows = dialog.maps
         rows.map_chosen.connect(guard(self.open_map))
         rows.new.clicked.connect(guard(lambda: self.setup.ask(dialog)))
@@ -67,7 +66,7 @@ class MapFeature(Feature):
 
     def _shared_actions(self) -> list[QAction]:
         """The actions of the main window whose keys work in the windows of maps too."""
-        return self._workspace.menus.of_menu(SHARED_MENU, SHARED)
+        return self._workspace.menus.of_menu(map_window.SHARED_MENU, map_window.SHARED)
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -98,7 +97,7 @@ class MapFeature(Feature):
         kept = self.store.find(map_id)
         self.map_id, self._file, self._picture = map_id, None, ""
         self.dialog.show_message("")
-        self._show_points(map_state.NOWHERE, MAKING if self.is_being_computed(map_id) else GONE)
+        self._show_points(map_state.NOWHERE, map_window.MAKING if self.is_being_computed(map_id) else map_window.GONE)
         if kept.has_points:
             self._opening.request(lambda _: (map_id, ProjectionFile.open(kept.points_path)))
         self.refresh()

@@ -24,8 +24,7 @@ from wce_desktop.features.learning.preparing import Preparing
 from wce_desktop.features.learning.view.comparison_view import ask_use_worse
 from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library.run_files import inputs_folder
-from wce_desktop.library.runs import Run
+from wce_desktop.library import run_files, runs
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.session import demo, keys
 from wce_desktop.session.work import finetune_job, studies_to_score
@@ -38,7 +37,7 @@ from wce_desktop.workspace import Part, Scorer, Workspace
 class Running:
     """A run whose training data is being written, or whose job waits or runs."""
 
-    run: Run
+    run: runs.Run
     labels_until: str  # UTC; labels made later are not part of the run
 
 
@@ -156,7 +155,7 @@ class Finetuning(Part):
         self._state = Running(run, labels_until)
         self.dialog.panel.set_blocked(tr("Writing the training data…"))
 
-    def resume_finetuning(self, run: Run, spec: JobSpec) -> Job:
+    def resume_finetuning(self, run: runs.Run, spec: JobSpec) -> Job:
         """Queue a fine-tuning that resumes from its last checkpoint, with the labels from when it was first started.
 
         Raises:
@@ -181,7 +180,7 @@ class Finetuning(Part):
 
     # The job
 
-    def _follow(self, run: Run, job: Job) -> None:
+    def _follow(self, run: runs.Run, job: Job) -> None:
         panel = self.dialog.panel
         job.progressed.connect(panel.set_job)
         job.partial_arrived.connect(panel.add_partial)
@@ -196,7 +195,7 @@ class Finetuning(Part):
         assert isinstance(state, Running)
         assert outcome is not None
         self._state = None
-        shutil.rmtree(inputs_folder(state.run.folder), ignore_errors=True)  # the run keeps copies
+        shutil.rmtree(run_files.inputs_folder(state.run.folder), ignore_errors=True)  # the run keeps copies
         message = outcome.message if outcome.kind == "failed" else ""
         self._session.library.runs.finish(state.run.run_id, outcome.kind, outcome.result or {}, message)
         if outcome.kind == "done":

@@ -5,18 +5,14 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from training.runs.events import Outcome
 from wce_desktop.core.annotation.vocabulary import ClassName
-from wce_desktop.core.language import tr, tr_count
-from wce_desktop.features.models.model_comparison import ModelComparison, changed_flags, compare_models
-from wce_desktop.features.models.run_texts import differing_settings
+from wce_desktop.core.language import tr
+from wce_desktop.features.models import model_comparison, run_texts
 from wce_desktop.features.models.table_pages import PlainTable
-from wce_desktop.library import Model, run_files
-from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.library import run_files
 from wce_desktop.widgets import comparison, comparison_table
 from wce_desktop.widgets.basic import SidewaysArea, in_column, make_button, make_heading, make_text, show_text
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.workspace import Part, Scorer, Workspace
 
 CHOOSE_TWO = (
     "Choose two models, or two runs, in the list: the second with Ctrl and a click, or with Shift and an arrow."
@@ -51,7 +47,7 @@ class ComparePage(QWidget):
         self._verdict.setText("")
         for widget in (self._verdict, self._sentence, self._warning, self._figures, self.score, self.flags):
             widget.setVisible(False)
-        rows = differing_settings(*pair) if pair else []
+        rows = run_texts.differing_settings(*pair) if pair else []
         if pair:
             first, second = (item.title for item in pair)
             self._title.setText(tr("{first} beside {second}", first=first, second=second))
@@ -60,7 +56,7 @@ class ComparePage(QWidget):
         self.settings.setVisible(bool(rows))
         self._settings_head.setVisible(bool(rows))
 
-    def show_comparison(self, found: ModelComparison) -> None:
+    def show_comparison(self, found: model_comparison.ModelComparison) -> None:
         """Show figures on the same frames."""
         self.say(found.sentence)
         self.score.setVisible(bool(found.unscored))
@@ -78,55 +74,3 @@ class ComparePage(QWidget):
     def say(self, sentence: str) -> None:
         """Say what is being done, or why there are no figures."""
         show_text(self._sentence, sentence)
-
-
-class ModelComparing(Part):
-    """Works in a thread; the newest request wins."""
-
-    def __init__(self, workspace: Workspace, owner: Part, scorer: Scorer) -> None:
-        super().__init__(workspace, owner)
-        self._scorer = scorer
-        self._page: ComparePage | None = None
-        self._pair: tuple[Model, Model] | None = None
-        self._comparison: ModelComparison | None = None
-        self._thread = FunctionThread(self, workspace.guard(self._show), self._failed)
-
-    def compare(self, page: ComparePage, first: Model, second: Model) -> None:
-        """Evaluate two models and show the comparison."""
-        self._page, self._pair, self._comparison = page, (first, second), None
-        page.say(tr("Evaluating both on the labels of the library…"))
-        self._thread.request(lambda reporter: compare_models(self._session, first, second, reporter.check))
-
-    def _show(self, found: ModelComparison) -> None:
-        self._comparison, reading = found, self._session.reading
-        assert self._page is not None
-        assert self._pair is not None
-        self._page.show_comparison(found)
-        changes = changed_flags(self._session, *self._pair)
-        if reading is not None and changes is not None:
-            seconds = reading.index.video_seconds
-            rows = [comparison.FlagChange.of(kind, event, seconds) for kind, event in changes]
-            self._page.show_flags(reading.study.name, rows)
-
-    def _failed(self, outcome: Outcome) -> None:
-        if self._page is not None:
-            self._page.say(tr(str(outcome)))
-
-    def score_missing(self) -> None:
-        """Queue the scorings that the comparison needs."""
-        result = self._comparison
-        if result is None or self._pair is None:
-            return
-        models = {model.model_id: model for model in self._pair}
-        for study_id, model_id in result.unscored:
-            study, model = self._session.library.studies.get(study_id), models[model_id]
-            if not self._scorer.is_scoring(study, model_id):
-                title = tr("scoring {study} with {model}", study=study.name, model=model.title)
-                self._scorer.submit_score(study, model, title)
-        self._workspace.show_message(
-            tr_count(
-                "{count} scoring queued; compare again when it is done.",
-                "{count} scorings queued; compare again when it is done.",
-                len(result.unscored),
-            )
-        )

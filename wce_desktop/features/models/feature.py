@@ -10,15 +10,15 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
-from wce_desktop.features.models import compare_page, runs_window
+from wce_desktop.core.language import tr, tr_count
+from wce_desktop.features.models import model_comparison, runs_window
 from wce_desktop.library import Model, run_files, unfinished_runs
 from wce_desktop.library.lineage import Family, what_depends_on
 from wce_desktop.library.models import export_model
 from wce_desktop.library.runs import Run
 from wce_desktop.session import keys, presets
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.plain_text import MessageBox
+from wce_desktop.widgets import comparison, plain_text
 from wce_desktop.workspace import Connections, Feature, Scorer, Workspace
 
 
@@ -56,9 +56,13 @@ class ModelsFeature(Feature):
 
     def __init__(self, workspace: Workspace, trainings: Trainings, scorer: Scorer) -> None:
         super().__init__(workspace)
-        self._trainings = trainings
+        self._trainings, self._scorer = trainings, scorer
+        self._pair: tuple[Model, Model] | None = None
+        self._comparison = model_comparison.ModelComparison()
+        self._comparing = FunctionThread(
+            self, workspace.guard(self._show_comparison), lambda outcome: self.dialog.compare.say(tr(str(outcome)))
+        )
         self._dialog: runs_window.RunsWindow | None = None
-        self.comparing = compare_page.ModelComparing(workspace, self, scorer)
         self._curves = FunctionThread(self, lambda curves: self.dialog.curves.show_curves(curves))
         self._copying = FunctionThread(
             self, lambda path: workspace.show_message(tr("Exported to {path}.", path=path)), workspace.show_failure
@@ -101,7 +105,7 @@ class ModelsFeature(Feature):
                 (dialog.cross_validate, self._trainings.cross_validate),
             ):
                 button.clicked.connect(guard(lambda *_, of=button, step=step: step(str(of.property("item")))))
-            dialog.compare.score.clicked.connect(guard(self.comparing.score_missing))
+            dialog.compare.score.clicked.connect(guard(self._score_missing))
             dialog.compare.flags.event_chosen.connect(guard(self._workspace.go_to_frame))
         return self._dialog
 
@@ -148,7 +152,36 @@ class ModelsFeature(Feature):
         if first is None or second is None or first == second:
             page.say(tr("Only models can be evaluated; for runs, settings and curves are compared."))
             return
-        self.comparing.compare(page, first, second)
+        page.say(tr("Evaluating both on the labels of the library…"))
+        self._pair, self._comparison, session = (first, second), model_comparison.ModelComparison(), self._session
+        self._comparing.request(
+            lambda reporter: model_comparison.compare_models(session, first, second, reporter.check)
+        )
+
+    def _show_comparison(self, found: model_comparison.ModelComparison) -> None:
+        self._comparison, reading = found, self._session.reading
+        assert self._pair is not None
+        self.dialog.compare.show_comparison(found)
+        changes = model_comparison.changed_flags(self._session, *self._pair)
+        if reading is not None and changes is not None:
+            seconds = reading.index.video_seconds
+            rows = [comparison.FlagChange.of(kind, event, seconds) for kind, event in changes]
+            self.dialog.compare.show_flags(reading.study.name, rows)
+
+    def _score_missing(self) -> None:
+        """Queue the scorings that the comparison needs."""
+        models = {model.model_id: model for model in self._pair or ()}
+        for study_id, model_id in self._comparison.unscored:
+            study, model = self._session.library.studies.get(study_id), models[model_id]
+            if not self._scorer.is_scoring(study, model_id):
+                title = tr("scoring {study} with {model}", study=study.name, model=model.title)
+                self._scorer.submit_score(study, model, title)
+        text = tr_count(
+            "{count} scoring queued; compare again when it is done.",
+            "{count} scorings queued; compare again when it is done.",
+            len(self._comparison.unscored),
+        )
+        self._workspace.show_message(text)
 
     # What can be done with one
 
@@ -235,7 +268,7 @@ class ModelsFeature(Feature):
         """Ask; `Cancel` is what Enter presses."""
         more = "\n\n".join([*depends, tr("This cannot be undone.")])
         question = tr("Delete {item}?", item=item.title)
-        box = MessageBox(self.dialog, tr("Delete"), question, more, QMessageBox.Icon.Warning)
+        box = plain_text.MessageBox(self.dialog, tr("Delete"), question, more, QMessageBox.Icon.Warning)
         confirm = box.addButton(tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.exec()

@@ -167,11 +167,8 @@ class PartsWindow(window_size.SizedDialog):
     ) -> None:
         """No finding yet.
 
-        Args:
-            thumbnail: frame of the open study -> its picture, or None until it has arrived.
-            picture: study and frame -> the same for any study.
-            actions: of the main window, whose keys work here, too.
-            parent: the main window.
+        `thumbnail`: frame of the open study -> its picture, or None until it has arrived; `picture`: study and frame ->
+        the same for any study; `actions`: of the main window, whose keys work here, too.
         """
         super().__init__(tr("Parts of a suggested finding"), 860, 560, parent)
         self.addActions(actions)

@@ -171,15 +171,10 @@ def estimate_finetuning(
     place: Path,
     counted: LabelledCount | None = None,
 ) -> Estimate:
-    """Estimate a fine-tuning on these studies.
+    """Estimate a fine-tuning on these studies, whose run folder will be at `place`.
 
-    Args:
-        config: its settings.
-        rows: its studies.
-        counts: labelled frames of each class.
-        book: speeds of this computer.
-        place: where the run folder will be.
-        counted: of a training of the classifier only, the frames that lack embeddings; None: all may lack them.
+    `counts`: labelled frames of each class; `counted`: of a training of the classifier only, the frames that lack
+    embeddings; None: all may lack them.
     """
     size = config.input_size or DEFAULT_INPUT_SIZE
     speed = book.expect(config.device, config.backbone, size, config.trained_layers)
