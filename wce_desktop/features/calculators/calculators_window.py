@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
-from wce_desktop.core.calculators import CALCULATORS, SCORES, KodaGrade, Result
-from wce_desktop.core.calculators.cleansing import BEST, OBSTRUCTION, SOURCE, VISUALISED
+from wce_desktop.core.calculators import CALCULATORS, SCORES, KodaGrade, Result, cleansing
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.calculators.form_page import FormPage, ResultBox
 from wce_desktop.session.keys import with_keys
@@ -18,10 +17,10 @@ from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note,
 from wce_desktop.widgets.theme import COLORS
 
 PARAMETERS = (
-    ("visualised", to_translate("Visualised mucosa"), VISUALISED),
-    ("obstruction", to_translate("Hidden by bubbles, bile and debris"), OBSTRUCTION),
+    ("visualised", to_translate("Visualised mucosa"), cleansing.VISUALISED),
+    ("obstruction", to_translate("Hidden by bubbles, bile and debris"), cleansing.OBSTRUCTION),
 )
-GRADES = tuple(str(grade) for grade in range(BEST + 1))
+GRADES = tuple(str(grade) for grade in range(cleansing.BEST + 1))
 
 
 class _Frame(plain_text.PlainLabel):
@@ -72,7 +71,7 @@ class KodaPage(QWidget):
         self._questions: list[plain_text.PlainLabel] = []
         self.back = make_button(tr("Previous"), tr("Go to the previous frame (Left)"), lambda: self.step(-1))
         self.next = make_button(tr("Next"), tr("Go to the next frame (Right)"), lambda: self.step(1))
-        self.result = ResultBox(SOURCE)
+        self.result = ResultBox(cleansing.SOURCE)
         self._arrange()
 
     def _arrange(self) -> None:
@@ -82,7 +81,7 @@ class KodaPage(QWidget):
             questions.addWidget(label, row, 0)
             self._questions.append(label)
             self.buttons.append([])
-            for grade in range(BEST + 1):
+            for grade in range(cleansing.BEST + 1):
                 meaning = tr(meanings[grade])
                 tip = tr("{question}: {share} (key {key})", question=tr(title), share=meaning, key=grade)
                 button = make_button(f"{grade}: {meaning}", tip)

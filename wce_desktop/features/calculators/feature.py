@@ -8,8 +8,6 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from PySide6.QtGui import QImage
-
 from training.texts import Text
 from wce_desktop.core.annotation.change import Add, Remove
 from wce_desktop.core.annotation.landmark import Region, regions
@@ -152,19 +150,18 @@ class CalculatorsFeature(Feature):
             time=format_time(seconds),
         )
         window.koda.place.setText(place)
-        window.koda.show_picture(self._picture(reading, frame_index))
+        window.koda.show_picture(self._pictures.get(reading.study.study_id, frame_index))
         if number < len(grades):
-            self._picture(reading, grades[number].frame_index)  # the next one, so that it is there in time
-
-    def _picture(self, reading: Reading, frame_index: int) -> QImage | None:
-        return self._pictures.get(reading.study.study_id, frame_index)
+            self._pictures.get(
+                reading.study.study_id, grades[number].frame_index
+            )  # the next one, so that it is there in time
 
     def _picture_arrived(self, study_id: str, frame_index: int) -> None:
         reading, window = self._session.reading, self.window
         if reading is None or window is None or reading.study.study_id != study_id:
             return
         if window.koda.frame_index == frame_index:
-            window.koda.show_picture(self._picture(reading, frame_index))
+            window.koda.show_picture(self._pictures.get(reading.study.study_id, frame_index))
 
     # Slots of the session
 
@@ -213,14 +210,12 @@ def _divisions(reading: Reading, parts: int) -> str:
     seconds = reading.index.video_seconds
     start, stop = float(seconds[span.start]), float(seconds[span.stop - 1])
     edges = [format_time(start + (stop - start) * at / parts) for at in range(parts + 1)]
-    rows = [tr("{begin} to {end}", begin=begin, end=end) for begin, end in pairwise(edges)]
+    names = ("first", "second", "third") if parts == TERTILES else ("proximal", "distal")
+    spans = zip(names, pairwise(edges), strict=True)
+    values = {name: tr("{begin} to {end}", begin=begin, end=end) for name, (begin, end) in spans}
     if parts == TERTILES:
-        first, second, third = rows
-        return tr(
-            "By transit time: first {first}, second {second}, third {third}.", first=first, second=second, third=third
-        )
-    proximal, distal = rows
-    return tr("By transit time: proximal {proximal}, distal {distal}.", proximal=proximal, distal=distal)
+        return tr("By transit time: first {first}, second {second}, third {third}.", **values)
+    return tr("By transit time: proximal {proximal}, distal {distal}.", **values)
 
 
 def _name(kind: PartKind) -> str:

@@ -13,9 +13,8 @@ from wce_desktop.features.embedding_map import map_canvas, map_coloring, map_fac
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words
-from wce_desktop.widgets import basic, glyphs, inputs, key_texts, window_size
+from wce_desktop.widgets import basic, glyphs, inputs, key_texts, plain_text, window_size
 from wce_desktop.widgets.basic import fill_box, in_column, in_row, make_button
-from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS, ON_PICTURE
 
 TOOLS: tuple[tuple[map_input.Tool, str, str], ...] = (
@@ -50,9 +49,9 @@ class ColorBar(QWidget):
         self.classes.currentIndexChanged.connect(lambda _: self._emit_choice())
         self.tools: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
-        label = PlainLabel(tr("&Colour by"))
+        label = plain_text.PlainLabel(tr("&Colour by"))
         label.setBuddy(self.ways)
-        line = in_row(label, self.ways, self.classes, 1, PlainLabel(tr("Drag")), of=self, margins=0)
+        line = in_row(label, self.ways, self.classes, 1, plain_text.PlainLabel(tr("Drag")), of=self, margins=0)
         for tool, title, tip in TOOLS:
             button = basic.make_button(tr(title), tr(tip))
             button.setCheckable(True)
@@ -162,11 +161,11 @@ class HoverCard(QFrame):
         self.setStyleSheet(
             f"HoverCard {{ background: {COLORS.raised}; border: 1px solid {COLORS.border}; border-radius: 6px; }}"
         )
-        self.picture = PlainLabel()
+        self.picture = plain_text.PlainLabel()
         self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.picture.setFixedSize(SIDE_PX, SIDE_PX)
         self.picture.setStyleSheet(f"background: black; color: {COLORS.muted}")
-        self.words = PlainLabel()
+        self.words = plain_text.PlainLabel()
         self.words.setWordWrap(True)
         self.words.setFixedWidth(SIDE_PX)
         in_column(self.picture, self.words, of=self, margins=6)
@@ -204,7 +203,7 @@ class MapFoot(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.selection = PlainLabel(tr(NOTHING))
+        self.selection = plain_text.PlainLabel(tr(NOTHING))
         self.label = make_button(tr("Label all"), tr("Label all selected frames ({label_0} to {label_9})"))
         self.tiles = make_button(tr("Show as tiles"), tr("Show the selected frames as a grid ({show_selection})"))
         self.clear = make_button(tr("Clear"), tr("Clear the selection (Escape)"))
@@ -222,7 +221,7 @@ class MapFoot(QWidget):
         room = job.sizePolicy()
         room.setRetainSizeWhenHidden(True)  # the map must not jump when its job begins or ends
         job.setSizePolicy(room)
-        self._bar, self.words, self.stop = basic.JobBar(), PlainLabel(), basic.StopButton()
+        self._bar, self.words, self.stop = basic.JobBar(), plain_text.PlainLabel(), basic.StopButton()
         in_row((self.words, 1), (self._bar, 1), self.stop, of=job, margins=0)
         return job
 

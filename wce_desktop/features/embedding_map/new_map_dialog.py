@@ -12,9 +12,8 @@ from wce_desktop.features.embedding_map.maps import MapRequest, SavedMap
 from wce_desktop.library.runs import Run
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.study_choice import StudyRow
-from wce_desktop.widgets import plain_text, study_table, window_size
+from wce_desktop.widgets import inputs, plain_text, study_table, window_size
 from wce_desktop.widgets.basic import button_row, fill_box, in_column, in_row, make_button, make_heading, make_text, pad
-from wce_desktop.widgets.inputs import ComboBox, WholeBox
 from wce_desktop.widgets.theme import COLORS
 
 NO_RUN = to_translate("There is no pretrained model yet. Train one: Train, Pretrain and fine-tune ({train}).")
@@ -29,7 +28,7 @@ class EmbedDialog(window_size.SizedDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Compute embeddings with a pretrained model"), 560, 420, parent)
         self._runs: Mapping[str, Run] = {}
-        self.run, self.space = ComboBox(), ComboBox()
+        self.run, self.space = inputs.ComboBox(), inputs.ComboBox()
         fill_box(self.space, ((tr(title), space) for space, title in SPACES.items()))
         self.studies = study_table.StudyTable()
         self.studies.setAccessibleName(tr("Studies to compute embeddings for"))
@@ -82,7 +81,7 @@ class NewMapDialog(window_size.SizedDialog):
         self._sources: Sequence[MapSource] = ()
         self._rows: Mapping[str, StudyRow] = {}
         self._maps: Sequence[SavedMap] = ()
-        self.source, self.method, self.onto = ComboBox(), ComboBox(), ComboBox()
+        self.source, self.method, self.onto = inputs.ComboBox(), inputs.ComboBox(), inputs.ComboBox()
         self.table = study_table.StudyTable()
         self.table.setAccessibleName(tr("Studies of the map"))
         self.table.setColumnHidden(USED_COLUMN, True)
@@ -104,8 +103,8 @@ class NewMapDialog(window_size.SizedDialog):
         self.table.choice_changed.connect(self._refresh)
 
     @staticmethod
-    def _make_number(low: int, high: int, value: int) -> WholeBox:
-        box = WholeBox(minimum=low, maximum=high, value=value, showGroupSeparator=True)
+    def _make_number(low: int, high: int, value: int) -> inputs.WholeBox:
+        box = inputs.WholeBox(minimum=low, maximum=high, value=value, showGroupSeparator=True)
         pad(box)
         return box
 

@@ -209,8 +209,7 @@ class EventExplaining(Part):
         if not self.strip.isHidden():
             self.fold()
             return
-        reading = self._session.reading
-        assert reading is not None, "the action table offers this only while a study is open"
+        reading = self._workspace.reading
         event = reading.event_here()
         if event is not None and not reading.place.is_span_marked:
             if event.name not in reading.flags.pathology_names and reading.flags.live is not None:
@@ -239,8 +238,7 @@ class EventExplaining(Part):
             self.fold()
 
     def _open(self, span: Span, peak: int, title: str) -> None:
-        reading = self._session.reading
-        assert reading is not None
+        reading = self._workspace.reading
         self._span, self._peak = span, peak if peak in span else None
         start = format_time(float(reading.index.video_seconds[span.start]))
         frames = counted(len(span), "frame")
@@ -271,8 +269,7 @@ class EventExplaining(Part):
 
     def _words(self, frame_index: int) -> str:
         """Time and score of a frame."""
-        reading, name = self._session.reading, self._explaining.cams.class_name
-        assert reading is not None
+        reading, name = self._workspace.reading, self._explaining.cams.class_name
         time = format_time(float(reading.index.video_seconds[frame_index]))
         score = reading.flags.track(name or "")[frame_index] if name in reading.flags.pathology_names else np.nan
         return time if np.isnan(score) else f"{time}  {score_text(float(score))}"

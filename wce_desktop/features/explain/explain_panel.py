@@ -14,10 +14,8 @@ from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.frame_cams import ExplainMethod, explained_classes
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
-from wce_desktop.widgets import basic, glyphs, inputs
+from wce_desktop.widgets import basic, glyphs, inputs, key_texts, plain_text
 from wce_desktop.widgets.basic import in_column, in_row, make_button
-from wce_desktop.widgets.key_texts import set_tip, set_words
-from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
 
 CAN_START = to_translate("Compute the explanation of the frame on screen")
@@ -113,7 +111,7 @@ class WaitingLine(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.text = PlainLabel()
+        self.text = plain_text.PlainLabel()
         self.text.setWordWrap(True)
         self.bar = basic.JobBar()
         self.bar.setAccessibleName(tr("Progress of the explanation"))
@@ -147,7 +145,7 @@ class WaitingLine(QWidget):
     def set_can_start(self, is_possible: bool) -> None:
         """Offer to explain the frame, or not."""
         self.begin.setEnabled(is_possible)
-        set_tip(self.begin, tr(CAN_START if is_possible else NOTHING_TO_START))
+        key_texts.set_tip(self.begin, tr(CAN_START if is_possible else NOTHING_TO_START))
 
     def _show_bar(self, is_shown: bool) -> None:
         self.bar.setVisible(is_shown)
@@ -199,23 +197,23 @@ class ExplainPanel(QScrollArea):
         self.training_note = basic.make_text(COLORS.warning)
         self._score_of = score_of
         self.shows_overlay = QCheckBox()
-        set_words(self.shows_overlay, tr("Show the overlay on the frame ({toggle_overlay})"))
+        key_texts.set_words(self.shows_overlay, tr("Show the overlay on the frame ({toggle_overlay})"))
         self.method = inputs.ComboBox(tr("Method"))
-        set_tip(self.method, tr("Method of explanation ({next_method})"))
+        key_texts.set_tip(self.method, tr("Method of explanation ({next_method})"))
         self.opacity = basic.make_slider(tr("Opacity of the overlay"), 5, 100)
         self._line = QCheckBox(tr("Line"))
-        set_tip(self._line, tr("Draw a line around the strongest evidence on the frame ({toggle_contour})"))
+        key_texts.set_tip(self._line, tr("Draw a line around the strongest evidence on the frame ({toggle_contour})"))
         self._level = basic.make_slider(tr("Level of the line"), *LINE_RANGE)
-        self._level_words = PlainLabel()
+        self._level_words = plain_text.PlainLabel()
         self._line.toggled.connect(self._contour_changed)
         self._level.valueChanged.connect(self._contour_changed)
         self.beside = QCheckBox()
-        set_words(self.beside, tr("Plain frame beside it ({side_by_side})"))
+        key_texts.set_words(self.beside, tr("Plain frame beside it ({side_by_side})"))
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
-        grid.addWidget(PlainLabel(tr("Method")), 0, 0)
+        grid.addWidget(plain_text.PlainLabel(tr("Method")), 0, 0)
         grid.addWidget(self.method, 0, 1, 1, 2)
-        grid.addWidget(PlainLabel(tr("Opacity")), 1, 0)
+        grid.addWidget(plain_text.PlainLabel(tr("Opacity")), 1, 0)
         grid.addWidget(self.opacity, 1, 1, 1, 2)
         grid.addWidget(self._line, 2, 0)
         grid.addWidget(self._level, 2, 1)
@@ -244,7 +242,7 @@ class ExplainPanel(QScrollArea):
         """Offer these methods."""
         basic.fill_box(self.method, ((tr(method.title), method.name) for method in methods))
         for row, method in enumerate(methods):
-            self.method.setItemData(row, plain(tr(method.tip)), Qt.ItemDataRole.ToolTipRole)
+            self.method.setItemData(row, plain_text.plain(tr(method.tip)), Qt.ItemDataRole.ToolTipRole)
 
     def set_contour(self, is_on: bool, level: float) -> None:
         """Show whether a line is drawn, and around which share of the strongest evidence."""

@@ -130,15 +130,13 @@ class ExplanationExport(Part):
 
     def export_explanation(self) -> None:
         """Ask for a file and write the picture."""
-        seen = self._seen()
-        reading = self._session.reading
-        assert reading is not None
+        seen, reading = self._seen(), self._workspace.reading
         words = re.sub(r"[^a-z0-9]+", "-", seen.layer.source.lower()).strip("-")
         name = f"explanation-frame-{reading.place.frame_index + 1:06d}-{words[:60]}.png"
         window, title = self._workspace.window, tr("Export the explanation")
         chosen = self._workspace.files.ask_new_file(window, "pictures", title, name, tr("Picture (*.png)"))
         if chosen is not None:
-            self._write(seen, chosen)
+            self.export_to(chosen)
 
     def export_to(self, path: Path) -> None:
         """Write the picture.
@@ -146,9 +144,7 @@ class ExplanationExport(Part):
         Raises:
             UserError: there is no explanation or field of view, or the file cannot be written.
         """
-        self._write(self._seen(), path)
-
-    def _write(self, seen: ShownExplanation, path: Path) -> None:
+        seen = self._seen()
         self._session.place_to_save(path)
         save_png(explanation_picture(seen), path)
         self._workspace.show_message(tr("Exported: {name}", name=path.name))

@@ -16,8 +16,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import in_english, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.explaining import Explaining
-from wce_desktop.session.keys import key_of
-from wce_desktop.session.model_notes import score_note
+from wce_desktop.session import keys, model_notes
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.workspace import Connections, Part, Workspace
@@ -88,7 +87,7 @@ class BoxSuggestions:
     def _suggested(self, frame_index: int) -> tuple[SuggestedBox, ...]:
         if frame_index not in self._boxes:
             raise UserError(
-                "No box is suggested on this frame.", "Press {key} to suggest boxes.", key_of("suggest_boxes")
+                "No box is suggested on this frame.", "Press {key} to suggest boxes.", keys.key_of("suggest_boxes")
             )
         return self._boxes[frame_index]
 
@@ -113,10 +112,10 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
     boxes = [box for image in images for box in image.boxes]
     if not boxes:
         raise UserError(
-            "This study has no boxes.", "Press {key} to suggest boxes on this frame.", key_of("suggest_boxes")
+            "This study has no boxes.", "Press {key} to suggest boxes on this frame.", keys.key_of("suggest_boxes")
         )
     with in_english():  # a file stays English
-        note = score_note(session)
+        note = model_notes.score_note(session)
     methods = {suggestion.method for frame in suggestions.frames for suggestion in suggestions.at(frame)}
     methods |= {suggested_by(box) for box in reading.entries.boxes if suggested_by(box)}
     document = coco_document(
@@ -185,14 +184,14 @@ class BoxActions(Part):
             raise UserError(
                 "This frame has no explanation yet.",
                 "Press {explain_frame} to explain it, then {suggest_boxes} to suggest boxes.",
-                key_of("explain_frame"),
-                key_of("suggest_boxes"),
+                keys.key_of("explain_frame"),
+                keys.key_of("suggest_boxes"),
             )
         if not explaining.cams.is_of_a_class:
             raise UserError(
                 "This explanation shows no class.",
                 "Choose another method ({key}) to suggest boxes.",
-                key_of("next_method"),
+                keys.key_of("next_method"),
             )
         if view is None:
             raise UserError("The field of view of this study is not known.", "Score the study again.")

@@ -13,8 +13,7 @@ from wce_desktop.library import lineage, runs, unfinished_runs
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets import key_texts, plain_text
-from wce_desktop.widgets.basic import in_column, make_heading, make_note, make_text, show_text
+from wce_desktop.widgets import basic, key_texts, plain_text
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Connections, Feature, Panel, Scorer, Workspace, methods
 
@@ -32,11 +31,11 @@ class ModelPanel(QWidget):
         self.name = QPushButton()
         key_texts.set_tip(self.name, tr("Choose another model ({choose_model})"))
         self.name.setStyleSheet("text-align: left")
-        self.training_note = make_text(COLORS.warning)
-        self._uses = make_note()
+        self.training_note = basic.make_text(COLORS.warning)
+        self._uses = basic.make_note()
         self.finetune = QPushButton(tr("Fine-tune…"))
         parts = self.name, self.training_note, self._uses, self.finetune
-        in_column(make_heading(tr("MODEL")), *parts, of=self, margins=(8, 4, 8, 10))
+        basic.in_column(basic.make_heading(tr("MODEL")), *parts, of=self, margins=(8, 4, 8, 10))
         self.refresh()
 
     def refresh(self) -> None:
@@ -48,7 +47,7 @@ class ModelPanel(QWidget):
 
     def show_training_note(self) -> None:
         """Show what the model was trained on, where that must be known."""
-        show_text(self.training_note, score_note(self._session))
+        basic.show_text(self.training_note, score_note(self._session))
 
     def show_readiness(self, readiness: library_estimates.Readiness) -> None:
         """Show the labels for fine-tuning; none in a second reading, which must not show the first reader's."""

@@ -16,8 +16,7 @@ from wce_desktop.features.learning.model import speed_book, starts
 from wce_desktop.features.learning.preparing import Preparing
 from wce_desktop.features.learning.view import live_page, train_window
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library.run_files import inputs_folder, read_json, read_settings
-from wce_desktop.library.runs import Run
+from wce_desktop.library import run_files, runs
 from wce_desktop.library.unfinished_runs import Unfinished, newest_step, unfinished_runs
 from wce_desktop.session import keys, presets, work
 from wce_desktop.threads.function_thread import FunctionThread
@@ -25,10 +24,10 @@ from wce_desktop.threads.job import Job
 from wce_desktop.workspace import Part, Workspace, guard
 
 
-def note_speed(book: speed_book.SpeedBook, run: Run, job: Job, rates: Sequence[float]) -> None:
+def note_speed(book: speed_book.SpeedBook, run: runs.Run, job: Job, rates: Sequence[float]) -> None:
     """Store the measured speeds of a training for later estimates; `rates` in images per second."""
-    settings = read_settings(run)
-    made = read_json(run.folder / "model" / "config.json")  # a run that starts from a model keeps its network
+    settings = run_files.read_settings(run)
+    made = run_files.read_json(run.folder / "model" / "config.json")  # a run that starts from a model keeps its network
     size = made.get("input_size") or settings.get("input_size")
     backbone = made.get("backbone") or speed_book.network_name(settings)
     if isinstance(backbone, str) and isinstance(size, int):
@@ -121,7 +120,7 @@ class Training(Part):
         details = {**request.details, "init": request.start.init}
         session, chosen = self._session, request.study_ids
 
-        def write(run: Run) -> JobSpec:
+        def write(run: runs.Run) -> JobSpec:
             if request.task == "train-reid":
                 return work.train_reid_job(session, run.folder, details, chosen)
             return work.pretrain_job(session, run.folder, details, chosen, request.evaluation_ids)
@@ -134,13 +133,13 @@ class Training(Part):
             self._dialog.setup.set_blocked("")
             self._dialog.setup.show_problem(outcome.message, outcome.hint)
 
-    def _submitted(self, run: Run, job: Job) -> None:
+    def _submitted(self, run: runs.Run, job: Job) -> None:
         """A training was queued, from whichever window."""
         self._follow(run, job)
         if self._dialog is not None:
             self._show_job(run, job)
 
-    def _show_job(self, run: Run, job: Job) -> None:
+    def _show_job(self, run: runs.Run, job: Job) -> None:
         """Show the page of a run whose job was queued."""
         self._page_for(run).set_job(job)
         self.dialog.setup.set_blocked("")
@@ -190,7 +189,7 @@ class Training(Part):
 
     # Following
 
-    def _page_for(self, run: Run) -> live_page.LivePage:
+    def _page_for(self, run: runs.Run) -> live_page.LivePage:
         """Show the page of a run; it is created on first use."""
         dialog = self.dialog
         page = dialog.page(run.run_id)
@@ -210,7 +209,7 @@ class Training(Part):
                 page.preload(run.folder)
                 page.set_job(job)
 
-    def _follow(self, run: Run, job: Job) -> None:
+    def _follow(self, run: runs.Run, job: Job) -> None:
         """Connect to a training's job, once."""
         self._rates[run.run_id] = []
         job.progressed.connect(self._workspace.guard(partial(self._job_progressed, run.run_id)))
@@ -230,14 +229,14 @@ class Training(Part):
         if (page := self._shown_page(run_id)) is not None:
             page.add_partial(name, payload)
 
-    def _job_ended(self, run: Run, job: Job) -> None:
+    def _job_ended(self, run: runs.Run, job: Job) -> None:
         outcome = job.outcome
         assert outcome is not None
         if job.spec.command != "finetune":
             message = outcome.message if outcome.kind == "failed" else ""
             self._session.library.runs.finish(run.run_id, outcome.kind, outcome.result or {}, message)
             if (run.folder / "config.json").is_file():  # the run keeps copies
-                shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)
+                shutil.rmtree(run_files.inputs_folder(run.folder), ignore_errors=True)
         note_speed(self._speeds, run, job, self._rates.pop(run.run_id, []))
         self._job_progressed(run.run_id, job)
         self._show_unfinished()

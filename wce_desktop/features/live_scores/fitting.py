@@ -10,8 +10,7 @@ from training.datasets.labelled_frames import LabelledFrames, target_classes
 from training.datasets.usable_classes import usable_frames
 from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
-from training.finetuning.embedded_frames import EmbeddedFrames, stored_rows
-from training.finetuning.live_head import PENALTY, HeadEstimate, fit_head, frames_to_learn, select_present
+from training.finetuning import embedded_frames, live_head
 from training.finetuning.negatives import absent_classes, distinct, negatives_among
 from training.methods.logistic import AbsentClasses
 from training.models.folder import ModelFolder
@@ -52,7 +51,7 @@ class LiveFit:
 
     head: state.LiveHead | None = None
     problem: str = ""
-    used: EmbeddedFrames | None = None
+    used: embedded_frames.EmbeddedFrames | None = None
     negatives: LabelledFrames | None = None
     study_id: str = ""
     scores: Scores | None = None
@@ -75,7 +74,7 @@ class LiveFitting:
     """
 
     session: Session
-    penalty: float = PENALTY
+    penalty: float = live_head.PENALTY
     _folder: ModelFolder | None = field(default=None, repr=False)
 
     def fit(self, reporter: Reporter) -> LiveFit:
@@ -101,16 +100,16 @@ class LiveFitting:
             stored.close()
 
     def _fit(self, frames: LabelledFrames, stored: StoredEmbeddings, model_id: str, reporter: Reporter) -> LiveFit:
-        labelled = frames_to_learn(frames)
-        embeddings, is_stored = stored_rows(labelled, stored)
+        labelled = live_head.frames_to_learn(frames)
+        embeddings, is_stored = embedded_frames.stored_rows(labelled, stored)
         not_scored = self._without(labelled, is_stored)
         rows = np.flatnonzero(is_stored & np.isfinite(embeddings).all(axis=1))
-        used = EmbeddedFrames(select_present(labelled, rows), embeddings[rows])
+        used = embedded_frames.EmbeddedFrames(live_head.select_present(labelled, rows), embeddings[rows])
         if problem := _problem(used.labelled.counts()):
             return LiveFit(problem=problem, not_scored=not_scored)
         reporter.check()
         negatives, absent = _absent(frames.negatives, used.labelled.classes, stored)
-        classifier = fit_head(used.labelled, used.embeddings, self.penalty, absent)
+        classifier = live_head.fit_head(used.labelled, used.embeddings, self.penalty, absent)
         head = state.LiveHead(model_id, used.labelled.classes, classifier, used.labelled.counts())
         study_id, scores = self._scores(head, stored, reporter)
         return LiveFit(head, "", used, negatives, study_id, scores, not_scored)
@@ -148,13 +147,13 @@ def _absent(
         return None, None
     chosen = negatives_among(negatives, classes)
     frames = distinct(chosen)
-    embeddings = stored_rows(frames, stored)[0]
+    embeddings = embedded_frames.stored_rows(frames, stored)[0]
     there = np.flatnonzero(np.isfinite(embeddings).all(axis=1))
     scored = frames.select(there)
     return scored, absent_classes(chosen, scored, embeddings[there], classes)
 
 
-def estimate_in_words(found: HeadEstimate | None, titles: Mapping[str, str]) -> str:
+def estimate_in_words(found: live_head.HeadEstimate | None, titles: Mapping[str, str]) -> str:
     """ "AUC of blood 0.93, cross-validated over 7 patients"; or why there is none."""
     if found is None:
         return tr(TOO_FEW)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import tr
-from wce_desktop.features.models import compare_page, item_tree, run_texts, table_pages
+from wce_desktop.features.models import item_tree, run_texts, table_pages
 from wce_desktop.library import Model, lineage, runs
 from wce_desktop.library.run_files import Curve, Item, encodes_clips, has_reid_model
 from wce_desktop.session import keys, run_models
@@ -89,7 +89,7 @@ class RunsWindow(window_size.SizedDialog):
         self.lineage = item_tree.LineageLine()
         self._problem = basic.make_text(COLORS.warning)
         self.curves, self.figures, self.card = CurvesPage(), table_pages.FiguresPage(), table_pages.CardPage()
-        self.compare = compare_page.ComparePage(classes)
+        self.compare = table_pages.ComparePage(classes)
         self._make_buttons()
         self._arrange()
         self.tree.chosen_changed.connect(self._show_chosen)

@@ -10,8 +10,7 @@ from training.finetuning.config import PRESETS, FinetuneConfig
 from training.methods.registry import FINETUNING, method_title
 from training.models.backbones import BACKBONES
 from training.runs.provenance import first_start
-from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.annotation.vocabulary import shown_name
+from wce_desktop.core.annotation import label, vocabulary
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.learning.model import estimate, speed_book
 from wce_desktop.jobs.spec import JobSpec
@@ -81,7 +80,7 @@ class CrossValidation:
                 tr("It does not start from {names}, trained on patients that are evaluated here.", names=names)
             )
         if self.left_out:
-            names = ", ".join(map(shown_name, self.left_out))
+            names = ", ".join(map(vocabulary.shown_name, self.left_out))
             sentences.append(tr("Left out, because only one patient has it: {names}.", names=names))
         if self.patients_note:
             sentences.append(self.patients_note)
@@ -119,19 +118,19 @@ def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
     library = session.library
     by_class = library.annotations.patients_by_class()
     finished = [study for study in library.studies.all() if study.state == "finished"]  # what was seen there is normal
-    by_class[NORMAL] = by_class.get(NORMAL, frozenset()) | {study.patient_id for study in finished}
-    wanted = {name: len(patients) for name, patients in by_class.items() if name != NORMAL}
+    by_class[label.NORMAL] = by_class.get(label.NORMAL, frozenset()) | {study.patient_id for study in finished}
+    wanted = {name: len(patients) for name, patients in by_class.items() if name != label.NORMAL}
     classes = tuple(sorted(name for name, count in wanted.items() if count >= FEWEST_FOLDS))
     left_out = tuple(sorted(set(wanted) - set(classes)))
     if not classes:
         problem = tr("Cross-validation needs a finding labelled in at least two patients.")
         return CrossValidation(model, problem=problem, hint=tr("Label studies of other patients first."))
-    if len(by_class[NORMAL]) < FEWEST_FOLDS:
+    if len(by_class[label.NORMAL]) < FEWEST_FOLDS:
         problem = tr("Cross-validation needs normal frames of at least two patients.")
         return CrossValidation(model, problem=problem, hint=tr("Label some with 0, or finish reading a study."))
     patients = frozenset().union(*by_class.values())
     start, passed_over = _start(lineage.Family.of(session.library), model, patients)
-    most = min(MOST_FOLDS, len(by_class[NORMAL]), *(wanted[name] for name in classes))
+    most = min(MOST_FOLDS, len(by_class[label.NORMAL]), *(wanted[name] for name in classes))
     how = {"preset": session.settings["finetune_preset"]} if start == model else _training_of(model)
     how["named_start"] = _named_start(model)
     labelled = {row.study_id for row in library.models.new_labels("")} | {study.study_id for study in finished}

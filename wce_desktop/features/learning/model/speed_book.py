@@ -49,11 +49,6 @@ class Speed:
     value: float
     doubt: float
 
-    @property
-    def is_measured(self) -> bool:
-        """Whether the same was measured on this computer."""
-        return self.doubt == MEASURED
-
 
 class SpeedBook:
     """Stored in the library folder. What is damaged in the file, or of another version, counts as not measured.
@@ -134,12 +129,12 @@ class SpeedBook:
             if (known := _parts(name)) and known[0] == _device(device) and known[1] in BACKBONES
         ]
         if scaled:
-            return Speed(_bounded(statistics.median(scaled)), SCALED)
+            return _bounded(statistics.median(scaled), SCALED)
         # GFLOP per second in a training of all layers, counted as in `_work`
         of_cpu = _device(device) == "cpu"
         network, size, rate = _CPU_CORE if of_cpu else _GPU
         guess = rate * (min(os.cpu_count() or 1, 16) if of_cpu else 1) * _work(device, network, size)
-        return Speed(_bounded(guess * _COST[""] / wanted), GUESSED)
+        return _bounded(guess * _COST[""] / wanted, GUESSED)
 
 
 def network_name(settings: Mapping[str, Any]) -> Any:
@@ -170,9 +165,9 @@ def _is_entry(key: str, value: object) -> bool:
     return is_key and _is_speed(value) and (key != START or float(str(value)) <= MOST_START_SECONDS)
 
 
-def _bounded(rate: float) -> float:
+def _bounded(rate: float, doubt: float) -> Speed:
     """A speed with which a duration can be reckoned."""
-    return min(max(rate, LEAST_IMAGES), MOST_IMAGES) if math.isfinite(rate) else LEAST_IMAGES
+    return Speed(min(max(rate, LEAST_IMAGES), MOST_IMAGES) if math.isfinite(rate) else LEAST_IMAGES, doubt)
 
 
 def _layers(layers: Any) -> str:

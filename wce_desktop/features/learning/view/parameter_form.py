@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QScr
 
 from wce_desktop.core.language import tr
 from wce_desktop.session.parameters import NEEDS, Parameter
-from wce_desktop.widgets import basic, inputs
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets import basic, inputs, plain_text
 from wce_desktop.widgets.theme import COLORS
 
 EDITOR_PX = 144
@@ -30,8 +29,8 @@ class ParameterForm(QScrollArea):
         self._base: Mapping[str, Any] = {}
         self._is_setting = False
         self.editors: dict[str, Editor] = {}
-        self._titles: dict[str, PlainLabel] = {}
-        self._notes: dict[str, PlainLabel] = {}
+        self._titles: dict[str, plain_text.PlainLabel] = {}
+        self._notes: dict[str, plain_text.PlainLabel] = {}
 
     def set_parameters(self, parameters: Sequence[Parameter]) -> None:
         """Replace the rows by one for each parameter."""
@@ -55,14 +54,14 @@ class ParameterForm(QScrollArea):
 
     def _add_row(self, grid: QGridLayout, parameter: Parameter) -> None:
         row = grid.rowCount()
-        title, note = PlainLabel(tr(parameter.title)), PlainLabel()
+        title, note = plain_text.PlainLabel(tr(parameter.title)), plain_text.PlainLabel()
         title.setWordWrap(True)
         basic.set_color(note, COLORS.muted)
         editor = self._make_editor(parameter)
         allowed = tr("Allowed: {values}.", values=parameter.allowed) if parameter.allowed else ""
         tip = " ".join(filter(None, [tr(parameter.help), allowed]))
         for widget in (title, editor, note):
-            widget.setToolTip(plain(tip))
+            widget.setToolTip(plain_text.plain(tip))
         title.setBuddy(editor)
         editor.setAccessibleName(tr(parameter.title))
         editor.setAccessibleDescription(tip)

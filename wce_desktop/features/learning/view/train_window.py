@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.features.learning.model.speed_book import SpeedBook
-from wce_desktop.features.learning.view.live_page import LivePage
-from wce_desktop.features.learning.view.setup_page import SetupPage
+from wce_desktop.features.learning.view import live_page, setup_page
 from wce_desktop.library import runs, unfinished_runs
 from wce_desktop.session.presets import PresetStore
 from wce_desktop.session.session import Session
@@ -67,7 +66,7 @@ class TrainWindow(window_size.SizedDialog):
     ) -> None:
         super().__init__(tr("Train"), 1180, 760, parent, Qt.WindowType.Window)
         self._classes = {known.name: known for known in session.vocabulary}
-        self.setup = SetupPage(session, presets, speeds)
+        self.setup = setup_page.SetupPage(session, presets, speeds)
         self.unfinished = UnfinishedBox()
         self.tabs = inputs.TabWidget(documentMode=True)
         self.tabs.setAccessibleName(tr("Pages of the training"))
@@ -85,24 +84,24 @@ class TrainWindow(window_size.SizedDialog):
         return as_widget(in_column(self.unfinished, self._which, (self._stack, 1), margins=(12, 10, 12, 10)))
 
     @property
-    def pages(self) -> list[LivePage]:
+    def pages(self) -> list[live_page.LivePage]:
         """The trainings of this session, oldest first."""
         pages = [self._stack.widget(row) for row in range(1, self._stack.count())]
-        return [page for page in pages if isinstance(page, LivePage)]
+        return [page for page in pages if isinstance(page, live_page.LivePage)]
 
-    def page(self, run_id: str) -> LivePage | None:
+    def page(self, run_id: str) -> live_page.LivePage | None:
         """The page of a run, or None."""
         return next((page for page in self.pages if page.run_id == run_id), None)
 
-    def add_page(self, run: runs.Run) -> LivePage:
+    def add_page(self, run: runs.Run) -> live_page.LivePage:
         """Add the page of a run."""
-        page = LivePage(run, self._classes)
+        page = live_page.LivePage(run, self._classes)
         self._stack.addWidget(page)
         self._which.addItem(run.title)
         self._which.setVisible(self._which.count() > 1)
         return page
 
-    def show_page(self, page: LivePage) -> None:
+    def show_page(self, page: live_page.LivePage) -> None:
         """Show a page on the second tab."""
         self._which.setCurrentIndex(self.pages.index(page))
         self._stack.setCurrentWidget(page)
