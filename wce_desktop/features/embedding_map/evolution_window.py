@@ -53,7 +53,9 @@ class EvolutionWindow(map_parts.MapBase):
         self.play.setShortcut("Alt+P")
         self._timer = QTimer(self, interval=PLAY_MILLISECONDS)
         self._timer.timeout.connect(self._advance)
-        self.arrange_columns(self._make_left(), self._make_middle(), SIDES)
+        line = in_row(self.play, (self.slider, 1), self.step)
+        middle = as_widget(in_column((self.canvas, 1), line, self.foot, margins=(6, 0, 6, 0)))
+        self.arrange_columns(self._make_left(), middle, SIDES)
 
     def _make_left(self) -> QWidget:
         form = QFormLayout()
@@ -69,10 +71,6 @@ class EvolutionWindow(map_parts.MapBase):
             form.addRow(title, widget)
         heading = basic.make_heading(tr("STUDIES"))
         return as_widget(in_column(form, heading, (self.studies, 1), self.problem, self.note, self.make, margins=0))
-
-    def _make_middle(self) -> QWidget:
-        line = in_row(self.play, (self.slider, 1), self.step)
-        return as_widget(in_column((self.canvas, 1), line, self.foot, margins=(6, 0, 6, 0)))
 
     # Choices
 

@@ -1,7 +1,7 @@
 """Data by which the points of a map are coloured: labels, scores, regions, seen frames."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -34,31 +34,25 @@ WAYS = {
 _REGION_CODES = {category.name: code for code, category in enumerate(map_coloring.REGIONS)}
 
 
-@dataclass(frozen=True)
-class ColorChoice:
-    """By what to colour; `class_name` counts for scores: empty for the highest of all pathologies."""
-
-    way: str = BY_LABEL
-    class_name: str = ""
-
-
 Check = Callable[[], None]
 LabelCodes = tuple[list[str], NDArray[np.int16]]
 
 
-def color(session: Session, points: MapPoints, choice: ColorChoice, check: Check = lambda: None) -> Coloring:
+def color(
+    session: Session, points: MapPoints, way: str = BY_LABEL, class_name: str = "", check: Check = lambda: None
+) -> Coloring:
     """The colouring of a map; reads the library, so let another thread do it (`check` raises when it is to end)."""
-    if choice.way == BY_LABEL:
+    if way == BY_LABEL:
         return map_coloring.by_label(*label_codes(session, points, check), session.vocabulary)
-    if choice.way == BY_STUDY:
+    if way == BY_STUDY:
         return map_coloring.by_name(tr("Study"), study_names(session, points), points.study)
-    if choice.way == BY_TIME:
+    if way == BY_TIME:
         return map_coloring.by_time(points.video_seconds)
-    if choice.way == BY_PATIENT:
+    if way == BY_PATIENT:
         return _by_patient(session, points)
-    if choice.way == BY_SCORE:
-        return _by_score(session, points, choice.class_name, check)
-    return (_by_region if choice.way == BY_REGION else _by_seen)(session, points, check)
+    if way == BY_SCORE:
+        return _by_score(session, points, class_name, check)
+    return (_by_region if way == BY_REGION else _by_seen)(session, points, check)
 
 
 def study_names(session: Session, points: MapPoints) -> list[str]:

@@ -36,7 +36,7 @@ HIGHEST = to_translate("Highest of all findings")
 class ColorBar(QWidget):
     """Choice of colouring and of the mouse tool."""
 
-    choice_changed = Signal(object)  # ColorChoice
+    choice_changed = Signal()
     tool_changed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -64,9 +64,9 @@ class ColorBar(QWidget):
         self.classes.hide()
 
     @property
-    def choice(self) -> map_facts.ColorChoice:
-        """By what to colour."""
-        return map_facts.ColorChoice(str(self.ways.currentData()), str(self.classes.currentData() or ""))
+    def choice(self) -> tuple[str, str]:
+        """By what to colour, and by the scores of which class; "" for the highest of all pathologies."""
+        return str(self.ways.currentData()), str(self.classes.currentData() or "")
 
     def set_classes(self, classes: Sequence[tuple[str, str]]) -> None:
         """Offer the scores of these classes, names and titles; the chosen one stays where it is among them."""
@@ -78,7 +78,7 @@ class ColorBar(QWidget):
 
     def _emit_choice(self) -> None:
         self.classes.setVisible(self.ways.currentData() == map_facts.BY_SCORE)
-        self.choice_changed.emit(self.choice)
+        self.choice_changed.emit()
 
 
 ICON_PX = 14

@@ -117,7 +117,7 @@ class MapColoring(Part):
         self._thread = FunctionThread(self, self._show, failed)
         self._soon = QTimer(self, singleShot=True, interval=SOON_MILLISECONDS)
         self._soon.timeout.connect(self.refresh)
-        dialog.colors.choice_changed.connect(lambda _: self.refresh())
+        dialog.colors.choice_changed.connect(self.refresh)
         self._connections = Connections(
             (session.annotations_changed, lambda _: self._refresh_if(map_facts.BY_LABEL, map_facts.BY_REGION)),
             (
@@ -143,7 +143,7 @@ class MapColoring(Part):
             self._thread.cancel()
             return
         session = self._session
-        self._thread.request(lambda reporter: (points, map_facts.color(session, points, choice, reporter.check)))
+        self._thread.request(lambda reporter: (points, map_facts.color(session, points, *choice, reporter.check)))
 
     def _show(self, result: tuple[map_points.MapPoints, map_coloring.Coloring]) -> None:
         points, coloring = result
@@ -154,7 +154,7 @@ class MapColoring(Part):
         self._dialog.legend.show_coloring(coloring, canvas.state.hidden)
 
     def _refresh_if(self, *ways: str) -> None:
-        if self._dialog.colors.choice.way in ways and len(self._dialog.canvas.state.points):
+        if self._dialog.colors.choice[0] in ways and len(self._dialog.canvas.state.points):
             self._soon.start()
 
     def _model_changed(self) -> None:

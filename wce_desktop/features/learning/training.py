@@ -91,9 +91,9 @@ class Training(Part):
         setup.show_task(setup.task)
         self._show_unfinished()
         if any(page.job is not None and not page.job.has_ended for page in self.dialog.pages):
-            self.dialog.show_progress()
+            self.dialog.show_tab(train_window.PROGRESS)
         else:
-            self.dialog.show_setup()
+            self.dialog.show_tab(train_window.SETUP)
 
     def show_task(self, task: presets.Task, run_id: str = "", preset: str = "") -> None:
         """Show the settings of a task; `run_id` selects the pretraining to start from."""
@@ -101,7 +101,7 @@ class Training(Part):
         if run_id and not self.dialog.setup.how.choose_start(run_id):
             raise UserError("That pretraining is no longer in the library.", "Choose another start.")
         self._show_unfinished()
-        self.dialog.show_setup()
+        self.dialog.show_tab(train_window.SETUP)
 
     # Starting
 
@@ -145,7 +145,7 @@ class Training(Part):
         self.dialog.setup.set_blocked("")
         self._show_unfinished()
         if self.dialog.isVisible():
-            self.dialog.show_progress()
+            self.dialog.show_tab(train_window.PROGRESS)
 
     def refresh(self) -> None:
         """Update the window after something was added to or deleted from the library."""

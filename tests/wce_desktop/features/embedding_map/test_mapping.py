@@ -67,7 +67,7 @@ def test_without_maps_the_window_says_the_next_step(qtbot: QtBot, window: MainWi
 def test_the_newest_map_opens_and_says_what_it_is(shown: MapWindow) -> None:
     assert "t-SNE of 60 frames, 1 study" in shown.maps.note.text()
     assert "do not decode" in shown.maps.note.text()
-    assert shown.colors.choice.way == "score"  # nobody has labelled anything
+    assert shown.colors.choice[0] == "score"  # nobody has labelled anything
     assert any("flagged" in words for words in legend_words(shown))
     assert not shown.maps.resume.isVisible()
 

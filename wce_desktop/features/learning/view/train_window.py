@@ -16,6 +16,7 @@ from wce_desktop.widgets.basic import as_widget, in_column, in_row, make_button,
 from wce_desktop.widgets.theme import COLORS
 
 SHOWN = 5
+SETUP, PROGRESS = 0, 1
 
 
 class UnfinishedBox(QWidget):
@@ -106,15 +107,8 @@ class TrainWindow(window_size.SizedDialog):
         self._which.setCurrentIndex(self.pages.index(page))
         self._stack.setCurrentWidget(page)
 
-    def show_setup(self) -> None:
-        """Show the first tab."""
-        self._show(0)
-
-    def show_progress(self) -> None:
-        """Show the second tab."""
-        self._show(1)
-
-    def _show(self, tab: int) -> None:
+    def show_tab(self, tab: int) -> None:
+        """Show `SETUP` or `PROGRESS`."""
         self.tabs.setCurrentIndex(tab)
         self.show()
         self.raise_()
