@@ -274,6 +274,8 @@ class Part(QObject):
         super().__init__(owner or workspace)
         self._workspace, self._session = workspace, workspace.session
         self._connections = Connections()
+        self._dialog: QWidget | None = None
+        """A window of this part, made when first needed and closed with it."""
 
     @property
     def is_busy(self) -> bool:
@@ -281,8 +283,10 @@ class Part(QObject):
         return any(child.is_busy for child in self.children() if isinstance(child, FunctionThread | Part))
 
     def close(self) -> None:
-        """Disconnect from the session, and stop background work."""
+        """Disconnect from the session, stop background work, and close the window."""
         self._connections.close()
+        if self._dialog is not None:
+            self._dialog.close()
         for child in self.children():
             if isinstance(child, QTimer):
                 child.stop()

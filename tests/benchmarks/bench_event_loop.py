@@ -18,7 +18,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-from wce_desktop.features.job_list.jobs_panel import JobsPanel
+from wce_desktop.features.job_list.job_views import JobsPanel
 from wce_desktop.jobs.spec import JobSpec, child_command
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_queue import JobQueue
@@ -92,7 +92,7 @@ def measure(seconds: float, spec: JobSpec | None, command: Callable[[Path], Sequ
     while time.perf_counter() < until_seconds and not (job and job.has_ended):
         QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
     gaps = ticks.end()
-    said = f"{len(gaps)} ticks" + (f", {panel.text}" if job else "")
+    said = f"{len(gaps)} ticks" + (f", {panel._state.text()}" if job else "")
     center.shut_down()
     return gaps, said
 

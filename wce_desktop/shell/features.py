@@ -51,7 +51,7 @@ class Features:
         self.audit = AuditFeature(workspace)
         self.safekeeping = SafekeepingFeature(workspace)
         self.learning = LearningFeature(workspace, studies.scoring)
-        self.live_scores = LiveScoresFeature(workspace, studies.scoring, self.learning)
+        self.live_scores = LiveScoresFeature(workspace, studies.scoring, self.learning.keep_live_model)
         self.models = ModelsFeature(workspace, self.learning, studies.scoring)
         self.map = MapFeature(workspace, self.neighbours)
         self.viewing = ViewingFeature(workspace)

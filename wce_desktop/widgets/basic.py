@@ -9,7 +9,7 @@ A widget with a property `spoken_value` answers through QAccessible with this te
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, SignalInstance
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -173,12 +173,20 @@ def value_changed(widget: QWidget) -> None:
 STEPS = 1000
 
 
-def make_button(text: str, tip: str) -> QPushButton:
-    """A button that Return in a dialog does not press by accident; `{undo}` in a text is the key of that action."""
-    button = QPushButton()
+def make_button(
+    text: str, tip: str, step: Callable[..., object] | SignalInstance | None = None, *, is_primary: bool = False
+) -> QPushButton:
+    """A button that Return in a dialog does not press by accident; `{undo}` in a text is the key of that action.
+
+    `step`: what a click does; `is_primary`: the button stands out, as what the window is for.
+    """
+    button = QPushButton(autoDefault=False)
     set_words(button, text)
     set_tip(button, tip)
-    button.setAutoDefault(False)
+    if is_primary:
+        button.setProperty("primary", True)
+    if step is not None:
+        button.clicked.connect(step)
     return button
 
 
@@ -264,10 +272,7 @@ def fill_box(box: QComboBox, rows: Iterable[tuple[str, object]], chosen: object 
 
 def button_row(*offers: tuple[str, str, Callable[[], object]]) -> QHBoxLayout:
     """Buttons at the left: title, tooltip and what each does."""
-    buttons = [make_button(title, tip) for title, tip, _ in offers]
-    for button, (_, _, step) in zip(buttons, offers, strict=True):
-        button.clicked.connect(step)
-    return in_row(*buttons, 1)
+    return in_row(*(make_button(*offer) for offer in offers), 1)
 
 
 class SidewaysArea(QScrollArea):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
@@ -99,6 +99,22 @@ def fit_to_screen(window: QWidget, width: int, height: int) -> None:
     """
     _put(window, _in_middle(QSize(width, height), window.screen().availableGeometry()))
     window.installEventFilter(_Scrolling(window, QSize(width, height)))
+
+
+class SizedDialog(QDialog):
+    """A dialog with a title, as large as its screen has room for (see `fit_to_screen`)."""
+
+    def __init__(
+        self,
+        title: str,
+        width: int,
+        height: int,
+        parent: QWidget | None = None,
+        flags: Qt.WindowType = Qt.WindowType.Dialog,
+    ) -> None:
+        super().__init__(parent, flags)
+        self.setWindowTitle(title)
+        fit_to_screen(self, width, height)
 
 
 def _put(window: QWidget, rect: QRect) -> None:

@@ -14,7 +14,7 @@ from tests.wce_desktop.sessions import add_study, make_session, open_study
 from training.errors import UserError
 from wce_desktop.features.embedding_map.map_sources import map_sources
 from wce_desktop.features.embedding_map.maps import MapStore
-from wce_desktop.features.learning.model.speed_book import SpeedBook
+from wce_desktop.features.learning.model.speed_book import MEASURED, SpeedBook
 from wce_desktop.features.neighbours.neighbour_query import Query, SearchSettings
 from wce_desktop.features.neighbours.neighbour_search import NeighbourSearch
 from wce_desktop.library.lineage import training_patients
@@ -155,7 +155,7 @@ def test_speeds_of_another_kind_are_forgotten(tmp_path: Path, text: str) -> None
     (tmp_path / "speeds.json").write_text(text)
     speed = SpeedBook(tmp_path / "speeds.json").expect("cpu", "resnet18", 64)
     assert speed.value > 0
-    assert not speed.is_measured
+    assert speed.doubt != MEASURED
 
 
 def test_patients_that_are_no_list_are_nobody(session: Session, tmp_path: Path) -> None:

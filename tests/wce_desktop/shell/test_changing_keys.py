@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
-from wce_desktop.features.learning.view.model_panel import ModelPanel
+from wce_desktop.features.learning.feature import ModelPanel
 from wce_desktop.session import keys
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.settings import Settings

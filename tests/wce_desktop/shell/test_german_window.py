@@ -18,7 +18,7 @@ from wce_desktop.core.annotation.marking import new_finding_title
 from wce_desktop.core.span import Span
 from wce_desktop.features.audit.audit_window import write_log
 from wce_desktop.features.audit.sentences import sentence
-from wce_desktop.features.classes.classes_dialog import ClassesDialog
+from wce_desktop.features.classes.feature import ClassesDialog
 from wce_desktop.features.report.model.gathering import gather
 from wce_desktop.features.report.model.template import render
 from wce_desktop.library.exchange.exporting import export_library

@@ -11,8 +11,8 @@ from tests.wce_desktop.cut_texts import cut_texts
 from tests.wce_desktop.shell.test_accessibility import visit_windows
 from tests.wce_desktop.widgets.test_window_size import SMALLEST, cut_off, page_of
 from tests.wce_desktop.windows import main_window, press, wait
-from wce_desktop.features.learning.model.readiness import Readiness
-from wce_desktop.features.learning.view.model_panel import ModelPanel
+from wce_desktop.features.learning.feature import ModelPanel
+from wce_desktop.features.learning.model.library_estimates import Readiness
 from wce_desktop.features.reading.event_list import EventDelegate
 from wce_desktop.shell.appearance import use_language
 from wce_desktop.widgets.window_size import FRAME_PX

@@ -188,7 +188,7 @@ def test_no_window_shows_the_markup_of_a_name(qtbot: QtBot, tmp_path: Path) -> N
             "show_explain",
         ):
             press(window, action_id)
-        window.features.job_list._log.set_jobs([job])
+        window.features.job_list._dialog.set_jobs([job])
         ClosingQuestion([job], window)
         wait(qtbot, lambda: window.is_idle)
         roots = {id(widget): widget for widget in [window, *QApplication.topLevelWidgets()]}

@@ -6,28 +6,24 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QPixmap
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
-from wce_desktop.core.calculators import CALCULATORS, SCORES, KodaGrade, Result
-from wce_desktop.core.calculators.cleansing import BEST, OBSTRUCTION, SOURCE, VISUALISED
+from wce_desktop.core.calculators import CALCULATORS, SCORES, KodaGrade, Result, cleansing
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.calculators.form_page import FormPage, ResultBox
 from wce_desktop.session.keys import with_keys
-from wce_desktop.widgets.basic import make_button, make_note, make_text, show_text
-from wce_desktop.widgets.inputs import TabWidget
-from wce_desktop.widgets.key_texts import digit_of
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets import inputs, key_texts, plain_text, window_size
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, make_text, show_text
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 PARAMETERS = (
-    ("visualised", to_translate("Visualised mucosa"), VISUALISED),
-    ("obstruction", to_translate("Hidden by bubbles, bile and debris"), OBSTRUCTION),
+    ("visualised", to_translate("Visualised mucosa"), cleansing.VISUALISED),
+    ("obstruction", to_translate("Hidden by bubbles, bile and debris"), cleansing.OBSTRUCTION),
 )
-GRADES = tuple(str(grade) for grade in range(BEST + 1))
+GRADES = tuple(str(grade) for grade in range(cleansing.BEST + 1))
 
 
-class _Frame(PlainLabel):
+class _Frame(plain_text.PlainLabel):
     """The frame to grade, as large as there is room."""
 
     def __init__(self) -> None:
@@ -51,9 +47,8 @@ class _Frame(PlainLabel):
         if self._picture.isNull():
             return
         ratio = self.devicePixelRatioF()
-        scaled = self._picture.scaled(
-            self.size() * ratio, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-        )
+        keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        scaled = self._picture.scaled(self.size() * ratio, keep, smooth)
         scaled.setDevicePixelRatio(ratio)
         self.setPixmap(QPixmap.fromImage(scaled))
 
@@ -64,7 +59,6 @@ class KodaPage(QWidget):
     graded = Signal(int, str, int)
     """Frame, "visualised" or "obstruction", grade."""
     frame_shown = Signal(int)
-    cleared = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,27 +66,22 @@ class KodaPage(QWidget):
         self._grades: Sequence[KodaGrade] = ()
         self._at = 0
         self._asked = 0
-        self.note = make_note()
-        self.frame = _Frame()
-        self.place = PlainLabel()
+        self.note, self.frame, self.place = make_note(), _Frame(), plain_text.PlainLabel()
         self.buttons: list[list[QPushButton]] = []
-        self._questions: list[PlainLabel] = []
-        self.back = make_button(tr("Previous"), tr("Go to the previous frame (Left)"))
-        self.next = make_button(tr("Next"), tr("Go to the next frame (Right)"))
-        self.back.clicked.connect(lambda: self.step(-1))
-        self.next.clicked.connect(lambda: self.step(1))
-        self.result = ResultBox(SOURCE)
-        self.result.cleared.connect(self.cleared)
+        self._questions: list[plain_text.PlainLabel] = []
+        self.back = make_button(tr("Previous"), tr("Go to the previous frame (Left)"), lambda: self.step(-1))
+        self.next = make_button(tr("Next"), tr("Go to the next frame (Right)"), lambda: self.step(1))
+        self.result = ResultBox(cleansing.SOURCE)
         self._arrange()
 
     def _arrange(self) -> None:
         questions = QGridLayout()
         for row, (_, title, meanings) in enumerate(PARAMETERS):
-            label = PlainLabel(tr(title))
+            label = plain_text.PlainLabel(tr(title))
             questions.addWidget(label, row, 0)
             self._questions.append(label)
             self.buttons.append([])
-            for grade in range(BEST + 1):
+            for grade in range(cleansing.BEST + 1):
                 meaning = tr(meanings[grade])
                 tip = tr("{question}: {share} (key {key})", question=tr(title), share=meaning, key=grade)
                 button = make_button(f"{grade}: {meaning}", tip)
@@ -101,16 +90,8 @@ class KodaPage(QWidget):
                 button.clicked.connect(lambda _=False, row=row, grade=grade: self._answer(row, grade))
                 questions.addWidget(button, row, grade + 1)
                 self.buttons[row].append(button)
-        steps = QHBoxLayout()
-        steps.addWidget(self.back)
-        steps.addWidget(self.place, 1, Qt.AlignmentFlag.AlignCenter)
-        steps.addWidget(self.next)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.note)
-        layout.addWidget(self.frame, 1)
-        layout.addLayout(steps)
-        layout.addLayout(questions)
-        layout.addWidget(self.result)
+        steps = in_row(self.back, (self.place, 1, Qt.AlignmentFlag.AlignCenter), self.next)
+        in_column(self.note, (self.frame, 1), steps, questions, self.result, of=self)
 
     @property
     def frame_index(self) -> int | None:
@@ -122,20 +103,17 @@ class KodaPage(QWidget):
         shown = self.frame_index
         self._grades = grades
         frames = [grade.frame_index for grade in grades]
-        self._at = frames.index(shown) if shown in frames else self._first_open()
+        first_open = next((at for at, grade in enumerate(grades) if not grade.is_complete), 0)
+        self._at = frames.index(shown) if shown in frames else first_open
         show_text(self.note, note)
-        done = sum(grade.is_complete for grade in grades)
-        empty = tr("There is nothing to grade yet.")
-        if grades:
-            empty = tr_count(
-                "{done} of {count} frame graded. Press 0 to 3.",
-                "{done} of {count} frames graded. Press 0 to 3.",
-                len(grades),
-                done=done,
-            )
-        self.result.show_result(
-            result, problem, empty, has_content=any(grade.visualised is not None for grade in grades)
+        graded = tr_count(
+            "{done} of {count} frame graded. Press 0 to 3.",
+            "{done} of {count} frames graded. Press 0 to 3.",
+            len(grades),
+            done=sum(grade.is_complete for grade in grades),
         )
+        empty, has_grade = tr("There is nothing to grade yet."), any(grade.visualised is not None for grade in grades)
+        self.result.show_result(result, problem, graded if grades else empty, has_content=has_grade)
         self._show_question()
 
     def show_picture(self, picture: QImage | None) -> None:
@@ -154,7 +132,7 @@ class KodaPage(QWidget):
         """0 to 3 answer; Left and Right step."""
         key = Qt.Key(event.key())
         plain_key = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        typed = digit_of(event) or event.text()
+        typed = key_texts.digit_of(event) or event.text()
         if plain_key and typed in GRADES:
             self._answer(self._asked, int(typed))
         elif plain_key and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
@@ -171,9 +149,6 @@ class KodaPage(QWidget):
         if is_last and self._at + 1 < len(self._grades):
             self._at += 1
         self.graded.emit(frame, PARAMETERS[row][0], grade)
-
-    def _first_open(self) -> int:
-        return next((at for at, grade in enumerate(self._grades) if not grade.is_complete), 0)
 
     def _show_question(self) -> None:
         one = self._grades[self._at] if self._grades else None
@@ -197,27 +172,21 @@ class KodaPage(QWidget):
 KEYS = to_translate("Inputs are saved at once. {undo} undoes the last one.")
 
 
-class CalculatorsWindow(QDialog):
+class CalculatorsWindow(window_size.SizedDialog):
     """Inputs are part of the study: they are saved at once and can be undone."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle(tr("Scores"))
-        fit_to_screen(self, 860, 720)
+        super().__init__(tr("Scores"), 860, 720, parent, Qt.WindowType.Window)
         self.forms = {kind: FormPage(calculator) for kind, calculator in CALCULATORS.items()}
         self.koda = KodaPage()
         self.problem = make_text(COLORS.warning)
         self.message = make_text(COLORS.muted)
-        self.tabs = TabWidget()
+        self.tabs = inputs.TabWidget()
         self.tabs.setAccessibleName(tr("Scores"))
         for kind, title in SCORES.items():
             self.tabs.addTab(self.koda if kind == "koda" else self.forms[kind], tr(title))
         self.tabs.currentChanged.connect(lambda _: self._focus_page())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.addWidget(self.problem)
-        layout.addWidget(self.tabs, 1)
-        layout.addWidget(self.message)
+        in_column(self.problem, (self.tabs, 1), self.message, of=self, margins=(12, 10, 12, 10))
         self.show_problem("")
         self.show_message("")
 

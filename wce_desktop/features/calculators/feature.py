@@ -8,11 +8,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from PySide6.QtGui import QImage
-
-from training.errors import UserError
 from training.texts import Text
-from wce_desktop.core.annotation.change import Add, Edit, Remove
+from wce_desktop.core.annotation.change import Add, Remove
 from wce_desktop.core.annotation.landmark import Region, regions
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart, part_of
 from wce_desktop.core.calculators import SCORES, KodaGrade, koda_content, koda_frames, koda_grades, result_of
@@ -20,11 +17,9 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.span import Span
 from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
-from wce_desktop.session.edits import part_change
-from wce_desktop.session.frame_facts import place_of
+from wce_desktop.session import edits, frame_facts
 from wce_desktop.session.reading import Reading
-from wce_desktop.widgets.dialogs import bring_to_front
-from wce_desktop.widgets.frame_pictures import FramePictures
+from wce_desktop.widgets import basic, dialogs, frame_pictures
 from wce_desktop.workspace import Connections, Feature, Workspace, guard
 
 UNREADABLE = to_translate("The stored inputs cannot be read; clear them, then choose again.")
@@ -40,16 +35,14 @@ class CalculatorsFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self.window: CalculatorsWindow | None = None
         """Once it was opened."""
-        self._pictures = FramePictures(self, side_px=PICTURE_PX)
+        self._pictures = frame_pictures.FramePictures(self, side_px=PICTURE_PX)
         self._pictures.arrived.connect(self._picture_arrived)
-        session = workspace.session
         self._connections = Connections(
-            (session.study_opened, self._study_opened),
-            (session.study_closed, self._study_closed),
-            (session.annotations_changed, self._annotations_changed),
+            (self._session.study_opened, self._study_opened),
+            (self._session.study_closed, self._study_closed),
+            (self._session.annotations_changed, lambda _: self.refresh()),
         )
 
     @property
@@ -62,24 +55,26 @@ class CalculatorsFeature(Feature):
         if self.window is None:
             self.window = self._make_window()
         self._study_opened()
-        bring_to_front(self.window)
+        dialogs.bring_to_front(self.window)
         self.refresh()
 
     def close(self) -> None:
         """End the thread and disconnect."""
-        self._connections.close()
-        self._pictures.close()
-        if self.window is not None:
-            self.window.close()
+        super().close()
+        self._study_closed()
 
     def _make_window(self) -> CalculatorsWindow:
         window = CalculatorsWindow(self._workspace.window)
         window.addActions(self._workspace.share_undo(self, window.show_message, (ReportPart,)))
+
+        def guarded(step: Callable[..., object]) -> Callable[..., None]:
+            return guard(step, lambda error: window.show_problem(tr(error)))
+
         for kind, form in window.forms.items():
-            form.changed.connect(self._guard(partial(self.keep, kind)))
-            form.cleared.connect(self._guard(partial(self.clear, kind)))
-        window.koda.graded.connect(self._guard(self.grade))
-        window.koda.cleared.connect(self._guard(partial(self.clear, "koda")))
+            form.changed.connect(guarded(partial(self.keep, kind)))
+            form.result.clear.clicked.connect(guarded(lambda *_, kind=kind: self.clear(kind)))
+        window.koda.graded.connect(guarded(self.grade))
+        window.koda.result.clear.clicked.connect(guarded(lambda *_: self.clear("koda")))
         window.koda.frame_shown.connect(self._show_frame)
         return window
 
@@ -90,7 +85,7 @@ class CalculatorsFeature(Feature):
         if not content:
             self.clear(kind)
             return
-        change = part_change(self._workspace.reading, kind, content, self._session.library.reader)
+        change = edits.part_change(self._workspace.reading, kind, content, self._session.library.reader)
         title = Text("Enter the {name}" if isinstance(change, Add) else "Change the {name}", _name(kind))
         self._session.edits.apply(title, [change])
 
@@ -119,8 +114,7 @@ class CalculatorsFeature(Feature):
         for kind, form in window.forms.items():
             part = part_of(reading.entries.report_parts, kind)
             result, problem = _computed(part)
-            form.divisions.setText(_divisions(reading, {"lewis": TERTILES, "cecdai": HALVES}.get(kind, 0)))
-            form.divisions.setVisible(bool(form.divisions.text()))
+            basic.show_text(form.divisions, _divisions(reading, {"lewis": TERTILES, "cecdai": HALVES}.get(kind, 0)))
             form.show_content(part.content if part is not None and not problem else {}, result, problem)
         self._refresh_koda(window, reading)
 
@@ -156,19 +150,18 @@ class CalculatorsFeature(Feature):
             time=format_time(seconds),
         )
         window.koda.place.setText(place)
-        window.koda.show_picture(self._picture(reading, frame_index))
+        window.koda.show_picture(self._pictures.get(reading.study.study_id, frame_index))
         if number < len(grades):
-            self._picture(reading, grades[number].frame_index)  # the next one, so that it is there in time
-
-    def _picture(self, reading: Reading, frame_index: int) -> QImage | None:
-        return self._pictures.get(reading.study.study_id, frame_index)
+            self._pictures.get(
+                reading.study.study_id, grades[number].frame_index
+            )  # the next one, so that it is there in time
 
     def _picture_arrived(self, study_id: str, frame_index: int) -> None:
         reading, window = self._session.reading, self.window
         if reading is None or window is None or reading.study.study_id != study_id:
             return
         if window.koda.frame_index == frame_index:
-            window.koda.show_picture(self._picture(reading, frame_index))
+            window.koda.show_picture(self._pictures.get(reading.study.study_id, frame_index))
 
     # Slots of the session
 
@@ -176,7 +169,7 @@ class CalculatorsFeature(Feature):
         reading = self._session.reading
         if reading is None or self.window is None:
             return
-        place = place_of(reading)
+        place = frame_facts.place_of(reading)
         self._pictures.open(lambda _: place)
         self.window.setWindowTitle(tr("Scores – {study}", study=reading.study.name))
         self.refresh()
@@ -185,17 +178,6 @@ class CalculatorsFeature(Feature):
         self._pictures.close()
         if self.window is not None:
             self.window.close()
-
-    def _annotations_changed(self, _: Edit | None) -> None:
-        self.refresh()
-
-    def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
-        """`step` as a slot: an error that is meant for the reader is shown in this window."""
-        return guard(step, self._show_problem)
-
-    def _show_problem(self, error: UserError) -> None:
-        assert self.window is not None
-        self.window.show_problem(tr(error))
 
 
 def small_bowel(reading: Reading) -> Span | None:
@@ -228,14 +210,12 @@ def _divisions(reading: Reading, parts: int) -> str:
     seconds = reading.index.video_seconds
     start, stop = float(seconds[span.start]), float(seconds[span.stop - 1])
     edges = [format_time(start + (stop - start) * at / parts) for at in range(parts + 1)]
-    rows = [tr("{begin} to {end}", begin=begin, end=end) for begin, end in pairwise(edges)]
+    names = ("first", "second", "third") if parts == TERTILES else ("proximal", "distal")
+    spans = zip(names, pairwise(edges), strict=True)
+    values = {name: tr("{begin} to {end}", begin=begin, end=end) for name, (begin, end) in spans}
     if parts == TERTILES:
-        first, second, third = rows
-        return tr(
-            "By transit time: first {first}, second {second}, third {third}.", first=first, second=second, third=third
-        )
-    proximal, distal = rows
-    return tr("By transit time: proximal {proximal}, distal {distal}.", proximal=proximal, distal=distal)
+        return tr("By transit time: first {first}, second {second}, third {third}.", **values)
+    return tr("By transit time: proximal {proximal}, distal {distal}.", **values)
 
 
 def _name(kind: PartKind) -> str:

@@ -2,51 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFormLayout,
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFormLayout, QGridLayout, QPushButton, QWidget
 
 from wce_desktop.core.calculators import Calculator, Field, Result
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text, set_color
-from wce_desktop.widgets.inputs import ComboBox
+from wce_desktop.widgets import basic, inputs, window_size
 from wce_desktop.widgets.theme import COLORS
 
 
 class ResultBox(QWidget):
     """The score, how it was computed, where it was published, and a button that takes it out of the report."""
 
-    cleared = Signal()
-
     def __init__(self, source: str) -> None:
         super().__init__()
-        self.score, self.formula = make_text(), make_note()
+        self.score, self.formula = basic.make_text(), basic.make_note()
         font = self.score.font()
         font.setPointSizeF(font.pointSizeF() * 1.25)
         font.setBold(True)
         self.score.setFont(font)
-        self.clear = make_button(tr("Clear"), tr("Remove this score from the report"))
-        self.clear.clicked.connect(self.cleared)
-        head = QHBoxLayout()
-        head.addWidget(self.score, 1)
-        head.addWidget(self.clear)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 6, 0, 0)
-        layout.addLayout(head)
-        layout.addWidget(self.formula)
-        layout.addWidget(make_note(source))
+        self.clear = basic.make_button(tr("Clear"), tr("Remove this score from the report"))
+        basic.in_column(
+            basic.in_row((self.score, 1), self.clear),
+            self.formula,
+            basic.make_note(source),
+            of=self,
+            margins=(0, 6, 0, 0),
+        )
 
     def show_result(self, result: Result | None, problem: str, empty: str, has_content: bool | None = None) -> None:
         """Show a score; without one the sentence `problem`, else `empty`."""
@@ -56,7 +41,7 @@ class ResultBox(QWidget):
         else:
             self.score.setText(problem or empty)
             self.formula.setText("")
-        set_color(self.score, COLORS.warning if problem and result is None else COLORS.text)
+        basic.set_color(self.score, COLORS.warning if problem and result is None else COLORS.text)
         self.clear.setEnabled(result is not None or bool(problem) or bool(has_content))
 
 
@@ -74,7 +59,6 @@ class FormPage(QWidget):
 
     changed = Signal(object)
     """The content of the part that the choices make."""
-    cleared = Signal()
 
     def __init__(self, calculator: Calculator) -> None:
         super().__init__()
@@ -82,31 +66,27 @@ class FormPage(QWidget):
         self.boxes: dict[str, QComboBox] = {field.key: self._make_box(field) for field in calculator.fields}
         self.nothing: dict[str, QPushButton] = {}
         """Group -> the button that answers all its fields with "normal" and "none"."""
-        self.divisions = make_note()
+        self.divisions = basic.make_note()
         self.result = ResultBox(calculator.source)
-        self.result.cleared.connect(self.cleared)
-        area = QScrollArea(widgetResizable=True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(self._make_form())
-        layout = QVBoxLayout(self)
-        layout.addWidget(make_note(tr(calculator.about)))
-        layout.addWidget(self.divisions)
-        layout.addWidget(area, 1)
-        layout.addWidget(self.result)
+        area = window_size.make_scrolling(self._make_form())
+        basic.in_column(basic.make_note(tr(calculator.about)), self.divisions, (area, 1), self.result, of=self)
 
     def show_content(self, content: Mapping[str, Any], result: Result | None, problem: str = "") -> None:
         """Show stored inputs and what they come to."""
+        asked = self._calculator.asked(content)
         for field in self._calculator.fields:
             box = self.boxes[field.key]
             with QSignalBlocker(box):
                 box.setCurrentIndex(max(box.findData(content.get(field.key, "")), 0))
-        asked = self._calculator.asked(content)
-        for field in self._calculator.fields:
-            self.boxes[field.key].setEnabled(field in asked)
-            self.boxes[field.key].setItemText(0, tr(NOT_ENTERED) if field in asked else NOT_ASKED)
-        missing = self._calculator.missing(content) if content else ()
-        empty = _missing_in_words(missing) if missing else tr(EMPTY)
+            box.setEnabled(field in asked)
+            box.setItemText(0, tr(NOT_ENTERED) if field in asked else NOT_ASKED)
+        missing, empty = self._calculator.missing(content) if content else (), tr(EMPTY)
+        if missing:  # of many some are named
+            names = (": ".join(filter(None, (tr(field.group), tr(field.title)))) for field in missing[:NAMED])
+            fields, more = "; ".join(names), len(missing) - NAMED
+            empty = tr("Not entered yet: {fields}.", fields=fields)
+            if more > 0:
+                empty = tr("Not entered yet: {fields} and {more} more.", fields=fields, more=more)
         self.result.show_result(result, problem, empty, has_content=bool(content))
 
     @property
@@ -122,11 +102,9 @@ class FormPage(QWidget):
         self.changed.emit(self.content)
 
     def _make_box(self, field: Field) -> QComboBox:
-        box = ComboBox()
-        box.setAccessibleName(f"{tr(field.group)} {tr(field.title)}".strip())
+        box = inputs.ComboBox(f"{tr(field.group)} {tr(field.title)}".strip())
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(18)
-        box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the page
         box.addItem(tr(NOT_ENTERED), "")
         for choice in field.choices:
             box.addItem(tr(choice.title), choice.name)
@@ -144,10 +122,9 @@ class FormPage(QWidget):
         grid.setHorizontalSpacing(24)
         columns = 2 if len(groups) > FEW_GROUPS else 1
         for at, (group, fields) in enumerate(groups.items()):
-            form = QFormLayout()
+            form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
             form.setHorizontalSpacing(10)
             form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-            form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
             if group:
                 form.addRow(self._make_head(group))
             for field in fields:
@@ -160,26 +137,12 @@ class FormPage(QWidget):
 
     def _make_head(self, group: str) -> QWidget:
         """The name of a group, and a button for "nothing seen" where that is an answer."""
-        head = QWidget()
-        row = QHBoxLayout(head)
-        row.setContentsMargins(0, 4, 0, 0)
-        row.addWidget(make_heading(tr(group).upper()), 1)
+        row = basic.in_row((basic.make_heading(tr(group).upper()), 1), margins=(0, 4, 0, 0))
         if self._calculator.has_nothing:
             tip = tr("Enter what is normal for “{group}”: nothing was seen there", group=tr(group))
-            button = make_button(tr("Nothing seen"), tip)
+            button = basic.make_button(tr("Nothing seen"), tip, lambda: self.enter_nothing(group))
             button.setAccessibleName(tr("Nothing seen: {group}", group=tr(group)))
             button.setStyleSheet("QPushButton { padding: 2px 8px; }")
-            button.clicked.connect(lambda: self.enter_nothing(group))
             self.nothing[group] = button
             row.addWidget(button)
-        return head
-
-
-def _missing_in_words(missing: Sequence[Field]) -> str:
-    """ "Not entered yet: First tertile: Ulcer extent; First tertile: Largest ulcer."; of many some are named."""
-    fields = "; ".join(
-        f"{tr(field.group)}: {tr(field.title)}" if field.group else tr(field.title) for field in missing[:NAMED]
-    )
-    if len(missing) > NAMED:
-        return tr("Not entered yet: {fields} and {more} more.", fields=fields, more=len(missing) - NAMED)
-    return tr("Not entered yet: {fields}.", fields=fields)
+        return basic.as_widget(row)

@@ -10,38 +10,35 @@ from PySide6.QtGui import QAction
 from training.errors import UserError
 from training.projection.evolution import EvolutionFile
 from training.runs.events import Outcome
-from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.embedding_map.evolution_window import NO_RUN, NOT_MADE, EvolutionWindow
-from wce_desktop.features.embedding_map.map_coloring import Coloring, by_label
-from wce_desktop.features.embedding_map.map_points import MapPoints
+from wce_desktop.features.embedding_map.map_coloring import by_label
+from wce_desktop.features.embedding_map.map_points import MapPoints, bounds_of
 from wce_desktop.features.embedding_map.map_state import NOWHERE
-from wce_desktop.features.embedding_map.map_sync import Frames, MapSync
+from wce_desktop.features.embedding_map.map_window import Frames, MapSync
 from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.library import runs, unfinished_runs
 from wce_desktop.library.exchange import export_library
-from wce_desktop.library.runs import Run
-from wce_desktop.library.unfinished_runs import can_start_from
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import study_rows
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
+from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.workspace import Part, Workspace
 
-EVOLUTION_FILE = "evolution-{space}.npz"
 
-
-def runs_to_show(session: Session) -> tuple[Run, ...]:
+def runs_to_show(session: Session) -> tuple[runs.Run, ...]:
     """The pretraining runs with checkpoints, newest first."""
-    return tuple(run for run in reversed(session.library.runs.all()) if can_start_from(run))
+    return tuple(run for run in reversed(session.library.runs.all()) if unfinished_runs.can_start_from(run))
 
 
-def evolution_path(session: Session, run: Run, space: str) -> Path:
+def evolution_path(session: Session, run: runs.Run, space: str) -> Path:
     """Path of the evolution of a run, in the folder of the maps."""
-    return session.library.folder / "maps" / f"evolution-{run.run_id}" / EVOLUTION_FILE.format(space=space)
+    return session.library.folder / "maps" / f"evolution-{run.run_id}" / f"evolution-{space}.npz"
 
 
 def evolution_job(
-    session: Session, run: Run, study_ids: Collection[str], sample: int = 1500, space: str = "backbone"
+    session: Session, run: runs.Run, study_ids: Collection[str], sample: int = 1500, space: str = "backbone"
 ) -> JobSpec:
     """The job that embeds frames of these studies at each checkpoint; writes its studies and labels to files first.
 
@@ -80,16 +77,9 @@ def points_at(file: EvolutionFile, step: int) -> MapPoints:
     return MapPoints(file.study_ids, file.study, file.frame_index, file.video_seconds, file.coordinates[step])
 
 
-def coloring_of(file: EvolutionFile, vocabulary: Vocabulary) -> Coloring:
-    """By the labels that the frames had when it was made."""
-    return by_label(file.labels, file.label.astype(np.int16), vocabulary)
-
-
 def whole_extent(file: EvolutionFile) -> tuple[float, float, float, float]:
     """The bounds of the points of all steps, so that no point leaves the map while the slider moves."""
-    everywhere = file.coordinates.reshape(-1, 2)
-    count = len(everywhere)
-    return MapPoints((), np.zeros(count, np.int32), np.zeros(count, np.int64), np.zeros(count), everywhere).bounds
+    return bounds_of(file.coordinates.reshape(-1, 2))
 
 
 def step_words(file: EvolutionFile, at: int) -> str:
@@ -108,11 +98,8 @@ class EvolutionController(Part):
         self._dialog: EvolutionWindow | None = None
         self._file: EvolutionFile | None = None
         self._job: Job | None = None
-        self._writing, self._opening = FunctionThread(self), FunctionThread(self)
-        self._writing.returned.connect(workspace.guard(self._submit))
-        self._opening.returned.connect(workspace.guard(self._show_file))
-        for thread in (self._writing, self._opening):
-            thread.failed.connect(self._show_failure)
+        self._writing = FunctionThread(self, workspace.guard(self._submit), self._show_failure)
+        self._opening = FunctionThread(self, workspace.guard(self._show_file), self._show_failure)
 
     @property
     def dialog(self) -> EvolutionWindow:
@@ -121,7 +108,8 @@ class EvolutionController(Part):
             workspace, guard = self._workspace, self._workspace.guard
             self._dialog = dialog = EvolutionWindow(self._actions(), workspace.window)
             self.following = MapSync(workspace, self, self._frames, dialog)
-            dialog.choice_changed.connect(guard(self.open_chosen))
+            for box in (dialog.run, dialog.space):
+                box.currentIndexChanged.connect(guard(lambda _: self.open_chosen()))
             dialog.make.clicked.connect(guard(self.make))
             dialog.slider.valueChanged.connect(guard(self.show_step))
         return self._dialog
@@ -130,16 +118,14 @@ class EvolutionController(Part):
         """Show the window with what the library holds now."""
         dialog = self.dialog
         dialog.show_choices(runs_to_show(self._session), study_rows(self._session))
-        dialog.present()
+        bring_to_front(dialog)
         if self._file is None:
             self.open_chosen()
 
     def close(self) -> None:
         """Stop background work."""
         super().close()
-        if self._dialog is not None:
-            self._dialog.close()
-            self._dialog = None  # jobs that end later find no window
+        self._dialog = None  # jobs that end later find no window
 
     # What is shown
 
@@ -172,7 +158,7 @@ class EvolutionController(Part):
         dialog.note.setText(" ".join(map(tr, file.notes)))
         if is_first:
             dialog.canvas.set_points(points_at(file, at), whole_extent(file))
-            dialog.canvas.set_coloring(coloring_of(file, self._session.vocabulary))
+            dialog.canvas.set_coloring(by_label(file.labels, file.label.astype(np.int16), self._session.vocabulary))
             dialog.legend.show_coloring(dialog.canvas.state.coloring, frozenset())
             self.following.show_all()
         dialog.canvas.state.extent = whole_extent(file)

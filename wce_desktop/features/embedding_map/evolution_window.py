@@ -2,31 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
 from training.methods.registry import PRETRAINING
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.embedding_map.map_parts import MapBase
-from wce_desktop.features.embedding_map.map_sources import SPACES
+from wce_desktop.features.embedding_map import map_parts, map_sources
 from wce_desktop.library.runs import Run
 from wce_desktop.session.study_choice import StudyRow
-from wce_desktop.widgets.basic import (
-    as_widget,
-    fill_box,
-    in_column,
-    in_row,
-    make_button,
-    make_heading,
-    make_slider,
-    make_text,
-    name_in_tip,
-    pad,
-)
-from wce_desktop.widgets.inputs import ComboBox, WholeBox
-from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.study_table import StudyTable
+from wce_desktop.widgets import basic, inputs, plain_text, study_table
+from wce_desktop.widgets.basic import as_widget, fill_box, in_column, in_row, make_button
 from wce_desktop.widgets.theme import COLORS
 
 SIDES = (300, 10_000, 190)
@@ -41,39 +27,35 @@ NOT_MADE = (
 )
 
 
-class EvolutionWindow(MapBase):
+class EvolutionWindow(map_parts.MapBase):
     """Choices at the left, the map with its slider in the middle, the legend at the right."""
-
-    choice_changed = Signal()
 
     def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         super().__init__(tr("Evolution"), shared, parent)
         self._runs: Mapping[str, Run] = {}
-        self.run, self.space, self.sample = ComboBox(), ComboBox(), WholeBox()
+        self.run, self.space = inputs.ComboBox(), inputs.ComboBox()
+        self.sample = inputs.WholeBox(minimum=10, maximum=100_000, value=1500, singleStep=500)
         with_views = ", ".join(name for name, method in PRETRAINING.items() if method.has_bank)
         views = (tr("Views and memory ({methods})", methods=with_views), "views")
-        fill_box(self.space, (*((tr(title), space) for space, title in SPACES.items()), views))
-        self.sample.setRange(10, 100_000)
-        self.sample.setValue(1500)
-        self.sample.setSingleStep(500)
-        pad(self.sample)
-        self.studies = StudyTable()
+        fill_box(self.space, (*((tr(title), space) for space, title in map_sources.SPACES.items()), views))
+        basic.pad(self.sample)
+        self.studies = study_table.StudyTable()
         self.studies.setAccessibleName(tr("Studies whose frames to follow"))
         for column in range(2, self.studies.columnCount()):
             self.studies.setColumnHidden(column, True)
-        self.make = make_button(tr("Follow the frames"), tr("Embed the same frames at every checkpoint of this run"))
-        self.make.setProperty("primary", True)
-        self.note = make_text(COLORS.muted)
-        self.slider = make_slider(tr("Checkpoint of the pretraining run"), 0, 0, tr("Left and Right: one checkpoint"))
-        self.step = PlainLabel()
-        self.play = make_button(tr("Play"), tr("Play the checkpoints in order (Alt+P)"))
+        tip = tr("Embed the same frames at every checkpoint of this run")
+        self.make = make_button(tr("Follow the frames"), tip, is_primary=True)
+        self.note = basic.make_text(COLORS.muted)
+        tip = tr("Left and Right: one checkpoint")
+        self.slider = basic.make_slider(tr("Checkpoint of the pretraining run"), 0, 0, tip)
+        self.step = plain_text.PlainLabel()
+        self.play = make_button(tr("Play"), tr("Play the checkpoints in order (Alt+P)"), self.toggle_play)
         self.play.setShortcut("Alt+P")
         self._timer = QTimer(self, interval=PLAY_MILLISECONDS)
         self._timer.timeout.connect(self._advance)
-        self.arrange_columns(self._make_left(), self._make_middle(), SIDES)
-        self.run.currentIndexChanged.connect(lambda _: self.choice_changed.emit())
-        self.space.currentIndexChanged.connect(lambda _: self.choice_changed.emit())
-        self.play.clicked.connect(self.toggle_play)
+        line = in_row(self.play, (self.slider, 1), self.step)
+        middle = as_widget(in_column((self.canvas, 1), line, self.foot, margins=(6, 0, 6, 0)))
+        self.arrange_columns(self._make_left(), middle, SIDES)
 
     def _make_left(self) -> QWidget:
         form = QFormLayout()
@@ -85,14 +67,10 @@ class EvolutionWindow(MapBase):
             widget.setAccessibleName(title.replace("&", ""))
             widget.setMinimumWidth(60)
             if isinstance(widget, QComboBox):
-                name_in_tip(widget)
+                basic.name_in_tip(widget)
             form.addRow(title, widget)
-        heading = make_heading(tr("STUDIES"))
+        heading = basic.make_heading(tr("STUDIES"))
         return as_widget(in_column(form, heading, (self.studies, 1), self.problem, self.note, self.make, margins=0))
-
-    def _make_middle(self) -> QWidget:
-        line = in_row(self.play, (self.slider, 1), self.step)
-        return as_widget(in_column((self.canvas, 1), line, self.foot, margins=(6, 0, 6, 0)))
 
     # Choices
 

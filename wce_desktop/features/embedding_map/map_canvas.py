@@ -2,38 +2,17 @@
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QColor,
-    QImage,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QWheelEvent,
-)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.embedding_map.map_coloring import Coloring
+from wce_desktop.features.embedding_map import map_coloring, map_state
 from wce_desktop.features.embedding_map.map_input import HINT, ZOOM_STEP, How, MapKeys, MapPointer, Tool
 from wce_desktop.features.embedding_map.map_points import MapPoints, MapView, nearest_points
 from wce_desktop.features.embedding_map.map_raster import MapRaster
-from wce_desktop.features.embedding_map.map_state import (
-    NO_ROWS,
-    NOWHERE,
-    Extent,
-    MapState,
-    paint_focus,
-    paint_overlay,
-    paint_sentence,
-)
 from wce_desktop.session.keys import with_keys
-from wce_desktop.widgets.basic import value_changed
-from wce_desktop.widgets.glyphs import make_stamp
-from wce_desktop.widgets.key_texts import give_keys
+from wce_desktop.widgets import basic, glyphs, key_texts
 from wce_desktop.widgets.theme import ON_PICTURE
 
 NEIGHBOURHOOD = 50
@@ -52,15 +31,15 @@ class MapCanvas(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.state = MapState()
+        self.state = map_state.MapState()
         self.tool: Tool = "pan"
-        self.view = MapView.fit(NOWHERE.bounds, 100, 100)
+        self.view = MapView.fit(map_state.NOWHERE.bounds, 100, 100)
         self.empty = EMPTY
         self._raster: MapRaster | None = None
-        self._image: QImage | None = None
+        self._image: QtGui.QImage | None = None
         self._pointer = MapPointer(self)
         self._keys = MapKeys(self)
-        give_keys(self)
+        key_texts.give_keys(self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -68,7 +47,7 @@ class MapCanvas(QWidget):
         self.setAccessibleName(tr("Map of frames"))
         self.setAccessibleDescription(tr(HINT))
 
-    spoken_role = QAccessible.Role.Canvas
+    spoken_role = QtGui.QAccessible.Role.Canvas
 
     @property
     def spoken_value(self) -> str:
@@ -84,24 +63,20 @@ class MapCanvas(QWidget):
 
     # What is shown
 
-    def set_points(self, points: MapPoints, extent: Extent | None = None) -> None:
+    def set_points(self, points: MapPoints, extent: map_state.Extent | None = None) -> None:
         """Show other frames, the whole of them; `extent` where the map is larger than they are now."""
         self.state.set_points(points, extent)
         self._pointer.drop_gesture()
         self._pointer.emit_hover(-1, QPoint())
-        value_changed(self)
+        basic.value_changed(self)
         self.fit()
 
     def move_points(self, coordinates: NDArray[np.float32]) -> None:
         """Move the frames to other coordinates; a zoomed view keeps its centre."""
-        is_whole = abs(self.view.zoom - 1.0) < 1e-6
         self.state.move_points(coordinates)
-        bounds = self.state.bounds
-        fitting = MapView.fit(bounds, self.width(), self.height())
-        self.view = fitting if is_whole else self.view.resized(bounds, self.width(), self.height())
-        self.repaint_points()
+        self._refit()
 
-    def set_coloring(self, coloring: Coloring) -> None:
+    def set_coloring(self, coloring: map_coloring.Coloring) -> None:
         """Colour by something else."""
         self.state.set_coloring(coloring)
         self.repaint_points()
@@ -114,7 +89,7 @@ class MapCanvas(QWidget):
     def set_selected(self, rows: NDArray[np.int64]) -> None:
         """Show these points as selected."""
         self.state.set_selected(rows)
-        value_changed(self)
+        basic.value_changed(self)
         self.repaint_points()
 
     def set_marked(self, rows: NDArray[np.int64]) -> None:
@@ -153,6 +128,13 @@ class MapCanvas(QWidget):
         """Pan the map."""
         self._look(self.view.panned(right_px, down_px))
 
+    def _refit(self) -> None:
+        """Fit a view of the whole map into the widget; a zoomed one keeps its middle."""
+        is_whole, bounds = abs(self.view.zoom - 1.0) < 1e-6, self.state.bounds
+        fitting = MapView.fit(bounds, self.width(), self.height())
+        self.view = fitting if is_whole else self.view.resized(bounds, self.width(), self.height())
+        self.repaint_points()
+
     def _look(self, view: MapView) -> None:
         if view != self.view:
             self.view = view
@@ -161,7 +143,7 @@ class MapCanvas(QWidget):
     def go_to_row(self, row: int) -> None:
         """Move the keyboard marker to a point and scroll to it; -1 removes the marker."""
         self.state.current = row
-        value_changed(self)
+        basic.value_changed(self)
         if row >= 0:
             x, y = self.state.points.coordinates[row].tolist()
             self._look(self.view.showing(x, y))
@@ -177,53 +159,49 @@ class MapCanvas(QWidget):
 
     # Painting
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Paint the cached points and the overlays."""
-        painter = QPainter(self)
+        painter = QtGui.QPainter(self)
         area = QRectF(self.rect())
         if not len(self.state.points):
-            paint_sentence(painter, area, *self._empty_words())
+            map_state.paint_sentence(painter, area, *self._empty_words())
         else:
             if self._image is None:
                 self._image = self._paint_points()
             painter.drawImage(0, 0, self._image)
-            paint_overlay(painter, self.state, self.view, self._pointer.outline)
+            map_state.paint_overlay(painter, self.state, self.view, self._pointer.outline)
         if self.hasFocus():
-            paint_focus(painter, area)
+            map_state.paint_focus(painter, area)
         painter.end()
 
-    def _paint_points(self) -> QImage:
+    def _paint_points(self) -> QtGui.QImage:
         ratio = self.devicePixelRatioF()
         width, height = max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1)
         if self._raster is None or (self._raster.width, self._raster.height) != (width, height):
-            ground = QColor(ON_PICTURE.background)
-            self._raster = MapRaster(width, height, (ground.red(), ground.green(), ground.blue()), make_stamp)
+            ground = QtGui.QColor(ON_PICTURE.background)
+            self._raster = MapRaster(width, height, (ground.red(), ground.green(), ground.blue()), glyphs.make_stamp)
         self._raster.paint(self.state.drawing, self.view, ratio)
         pixels = self._raster.image
-        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
+        image = QtGui.QImage(pixels.data, width, height, 4 * width, QtGui.QImage.Format.Format_RGB32).copy()
         image.setDevicePixelRatio(ratio)
         return image
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """Keep the middle and the zoom."""
-        bounds = self.state.bounds
-        fitting = MapView.fit(bounds, self.width(), self.height())
-        is_whole = abs(self.view.zoom - 1.0) < 1e-6
-        self.view = fitting if is_whole else self.view.resized(bounds, self.width(), self.height())
-        self.repaint_points()
+        self._refit()
         self.current_changed.emit(self.state.current, self.place_of(self.state.current))
 
     # The mouse
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """Start a gesture."""
         self._pointer.press(event)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         """Continue the gesture, or emit which point is under the pointer."""
         self._pointer.move(event)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         """End the gesture: a click goes to the point under it, a shape selects."""
         self._pointer.release(event)
 
@@ -231,7 +209,7 @@ class MapCanvas(QWidget):
         """Nothing is under the pointer any more."""
         self._pointer.emit_hover(-1, QPoint())
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         """Zoom around the pointer."""
         self.zoom_by(ZOOM_STEP ** (event.angleDelta().y() / 120), event.position())
         event.accept()
@@ -260,18 +238,18 @@ class MapCanvas(QWidget):
         elif self.state.current >= 0:
             self.go_to_row(-1)
         elif len(self.state.selected):
-            self.selection_requested.emit(NO_ROWS)
+            self.selection_requested.emit(map_state.NO_ROWS)
 
     # Keys
 
     def event(self, event: QEvent) -> bool:
         """Take our keys before the window's shortcuts do, and Tab before it moves the focus."""
-        if isinstance(event, QKeyEvent) and len(self.state.points) and self._keys.takes_first(event):
+        if isinstance(event, QtGui.QKeyEvent) and len(self.state.points) and self._keys.takes_first(event):
             event.accept()
             return True
         return super().event(event)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Arrows pan, + - zoom, Home shows all, Enter shows the frame, Space selects nearby points, Escape cancels."""
         if not len(self.state.points) or not self._keys.press(event):
             super().keyPressEvent(event)

@@ -180,8 +180,7 @@ def _in_use(coloring: Coloring) -> Coloring:
     used = np.flatnonzero(coloring.counts)
     table = np.zeros(len(coloring.categories), dtype=np.uint8)
     table[used] = np.arange(len(used))
-    categories = tuple(coloring.categories[at] for at in used)
-    return Coloring(coloring.title, categories, table[coloring.codes], coloring.is_mixed)
+    return replace(coloring, categories=tuple(coloring.categories[at] for at in used), codes=table[coloring.codes])
 
 
 def _from_sequence(share: float) -> str:
@@ -258,7 +257,7 @@ class Drawing:
     def moved(self, coordinates: NDArray[np.float32]) -> Drawing:
         """The same points with other coordinates (N, 2), of all points."""
         x, y = (np.ascontiguousarray(coordinates[self.rows, axis]) for axis in (0, 1))
-        return Drawing(self.rows, x, y, self.codes, self.colors, self.shapes)
+        return replace(self, x=x, y=y)
 
 
 def _colors(coloring: Coloring, *, has_selection: bool) -> NDArray[np.uint32]:

@@ -1,7 +1,7 @@
 """Data by which the points of a map are coloured: labels, scores, regions, seen frames."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +17,8 @@ from wce_desktop.core.study import names_apart
 from wce_desktop.features.embedding_map import map_coloring
 from wce_desktop.features.embedding_map.map_coloring import Coloring
 from wce_desktop.features.embedding_map.map_points import MapPoints
+from wce_desktop.session import study_choice, study_files
 from wce_desktop.session.session import Session
-from wce_desktop.session.study_choice import patients_note, shown_patient
-from wce_desktop.session.study_files import StudyFiles
 
 BY_LABEL, BY_SCORE, BY_STUDY, BY_PATIENT = "label", "score", "study", "patient"
 BY_TIME, BY_REGION, BY_SEEN = "time", "region", "seen"
@@ -35,34 +34,25 @@ WAYS = {
 _REGION_CODES = {category.name: code for code, category in enumerate(map_coloring.REGIONS)}
 
 
-@dataclass(frozen=True)
-class ColorChoice:
-    """By what to colour; `class_name` counts for scores: empty for the highest of all pathologies."""
-
-    way: str = BY_LABEL
-    class_name: str = ""
-
-
 Check = Callable[[], None]
+LabelCodes = tuple[list[str], NDArray[np.int16]]
 
 
-def _nothing() -> None:
-    """Never cancels."""
-
-
-def color(session: Session, points: MapPoints, choice: ColorChoice, check: Check = _nothing) -> Coloring:
+def color(
+    session: Session, points: MapPoints, way: str = BY_LABEL, class_name: str = "", check: Check = lambda: None
+) -> Coloring:
     """The colouring of a map; reads the library, so let another thread do it (`check` raises when it is to end)."""
-    if choice.way == BY_LABEL:
+    if way == BY_LABEL:
         return map_coloring.by_label(*label_codes(session, points, check), session.vocabulary)
-    if choice.way == BY_STUDY:
+    if way == BY_STUDY:
         return map_coloring.by_name(tr("Study"), study_names(session, points), points.study)
-    if choice.way == BY_TIME:
+    if way == BY_TIME:
         return map_coloring.by_time(points.video_seconds)
-    if choice.way == BY_PATIENT:
+    if way == BY_PATIENT:
         return _by_patient(session, points)
-    if choice.way == BY_SCORE:
-        return _by_score(session, points, choice.class_name, check)
-    return (_by_region if choice.way == BY_REGION else _by_seen)(session, points, check)
+    if way == BY_SCORE:
+        return _by_score(session, points, class_name, check)
+    return (_by_region if way == BY_REGION else _by_seen)(session, points, check)
 
 
 def study_names(session: Session, points: MapPoints) -> list[str]:
@@ -79,7 +69,7 @@ def known_ids(session: Session, points: MapPoints) -> frozenset[str]:
     return frozenset(study.study_id for study in session.library.studies.all()) & frozenset(points.study_ids)
 
 
-def label_codes(session: Session, points: MapPoints, check: Check = _nothing) -> tuple[list[str], NDArray[np.int16]]:
+def label_codes(session: Session, points: MapPoints, check: Check = lambda: None) -> LabelCodes:
     """Names, and for every point (N,) the row of its label's name, -1 without one.
 
     Of several labels a pathology wins over "normal", and of pathologies the first of the vocabulary: ours.
@@ -93,11 +83,8 @@ def label_codes(session: Session, points: MapPoints, check: Check = _nothing) ->
     codes = np.full(len(points), -1, dtype=np.int16)
     for study_id, given in labels.items():
         check()
-        rows = points.rows_of(study_id)
-        frames = points.frame_index[rows]
         for label in sorted(given, key=lambda label: -names.index(label.name)):  # what wins is written last
-            first, last = np.searchsorted(frames, (label.span.start, label.span.stop))
-            codes[rows[first:last]] = names.index(label.name)
+            codes[points.rows_in(study_id, label.span)] = names.index(label.name)
     return names, codes
 
 
@@ -106,7 +93,7 @@ def _order(used: set[str], vocabulary: tuple[str, ...]) -> list[str]:
     return [*names, *sorted(used - set(vocabulary)), *([NORMAL] if NORMAL in used else [])]
 
 
-def score_files(session: Session, points: MapPoints) -> dict[str, tuple[StudyFiles, Path]]:
+def score_files(session: Session, points: MapPoints) -> dict[str, tuple[study_files.StudyFiles, Path]]:
     """The embedding file of the model in use by study of the map, and what opens it; only files that are there."""
     if not session.model_id:
         return {}
@@ -116,7 +103,7 @@ def score_files(session: Session, points: MapPoints) -> dict[str, tuple[StudyFil
     return {study_id: (own, path) for study_id, (own, path) in places.items() if path.is_file()}
 
 
-def scores_of(session: Session, points: MapPoints, class_name: str, check: Check = _nothing) -> NDArray[np.float32]:
+def scores_of(session: Session, points: MapPoints, class_name: str, check: Check = lambda: None) -> NDArray[np.float32]:
     """(N,) the score of a class by the model in use, of the highest pathology for ""; NaN if there is none."""
     scores = np.full(len(points), np.nan, dtype=np.float32)
     for study_id, (files, path) in score_files(session, points).items():
@@ -157,18 +144,17 @@ def _by_patient(session: Session, points: MapPoints) -> Coloring:
     library = session.library
     owners = {study.study_id: study.patient_id for study in library.studies.all()}
     patients = [owners.get(study_id, "unknown") for study_id in points.study_ids]
-    named = {patient: _patient_title(session, patient) for patient in set(patients) if patient != "unknown"}
     names = sorted(set(patients))
     rows = np.array([names.index(patient) for patient in patients], dtype=np.int32)
-    titles = [named.get(name, tr("Unknown patient")) for name in names]
+    titles = [tr("Unknown patient") if name == "unknown" else _patient_title(session, name) for name in names]
     coloring = map_coloring.by_name(tr("Patient"), titles, rows[points.study])
-    return replace(coloring, note=patients_note(session, points.study_ids))
+    return replace(coloring, note=study_choice.patients_note(session, points.study_ids))
 
 
 def _patient_title(session: Session, patient_id: str) -> str:
     """What a patient is called; without a name by a study, since the map tells patients apart."""
     if session.library.studies.patient_name(patient_id) or not is_random_id(patient_id):
-        return shown_patient(session.library, patient_id)
+        return study_choice.shown_patient(session.library, patient_id)
     study = next(study for study in session.library.studies.all() if study.patient_id == patient_id)
     return tr("Patient of {study}", study=study.name)
 
@@ -178,12 +164,9 @@ def _by_region(session: Session, points: MapPoints, check: Check) -> Coloring:
     counts = {study.study_id: study.frame_count for study in session.library.studies.all()}
     for study_id in points.study_ids:
         check()
-        rows = points.rows_of(study_id)
-        frames = points.frame_index[rows]
         marks = session.library.annotations.landmarks(study_id) if study_id in counts else ()
         for region, span in regions(marks, counts.get(study_id, 0)):
-            first, last = np.searchsorted(frames, (span.start, span.stop))
-            codes[rows[first:last]] = _REGION_CODES[region]
+            codes[points.rows_in(study_id, span)] = _REGION_CODES[region]
     return map_coloring.by_region(codes)
 
 
@@ -191,8 +174,6 @@ def _by_seen(session: Session, points: MapPoints, check: Check) -> Coloring:
     seen = np.zeros(len(points), dtype=bool)
     for study_id in known_ids(session, points):
         check()
-        rows = points.rows_of(study_id)
         for span in session.library.annotations.seen(study_id):
-            first, last = np.searchsorted(points.frame_index[rows], (span.start, span.stop))
-            seen[rows[first:last]] = True
+            seen[points.rows_in(study_id, span)] = True
     return map_coloring.by_seen(seen)

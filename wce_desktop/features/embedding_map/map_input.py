@@ -24,13 +24,6 @@ STEP_PX = 2.0
 """The corners of a lasso are at least so far apart."""
 
 
-def how_of(modifiers: Qt.KeyboardModifier) -> How:
-    """Shift adds to the selection, Ctrl removes from it."""
-    if modifiers & Qt.KeyboardModifier.ShiftModifier:
-        return "add"
-    return "remove" if modifiers & Qt.KeyboardModifier.ControlModifier else "replace"
-
-
 class Drag:
     """What a pressed button does: pan the map, or draw a closed shape, whose corners are places of the map."""
 
@@ -95,11 +88,13 @@ class MapPointer:
         return was_drawing
 
     def press(self, event: QMouseEvent) -> None:
-        """Start a gesture; any but the left button pans."""
+        """Start a gesture; any but the left button pans. Shift adds to the selection, Ctrl removes from it."""
         canvas, at = self._canvas, event.position()
         if not len(canvas.state.points):
             return
-        self._pressed, self._is_click, self._how = at, True, how_of(event.modifiers())
+        shift, control = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+        self._how = "add" if event.modifiers() & shift else "remove" if event.modifiers() & control else "replace"
+        self._pressed, self._is_click = at, True
         tool = canvas.tool if event.button() == Qt.MouseButton.LeftButton else "pan"
         self._gesture = Drag(tool, at, canvas)
 
@@ -176,10 +171,14 @@ class MapKeys:
         """Whether a key is ours and not a shortcut of the window; Tab is dealt with at once."""
         if event.type() == QEvent.Type.ShortcutOverride:
             return self._is_ours(event)
-        if event.type() == QEvent.Type.KeyPress and event.key() in _TABS:
-            self._press_tab(event)
-            return True
-        return False
+        if event.type() != QEvent.Type.KeyPress or event.key() not in _TABS:
+            return False
+        is_back = event.key() == Qt.Key.Key_Backtab
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._canvas.leave_requested.emit(not is_back)
+        else:
+            self.step_in_time(-1 if is_back else 1)
+        return True
 
     def press(self, event: QKeyEvent) -> bool:
         """Do what a key means; False where it means nothing here."""
@@ -199,13 +198,6 @@ class MapKeys:
     def _go(self) -> None:
         if self._canvas.state.current >= 0:
             self._canvas.go_requested.emit(self._canvas.state.current)
-
-    def _press_tab(self, event: QKeyEvent) -> None:
-        is_back = event.key() == Qt.Key.Key_Backtab
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._canvas.leave_requested.emit(not is_back)
-        else:
-            self.step_in_time(-1 if is_back else 1)
 
     def step_in_time(self, step: int) -> None:
         """To the next shown point in order of studies and frames; at first to the playing frame's."""

@@ -1,51 +1,45 @@
-"""Creating a map: the dialog, missing embeddings, and the jobs."""
+"""Creating a map: the dialog and missing embeddings; and what a running job says about its picture."""
 
-from collections.abc import Collection, Mapping
-from functools import partial
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
 from training.files.npz import Column, read_npy
-from training.runs.events import Outcome
 from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.features.embedding_map.evolution import runs_to_show
 from wce_desktop.features.embedding_map.map_sources import MapSource, embedding_jobs, map_sources
-from wce_desktop.features.embedding_map.maps import POINTS_FILE, MapRequest, MapStore, SavedMap, map_job
+from wce_desktop.features.embedding_map.maps import MapRequest, MapStore, SavedMap
 from wce_desktop.features.embedding_map.new_map_dialog import EmbedDialog, NewMapDialog
-from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.runs import Run
 from wce_desktop.session.study_choice import StudyRow, study_rows
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.threads.job import Job
 from wce_desktop.workspace import Part, Workspace
 
 
 class MapSetup(Part):
-    """The dialog for a new map, and the one that computes embeddings for it; `answered` carries the `MapRequest`."""
+    """The dialog for a new map, and the one that computes embeddings for it."""
 
-    answered = Signal(object)
-
-    def __init__(self, workspace: Workspace, owner: Part, store: MapStore) -> None:
+    def __init__(
+        self, workspace: Workspace, owner: Part, store: MapStore, make: Callable[[MapRequest], object]
+    ) -> None:
+        """`make` creates the map that the reader has asked for."""
         super().__init__(workspace, owner)
-        self._store = store
+        self._store, self._make = store, workspace.guard(make)
         self.dialog: NewMapDialog | None = None
         self.embedding: EmbedDialog | None = None
         self._left = 0  # jobs that compute embeddings and have not ended
-        self._looking = FunctionThread(self)
-        self._looking.returned.connect(workspace.guard(self._show_choices))
-        self._looking.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
+        self._looking = FunctionThread(self, workspace.guard(self._show_choices), workspace.show_failure)
 
     def ask(self, parent: QWidget) -> None:
         """Show the dialog."""
         if self.dialog is None:
             self.dialog = NewMapDialog(parent)
-            self.dialog.map_requested.connect(self.answered)
+            self.dialog.map_requested.connect(self._make)
             self.dialog.embed.clicked.connect(self._workspace.guard(lambda: self._ask_for_embeddings(parent)))
         self.dialog.show()
         self.dialog.raise_()
@@ -104,81 +98,6 @@ class MapSetup(Part):
         self._left -= 1
         if not self._left and self.dialog is not None and self.dialog.isVisible():
             self._look(self.dialog)
-
-
-class MapJobs(Part):
-    """Starts and tracks the jobs that compute maps."""
-
-    changed = Signal(str)  # map_id: the state of its job has changed
-    picture_arrived = Signal(str, object)  # map_id, payload of the partial result "map"
-    ended = Signal(str, object)  # map_id, Outcome
-
-    def __init__(self, workspace: Workspace, owner: Part, store: MapStore) -> None:
-        super().__init__(workspace, owner)
-        self._jobs, self._store = workspace.jobs, store
-        self.newest: dict[str, Job] = {}
-        """The newest job of each map in this session."""
-        self._preparing = ""  # the map whose inputs are being written
-        self._writing = FunctionThread(self, workspace.guard(self._submit), self._writing_failed)
-
-    def is_being_computed(self, map_id: str) -> bool:
-        """Whether a job waits or runs for a map, or is being prepared."""
-        job = self.newest.get(map_id)
-        is_preparing = map_id != "" and map_id == self._preparing
-        return is_preparing or (job is not None and not job.has_ended)
-
-    def make(self, request: MapRequest) -> SavedMap:
-        """Start a map.
-
-        Raises:
-            UserError: another one is being prepared at this moment, or the request is empty.
-        """
-        self._refuse_second()
-        kept = self._store.add(request)
-        self._start(kept, resume=False)
-        return kept
-
-    def resume(self, map_id: str) -> None:
-        """Take a stopped map up again."""
-        self._refuse_second()
-        if not self.is_being_computed(map_id):
-            self._start(self._store.find(map_id), resume=True)
-
-    def _refuse_second(self) -> None:
-        if self._preparing:
-            raise UserError("Another map is being prepared.", "Wait a moment.")
-
-    def _start(self, kept: SavedMap, *, resume: bool) -> None:
-        self._preparing = kept.map_id
-        self._writing.request(lambda _: map_job(self._session, kept, resume=resume))
-        self.changed.emit(kept.map_id)
-
-    def _submit(self, spec: JobSpec) -> None:
-        map_id, self._preparing = self._preparing, ""
-        job = self.newest[map_id] = self._jobs.submit(spec)
-        guard = self._workspace.guard
-        job.progressed.connect(guard(lambda _: self.changed.emit(map_id)))
-        job.partial_arrived.connect(guard(partial(self._partial_arrived, map_id)))
-        job.ended.connect(guard(partial(self._job_ended, map_id)))
-        self.changed.emit(map_id)
-
-    def _writing_failed(self, outcome: Outcome) -> None:
-        map_id, self._preparing = self._preparing, ""
-        self._forget_empty(map_id)
-        self.ended.emit(map_id, outcome)
-
-    def _partial_arrived(self, map_id: str, name: str, payload: Mapping[str, Any]) -> None:
-        if name == "map":
-            self.picture_arrived.emit(map_id, payload)
-
-    def _job_ended(self, map_id: str, job: Job) -> None:
-        self._forget_empty(map_id)
-        self.ended.emit(map_id, job.outcome)
-
-    def _forget_empty(self, map_id: str) -> None:
-        """Delete a map without any points."""
-        if not (self._store.folder / map_id / POINTS_FILE).is_file():
-            self._store.delete(map_id)
 
 
 def picture_words(payload: Mapping[str, Any]) -> str:

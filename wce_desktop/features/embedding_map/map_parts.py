@@ -1,35 +1,150 @@
-"""The parts of a map window around the map: the card of a frame, and the lines below with selection and job."""
+"""The parts of a map window around the map: its colours and legend, the card of a frame, selection and job."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QImage, QPixmap
-from PySide6.QtWidgets import QDialog, QFrame, QMenu, QSplitter, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QListWidgetItem, QMenu, QPushButton, QSplitter, QWidget
 
-from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.embedding_map.map_canvas import MapCanvas
-from wce_desktop.features.embedding_map.map_input import HINT
-from wce_desktop.features.embedding_map.map_legend import MapLegend
+from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.features.embedding_map import map_canvas, map_coloring, map_facts, map_input
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words
-from wce_desktop.widgets.basic import (
-    JobBar,
-    StopButton,
-    TurningRow,
-    in_column,
-    in_row,
-    make_button,
-    make_note,
-    make_text,
+from wce_desktop.widgets import basic, glyphs, inputs, key_texts, plain_text, window_size
+from wce_desktop.widgets.basic import fill_box, in_column, in_row, make_button
+from wce_desktop.widgets.theme import COLORS, ON_PICTURE
+
+TOOLS: tuple[tuple[map_input.Tool, str, str], ...] = (
+    ("pan", to_translate("&Move"), to_translate("Drag to move the map (Alt+M)")),
+    (
+        "lasso",
+        to_translate("&Lasso"),
+        to_translate("Drag around frames to select them; Shift adds, Ctrl removes (Alt+L)"),
+    ),
+    (
+        "box",
+        to_translate("Bo&x"),
+        to_translate("Drag a rectangle to select the frames in it; Shift adds, Ctrl removes (Alt+X)"),
+    ),
 )
-from wce_desktop.widgets.glyphs import class_pixmap
-from wce_desktop.widgets.key_texts import borrow_key
-from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
+HIGHEST = to_translate("Highest of all findings")
+
+
+class ColorBar(QWidget):
+    """Choice of colouring and of the mouse tool."""
+
+    choice_changed = Signal()
+    tool_changed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.ways, self.classes = inputs.ComboBox(), inputs.ComboBox()
+        self.ways.setAccessibleName(tr("Colour by"))
+        self.classes.setAccessibleName(tr("Finding whose score is shown"))
+        fill_box(self.ways, ((tr(title), way) for way, title in map_facts.WAYS.items()))
+        self.ways.currentIndexChanged.connect(lambda _: self._emit_choice())
+        self.classes.currentIndexChanged.connect(lambda _: self._emit_choice())
+        self.tools: dict[str, QPushButton] = {}
+        self._group = QButtonGroup(self)
+        label = plain_text.PlainLabel(tr("&Colour by"))
+        label.setBuddy(self.ways)
+        line = in_row(label, self.ways, self.classes, 1, plain_text.PlainLabel(tr("Drag")), of=self, margins=0)
+        for tool, title, tip in TOOLS:
+            button = basic.make_button(tr(title), tr(tip))
+            button.setCheckable(True)
+            button.clicked.connect(lambda _, tool=tool: self.tool_changed.emit(tool))
+            self._group.addButton(button)
+            self.tools[tool] = button
+            line.addWidget(button)
+        self.setStyleSheet(f"QPushButton:checked {{ background: {COLORS.raised}; border: 2px solid {COLORS.text}; }}")
+        self.tools["pan"].setChecked(True)
+        self.classes.hide()
+
+    @property
+    def choice(self) -> tuple[str, str]:
+        """By what to colour, and by the scores of which class; "" for the highest of all pathologies."""
+        return str(self.ways.currentData()), str(self.classes.currentData() or "")
+
+    def set_classes(self, classes: Sequence[tuple[str, str]]) -> None:
+        """Offer the scores of these classes, names and titles; the chosen one stays where it is among them."""
+        fill_box(self.classes, ((tr(HIGHEST), ""), *((title, name) for name, title in classes)))
+
+    def choose(self, way: str) -> None:
+        """Colour by this."""
+        self.ways.setCurrentIndex(self.ways.findData(way))
+
+    def _emit_choice(self) -> None:
+        self.classes.setVisible(self.ways.currentData() == map_facts.BY_SCORE)
+        self.choice_changed.emit()
+
+
+ICON_PX = 14
+_CODE = Qt.ItemDataRole.UserRole
+
+
+class MapLegend(QWidget):
+    """Ticks are the filter; a double click, or Enter, shows one category alone, and all again."""
+
+    hidden_changed = Signal(object)  # frozenset of codes
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = basic.make_heading(tr("LEGEND"))
+        self._note = basic.make_note()
+        self._note.hide()
+        self.rows = basic.make_list(tr("Legend: tick what to show on the map"))
+        self.rows.setStyleSheet(  # as the map: the icons have its colours
+            f"QListWidget {{ background: {ON_PICTURE.panel}; color: {ON_PICTURE.text}; }}"
+            f"QListWidget::indicator {{ border: 1px solid {ON_PICTURE.muted}; background: {ON_PICTURE.background}; }}"
+            f"QListWidget::indicator:checked {{ background: {ON_PICTURE.accent}; }}"
+        )
+        self.rows.setIconSize(QSize(ICON_PX, ICON_PX))
+        self.rows.itemChanged.connect(lambda _: self.hidden_changed.emit(self.hidden))
+        self.rows.itemActivated.connect(self._show_alone)
+        buttons = basic.button_row(
+            (tr("All"), tr("Show every category"), lambda: self._tick(lambda _: True)),
+            (tr("None"), tr("Show no category"), lambda: self._tick(lambda _: False)),
+        )
+        in_column(self._title, self._note, (self.rows, 1), buttons, of=self, margins=0)
+
+    def show_coloring(self, coloring: map_coloring.Coloring, hidden: frozenset[int]) -> None:
+        """Show these categories, the hidden ones unticked."""
+        self._title.setText(coloring.title.upper())
+        basic.show_text(self._note, coloring.note)
+        with QSignalBlocker(self.rows):
+            self.rows.clear()
+            for code, (category, count) in enumerate(zip(coloring.categories, coloring.counts.tolist(), strict=True)):
+                item = QListWidgetItem(f"{category.title}   {number_text(count)}", self.rows)
+                entry = ClassName(category.name or "none", category.title or "none", "", category.color, category.shape)
+                item.setIcon(glyphs.class_icon(entry, ICON_PX, is_on_picture=True))
+                item.setData(_CODE, code)
+                item.setToolTip(tr("Space: show or hide. Enter: show only this one; again: show all."))
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(Qt.CheckState.Unchecked if code in hidden else Qt.CheckState.Checked)
+
+    @property
+    def hidden(self) -> frozenset[int]:
+        """The codes that are unticked."""
+        return frozenset(
+            int(item.data(_CODE)) for item in self._items() if item.checkState() == Qt.CheckState.Unchecked
+        )
+
+    def _items(self) -> list[QListWidgetItem]:
+        return [self.rows.item(row) for row in range(self.rows.count())]
+
+    def _show_alone(self, chosen: QListWidgetItem) -> None:
+        is_alone = self.hidden == frozenset(range(self.rows.count())) - {int(chosen.data(_CODE))}
+        self._tick(lambda item: is_alone or item is chosen)
+
+    def _tick(self, is_on: Callable[[QListWidgetItem], bool]) -> None:
+        with QSignalBlocker(self.rows):
+            for item in self._items():
+                item.setCheckState(Qt.CheckState.Checked if is_on(item) else Qt.CheckState.Unchecked)
+        self.hidden_changed.emit(self.hidden)
+
 
 SIDE_PX = 160
 AWAY_PX = 18
@@ -46,11 +161,11 @@ class HoverCard(QFrame):
         self.setStyleSheet(
             f"HoverCard {{ background: {COLORS.raised}; border: 1px solid {COLORS.border}; border-radius: 6px; }}"
         )
-        self.picture = PlainLabel()
+        self.picture = plain_text.PlainLabel()
         self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.picture.setFixedSize(SIDE_PX, SIDE_PX)
         self.picture.setStyleSheet(f"background: black; color: {COLORS.muted}")
-        self.words = PlainLabel()
+        self.words = plain_text.PlainLabel()
         self.words.setWordWrap(True)
         self.words.setFixedWidth(SIDE_PX)
         in_column(self.picture, self.words, of=self, margins=6)
@@ -61,7 +176,11 @@ class HoverCard(QFrame):
         self.words.setText(words)
         self.set_picture(picture)
         self.adjustSize()
-        self.move(self._corner(at, self.size()))
+        room, size = self._area.rect(), self.size()
+        right, left = at.x() + AWAY_PX, at.x() - AWAY_PX - size.width()
+        across = right if right + size.width() <= room.width() else max(left, 0)
+        down = min(max(at.y() - size.height() // 2, 0), max(room.height() - size.height(), 0))
+        self.move(across, down)
         self.show()
         self.raise_()
 
@@ -72,13 +191,6 @@ class HoverCard(QFrame):
             return
         keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
         self.picture.setPixmap(QPixmap.fromImage(picture).scaled(SIDE_PX, SIDE_PX, keep, smooth))
-
-    def _corner(self, at: QPoint, size: QSize) -> QPoint:
-        room = self._area.rect()
-        right, left = at.x() + AWAY_PX, at.x() - AWAY_PX - size.width()
-        across = right if right + size.width() <= room.width() else max(left, 0)
-        down = min(max(at.y() - size.height() // 2, 0), max(room.height() - size.height(), 0))
-        return QPoint(across, down)
 
 
 NOTHING = to_translate("Nothing selected: draw a lasso or a box, or press Space.")
@@ -91,14 +203,14 @@ class MapFoot(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.selection = PlainLabel(tr(NOTHING))
+        self.selection = plain_text.PlainLabel(tr(NOTHING))
         self.label = make_button(tr("Label all"), tr("Label all selected frames ({label_0} to {label_9})"))
         self.tiles = make_button(tr("Show as tiles"), tr("Show the selected frames as a grid ({show_selection})"))
         self.clear = make_button(tr("Clear"), tr("Clear the selection (Escape)"))
         self.job = self._make_job()
-        self.hint = make_note(tr(HINT))
+        self.hint = basic.make_note(tr(map_input.HINT))
         self.hint.setStyleSheet(f"color: {COLORS.muted}; font-size: 11px")
-        first = TurningRow(margins=(0, 0, 0, 0))
+        first = basic.TurningRow(margins=(0, 0, 0, 0))
         first.arrange(self.selection, (self.label, self.tiles, self.clear))
         in_column(self.hint, first, self.job, of=self, margins=0)
         self.show_selection(0, 0, 0)
@@ -109,8 +221,7 @@ class MapFoot(QWidget):
         room = job.sizePolicy()
         room.setRetainSizeWhenHidden(True)  # the map must not jump when its job begins or ends
         job.setSizePolicy(room)
-        self._bar, self.words = JobBar(), PlainLabel()
-        self.stop = StopButton()
+        self._bar, self.words, self.stop = basic.JobBar(), plain_text.PlainLabel(), basic.StopButton()
         in_row((self.words, 1), (self._bar, 1), self.stop, of=job, margins=0)
         return job
 
@@ -139,8 +250,8 @@ class MapFoot(QWidget):
         for entry in vocabulary:
             if entry.key:
                 title = tr("Label “{title}”", title=entry.shown_title)
-                action = menu.addAction(QIcon(class_pixmap(entry, 14, 2.0)), title)
-                borrow_key(action, f"label_{entry.key}")
+                action = menu.addAction(QIcon(glyphs.class_pixmap(entry, 14, 2.0)), title)
+                key_texts.borrow_key(action, f"label_{entry.key}")
                 action.triggered.connect(lambda *_, name=entry.name: self.label_requested.emit(name))
         self.label.setMenu(menu)
         self.addActions(menu.actions())
@@ -166,17 +277,16 @@ class MapFoot(QWidget):
         self.stop.setEnabled(False)
 
 
-class MapBase(QDialog):
+class MapBase(window_size.SizedDialog):
     """A window around a map: columns that can be resized, of which the middle one takes what is left."""
 
     def __init__(self, title: str, shared: Sequence[QAction], parent: QWidget | None) -> None:
         """`shared` are actions of the main window whose keys work here too."""
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle(title)
-        fit_to_screen(self, 1180, 760)
-        self.canvas, self.legend, self.foot = MapCanvas(), MapLegend(), MapFoot()
+        super().__init__(title, 1180, 760, parent, Qt.WindowType.Window)
+        self.canvas, self.legend, self.foot = map_canvas.MapCanvas(), MapLegend(), MapFoot()
         self.card = HoverCard(self.canvas)
-        self.problem = make_text(COLORS.warning)
+        self.problem = basic.make_text(COLORS.warning)
+        self.problem.hide()
         self.canvas.leave_requested.connect(self.focusNextPrevChild)
         self.legend.hidden_changed.connect(self.canvas.set_hidden)
         self.addActions(list(shared))
@@ -192,10 +302,4 @@ class MapBase(QDialog):
 
     def show_message(self, sentence: str) -> None:
         """Show what went wrong; "" hides it."""
-        self.problem.setText(sentence)
-
-    def present(self) -> None:
-        """Show the window in front."""
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        basic.show_text(self.problem, sentence)

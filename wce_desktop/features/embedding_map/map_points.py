@@ -9,6 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from wce_desktop.core.span import Span
+
 MARGIN = 0.04
 
 
@@ -43,10 +45,6 @@ class MapPoints:
     def __len__(self) -> int:
         return len(self.frame_index)
 
-    def moved(self, coordinates: NDArray[np.float32]) -> MapPoints:
-        """The same frames with other coordinates (N, 2) float32."""
-        return MapPoints(self.study_ids, self.study, self.frame_index, self.video_seconds, coordinates)
-
     @cached_property
     def by_y(self) -> NDArray[np.int64]:
         """(N,) the points from the lowest to the highest: what makes a lasso quick."""
@@ -68,6 +66,11 @@ class MapPoints:
         return np.lexsort((self.frame_index, self.study))
 
     @cached_property
+    def _frames_by_time(self) -> NDArray[np.int64]:
+        """(N,) `frame_index` in the order of `by_time`."""
+        return self.frame_index[self.by_time]
+
+    @cached_property
     def _study_starts(self) -> NDArray[np.int64]:
         """(S + 1,) where each study begins in `by_time`."""
         return np.searchsorted(self.study[self.by_time], np.arange(len(self.study_ids) + 1))
@@ -75,21 +78,24 @@ class MapPoints:
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
         """x and y of the lower left and of the upper right corner, with a margin; never without extent."""
-        if not len(self):
-            return -1.0, -1.0, 1.0, 1.0
-        low = self.coordinates.min(axis=0).astype(np.float64)
-        high = self.coordinates.max(axis=0).astype(np.float64)
-        extent = np.maximum(high - low, max(float((high - low).max()) * 1e-3, 1e-6))
-        middle, half = (low + high) / 2, extent * (0.5 + MARGIN)
-        (left, bottom), (right, top) = middle - half, middle + half
-        return float(left), float(bottom), float(right), float(top)
+        return bounds_of(self.coordinates)
 
     def rows_of(self, study_id: str) -> NDArray[np.int64]:
         """The points of a study in order of frames; none for a study that the map does not hold."""
+        return self.by_time[self._range_of(study_id)]
+
+    def rows_in(self, study_id: str, span: Span) -> NDArray[np.int64]:
+        """The points of a study whose frames lie in a span, in order of frames."""
+        own = self._range_of(study_id)
+        first, last = np.searchsorted(self._frames_by_time[own], (span.start, span.stop))
+        return self.by_time[own][first:last]
+
+    def _range_of(self, study_id: str) -> slice:
+        """Where a study stands in `by_time`; nowhere if the map does not hold it."""
         if study_id not in self.study_ids:
-            return np.zeros(0, dtype=np.int64)
+            return slice(0)
         number = self.study_ids.index(study_id)
-        return self.by_time[self._study_starts[number] : self._study_starts[number + 1]]
+        return slice(int(self._study_starts[number]), int(self._study_starts[number + 1]))
 
     def row_near(self, study_id: str, frame_index: int) -> int:
         """The point of a study whose frame is nearest, the earlier one of two; -1 where the map has none."""
@@ -120,6 +126,17 @@ class MapPoints:
             rows = self.rows_of(study_id)
             parts.append(rows[np.isin(self.frame_index[rows], wanted)])
         return np.sort(np.concatenate(parts))
+
+
+def bounds_of(coordinates: NDArray[np.float32]) -> tuple[float, float, float, float]:
+    """The bounds (see `MapPoints.bounds`) of coordinates (N, 2)."""
+    if not len(coordinates):
+        return -1.0, -1.0, 1.0, 1.0
+    low, high = (edge.astype(np.float64) for edge in (coordinates.min(axis=0), coordinates.max(axis=0)))
+    extent = np.maximum(high - low, max(float((high - low).max()) * 1e-3, 1e-6))
+    middle, half = (low + high) / 2, extent * (0.5 + MARGIN)
+    (left, bottom), (right, top) = middle - half, middle + half
+    return float(left), float(bottom), float(right), float(top)
 
 
 def inside_polygon(points: MapPoints, polygon: NDArray[np.float64]) -> NDArray[np.int64]:

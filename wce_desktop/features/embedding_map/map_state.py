@@ -1,7 +1,7 @@
 """The state of a map (points, colours, hidden, selected and marked points), and what is painted over it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -57,23 +57,20 @@ class MapState:
 
     def move_points(self, coordinates: NDArray[np.float32]) -> None:
         """Move the frames to other coordinates (N, 2)."""
-        self.points = self.points.moved(coordinates)
+        self.points = replace(self.points, coordinates=coordinates)
         if self._drawing is not None:
             self._drawing = self._drawing.moved(coordinates)
 
     def set_coloring(self, coloring: Coloring) -> None:
         """Colour by something else; everything is shown again where the categories are others."""
-        if [category.name for category in coloring.categories] != [
-            category.name for category in self.coloring.categories
-        ]:
-            self.hidden = frozenset()
+        before, after = ([category.name for category in each.categories] for each in (self.coloring, coloring))
         self.coloring = coloring
-        self._forget()
+        self.set_hidden(self.hidden if before == after else frozenset())
 
     def set_hidden(self, hidden: frozenset[int]) -> None:
         """Switch categories off."""
         self.hidden = hidden
-        self._forget()
+        self._drawing = self._shown = None
 
     def set_selected(self, rows: NDArray[np.int64]) -> None:
         """Set the selected points."""
@@ -111,9 +108,6 @@ class MapState:
     def playing(self) -> int:
         """The point of the playing frame, or -1."""
         return int(self.tail[-1]) if len(self.tail) else -1
-
-    def _forget(self) -> None:
-        self._drawing = self._shown = None
 
     @property
     def shown(self) -> NDArray[np.bool_]:

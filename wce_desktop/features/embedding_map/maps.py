@@ -11,11 +11,9 @@ from pydantic import BaseModel, Field, StrictStr
 
 from training.datasets.manifest import Manifest, StudyEntry, save_manifest
 from training.errors import UserError
-from training.files.json_text import read_json_object
-from training.files.outputs import written_beside
+from training.files import json_text, outputs
 from training.projection.map_file import ProjectionFile
-from wce_desktop.core.clock import counted
-from wce_desktop.core.identity import new_id
+from wce_desktop.core import clock, identity
 from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.embedding_map.map_points import MapPoints
 from wce_desktop.jobs.spec import JobSpec
@@ -74,7 +72,7 @@ class SavedMap:
     def words(self) -> str:
         """ "t-SNE of 3 studies, 2026-11-21"."""
         method = METHOD_WORDS.get(self.request.method, self.request.method)
-        studies = counted(len(self.request.paths), "study")
+        studies = clock.counted(len(self.request.paths), "study")
         return tr("{method} of {studies}, {date}", method=method, studies=studies, date=self.created_utc[:10])
 
 
@@ -108,7 +106,7 @@ class MapStore:
         """
         if not request.paths:
             raise UserError("No study is ticked.", "Tick the studies to show on the map.")
-        map_id = new_id("map-")
+        map_id = identity.new_id("map-")
         kept = SavedMap(map_id, self.folder / map_id, request, datetime.now(UTC).isoformat(timespec="seconds"))
         self._write(kept)
         return kept
@@ -141,7 +139,7 @@ class MapStore:
         path = kept.folder / ASKED_FILE
         try:
             kept.folder.mkdir(parents=True, exist_ok=True)
-            with written_beside(path) as beside:
+            with outputs.written_beside(path) as beside:
                 beside.write_text(json.dumps(document, indent=1), encoding="utf-8")
         except OSError as error:
             reason = error.strerror or error
@@ -155,7 +153,7 @@ class MapStore:
 
 def _read(path: Path) -> SavedMap | None:
     try:
-        document = read_json_object(path, "map's description")
+        document = json_text.read_json_object(path, "map's description")
         created = str(document.pop("created_utc"))
         document.pop("schema_version")
         return SavedMap(path.parent.name, path.parent, MapRequest.model_validate(document), created)
@@ -209,26 +207,21 @@ def map_words(kept: SavedMap, file: ProjectionFile | None, *, is_made: bool = Fa
     """A description of a map: method, frames, model, parameters and omissions."""
     if file is None:
         return kept.words
-    return "\n".join([_made_words(file, is_made=is_made), _model_words(kept, file), *map(tr, file.notes)])
-
-
-def _made_words(file: ProjectionFile, *, is_made: bool) -> str:
     values = {
         "method": METHOD_WORDS.get(file.method, file.method),
-        "frames": counted(len(file), "frame"),
-        "studies": counted(len(file.study_ids), "study"),
+        "frames": clock.counted(len(file), "frame"),
+        "studies": clock.counted(len(file.study_ids), "study"),
     }
-    if is_made:
-        return tr("{method} of {frames}, {studies}, being computed.", **values)
-    if file.is_complete:
-        return tr("{method} of {frames}, {studies}.", **values)
     steps = {"step": number_text(file.iteration), "steps": number_text(file.iterations)}
-    return tr("{method} of {frames}, {studies}, stopped at step {step} of {steps}.", **values, **steps)
-
-
-def _model_words(kept: SavedMap, file: ProjectionFile) -> str:
-    model, seed = file.model.model_id, str(file.parameters.get("seed", kept.request.seed))
-    if file.method != "tsne":
-        return tr("Model {model}, seed {seed}", model=model, seed=seed)
-    perplexity = number_text(file.parameters["perplexity"], "g")
-    return tr("Model {model}, seed {seed}, perplexity {perplexity}", model=model, seed=seed, perplexity=perplexity)
+    if is_made:
+        result = tr("{method} of {frames}, {studies}, being computed.", **values)
+    elif file.is_complete:
+        result = tr("{method} of {frames}, {studies}.", **values)
+    else:
+        result = tr("{method} of {frames}, {studies}, stopped at step {step} of {steps}.", **values, **steps)
+    made = {"model": file.model.model_id, "seed": str(file.parameters.get("seed", kept.request.seed))}
+    model = tr("Model {model}, seed {seed}", **made)
+    if file.method == "tsne":
+        perplexity = number_text(file.parameters["perplexity"], "g")
+        model = tr("Model {model}, seed {seed}, perplexity {perplexity}", **made, perplexity=perplexity)
+    return "\n".join([result, model, *map(tr, file.notes)])

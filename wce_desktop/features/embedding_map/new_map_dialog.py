@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit, QWidget
 
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.embedding_map.map_sources import SPACES, MapSource
@@ -12,37 +12,31 @@ from wce_desktop.features.embedding_map.maps import MapRequest, SavedMap
 from wce_desktop.library.runs import Run
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.study_choice import StudyRow
+from wce_desktop.widgets import inputs, plain_text, study_table, window_size
 from wce_desktop.widgets.basic import button_row, fill_box, in_column, in_row, make_button, make_heading, make_text, pad
-from wce_desktop.widgets.inputs import ComboBox, WholeBox
-from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 NO_RUN = to_translate("There is no pretrained model yet. Train one: Train, Pretrain and fine-tune ({train}).")
 NOTE = to_translate("Takes as long as scoring. When it is done, choose the pretrained model under “Embeddings of”.")
 
 
-class EmbedDialog(QDialog):
+class EmbedDialog(window_size.SizedDialog):
     """Non-modal; `embed_requested` carries the run, the space, and the ids of the ticked studies."""
 
     embed_requested = Signal(object, str, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Compute embeddings with a pretrained model"))
-        fit_to_screen(self, 560, 420)
+        super().__init__(tr("Compute embeddings with a pretrained model"), 560, 420, parent)
         self._runs: Mapping[str, Run] = {}
-        self.run, self.space = ComboBox(), ComboBox()
+        self.run, self.space = inputs.ComboBox(), inputs.ComboBox()
         fill_box(self.space, ((tr(title), space) for space, title in SPACES.items()))
-        self.studies = StudyTable()
+        self.studies = study_table.StudyTable()
         self.studies.setAccessibleName(tr("Studies to compute embeddings for"))
         self.problem, note = make_text(COLORS.warning), make_text(COLORS.muted)
         note.setText(tr(NOTE))
-        self.start = make_button(tr("Compute"), tr("Queue one job for each study (Ctrl+Enter)"))
-        self.start.setProperty("primary", True)
+        tip = tr("Queue one job for each study (Ctrl+Enter)")
+        self.start = make_button(tr("Compute"), tip, self._ask, is_primary=True)
         self.start.setShortcut("Ctrl+Return")
-        self.start.clicked.connect(self._ask)
         form = QFormLayout()
         for title, box in ((tr("&Pretrained model"), self.run), (tr("&Embeddings"), self.space)):
             box.setAccessibleName(title.replace("&", ""))
@@ -77,20 +71,18 @@ METHOD_TITLES = {
 SAMPLE, MOST = 15_000, 10_000_000
 
 
-class NewMapDialog(QDialog):
+class NewMapDialog(window_size.SizedDialog):
     """Non-modal; `map_requested` carries a `MapRequest`."""
 
     map_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("New map"))
-        fit_to_screen(self, 720, 560)
+        super().__init__(tr("New map"), 720, 560, parent)
         self._sources: Sequence[MapSource] = ()
         self._rows: Mapping[str, StudyRow] = {}
         self._maps: Sequence[SavedMap] = ()
-        self.source, self.method, self.onto = ComboBox(), ComboBox(), ComboBox()
-        self.table = StudyTable()
+        self.source, self.method, self.onto = inputs.ComboBox(), inputs.ComboBox(), inputs.ComboBox()
+        self.table = study_table.StudyTable()
         self.table.setAccessibleName(tr("Studies of the map"))
         self.table.setColumnHidden(USED_COLUMN, True)
         self.name = QLineEdit(placeholderText=tr("taken from the names of the studies"))
@@ -100,10 +92,9 @@ class NewMapDialog(QDialog):
         self.perplexity, self.iterations = self._make_number(2, 1000, 30), self._make_number(50, 100_000, 750)
         fill_box(self.method, ((tr(title), method) for method, title in METHOD_TITLES.items()))
         self.cost, self.problem = make_text(COLORS.muted), make_text(COLORS.warning)
-        self.start = make_button(tr("Create the map"), tr("Start now and show intermediate results (Ctrl+Enter)"))
-        self.start.setProperty("primary", True)
+        tip = tr("Start now and show intermediate results (Ctrl+Enter)")
+        self.start = make_button(tr("Create the map"), tip, self._ask, is_primary=True)
         self.start.setShortcut("Ctrl+Return")
-        self.start.clicked.connect(self._ask)
         self._arrange()
         self.source.currentIndexChanged.connect(lambda _: self._show_studies())
         for box in (self.method, self.onto):
@@ -112,11 +103,8 @@ class NewMapDialog(QDialog):
         self.table.choice_changed.connect(self._refresh)
 
     @staticmethod
-    def _make_number(low: int, high: int, value: int) -> WholeBox:
-        box = WholeBox()
-        box.setRange(low, high)
-        box.setValue(value)
-        box.setGroupSeparatorShown(True)
+    def _make_number(low: int, high: int, value: int) -> inputs.WholeBox:
+        box = inputs.WholeBox(minimum=low, maximum=high, value=value, showGroupSeparator=True)
         pad(box)
         return box
 
@@ -137,7 +125,7 @@ class NewMapDialog(QDialog):
 
     def _make_form(self) -> QFormLayout:
         form = QFormLayout()
-        title = PlainLabel(tr("&Embeddings of"))
+        title = plain_text.PlainLabel(tr("&Embeddings of"))
         title.setBuddy(self.source)
         form.addRow(title, self._make_source_line())
         for name, widget, tip in (
@@ -153,7 +141,7 @@ class NewMapDialog(QDialog):
             (tr("S&teps"), self.iterations, tr("t-SNE: total number of steps; you can stop earlier")),
             (tr("P&lace into"), self.onto, tr("Add the ticked studies to an existing map, whose points stay in place")),
         ):
-            widget.setToolTip(plain(tip))
+            widget.setToolTip(plain_text.plain(tip))
             widget.setAccessibleName(name.replace("&", ""))
             form.addRow(name, widget)
         return form

@@ -6,13 +6,11 @@ from PySide6.QtCore import QTimer, Signal
 from training.errors import UserError
 from training.inference.explanation import Method
 from training.runs.events import Outcome, Progress
-from training.service.answer_files import ExplanationAnswer
-from training.service.requests import ExplainRequest
+from training.service import answer_files, requests
 from training.video import FieldOfView
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
-from wce_desktop.features.explain.explain_panel import ExplainPanel
-from wce_desktop.features.explain.explanation_queue import ExplanationQueue
+from wce_desktop.features.explain import explain_panel, explanation_queue
 from wce_desktop.features.explain.explanation_texts import corner_words, missing_words, note_words, state_words
 from wce_desktop.features.explain.frame_cams import FrameCams, explain_method, explained_classes
 from wce_desktop.session.keys import key_of
@@ -35,8 +33,8 @@ class Explaining(Part):
         super().__init__(workspace, owner)
         self._player = workspace.player
         self.cams = FrameCams(workspace.session)
-        self.panel = ExplainPanel(workspace.session, self.cams.score)
-        self.queue = ExplanationQueue(workspace.inference, self)
+        self.panel = explain_panel.ExplainPanel(workspace.session, self.cams.score)
+        self.queue = explanation_queue.ExplanationQueue(workspace.inference, self)
         self.is_contour_on = False
         self.contour_level = DEFAULT_LEVEL
         self.is_beside = False
@@ -66,8 +64,8 @@ class Explaining(Part):
         self.queue.progressed.connect(self._progress)
         self.queue.failed.connect(self._fail)
         self.queue.changed.connect(self.show_state)
-        self._player.state_changed.connect(lambda *_: self._wait_for_rest())
-        self._player.overlay_visible_changed.connect(lambda _: self._wait_for_rest())
+        player.state_changed.connect(lambda *_: self._wait_for_rest())
+        player.overlay_visible_changed.connect(lambda _: self._wait_for_rest())
         self._workspace.escaped.connect(self.stop)
         self._connections = Connections(
             (session.model_changed, self._model_changed),
@@ -122,7 +120,10 @@ class Explaining(Part):
     def show(self, class_name: str | None) -> None:
         """Explain a class from now on, and refresh all frames."""
         self.cams.class_name = class_name
-        self._drop_what_is_stale()
+        if (asked := self.queue.current) is not None:  # for another class or model it is stale
+            wanted = self.cams.request(asked.frame_index, asked.method)
+            if wanted is None or (asked.class_name, asked.model) != (wanted.class_name, wanted.model):
+                self.queue.stop()
         self._problem = ""
         self._player.set_overlay_provider(self.cams.of, missing_words(self.cams))
         self._show_method()
@@ -130,15 +131,6 @@ class Explaining(Part):
         self.shown_anew.emit()
         self._show_field_of_view()
         self._wait_for_rest()
-
-    def _drop_what_is_stale(self) -> None:
-        """Cancel requests for another class or model."""
-        asked = self.queue.current
-        wanted = self.cams.request(asked.frame_index, asked.method) if asked is not None else None
-        if asked is not None and (
-            wanted is None or (asked.class_name, asked.model) != (wanted.class_name, wanted.model)
-        ):
-            self.queue.stop()
 
     def _show_method(self) -> None:
         self.panel.method.setCurrentIndex(self.panel.method.findData(self.cams.method))
@@ -196,12 +188,9 @@ class Explaining(Part):
         if self.cams.can_improve(reading.place.frame_index):
             self._ask(reading.place.frame_index)
         elif was_shown and self.cams.of(reading.place.frame_index) is not None:  # else the key seems to do nothing
-            message = tr(
-                "{method} of this frame is shown. Press {key} to use another method.",
-                method=tr(explain_method(self.cams.method).title),
-                key=key_of("next_method"),
-            )
-            self._workspace.show_message(message)
+            method, key = tr(explain_method(self.cams.method).title), key_of("next_method")
+            text = tr("{method} of this frame is shown. Press {key} to use another method.", method=method, key=key)
+            self._workspace.show_message(text)
         else:
             self.show_state()
 
@@ -277,7 +266,7 @@ class Explaining(Part):
         if is_new and offered and self._session.explained not in names:
             self._session.explain(offered[0])
 
-    def _take(self, request: ExplainRequest, answer: ExplanationAnswer) -> None:
+    def _take(self, request: requests.ExplainRequest, answer: answer_files.ExplanationAnswer) -> None:
         self.cams.take(request, answer)
         self._seconds_left = None
         self._show_field_of_view()
@@ -286,12 +275,12 @@ class Explaining(Part):
         self.map_changed.emit(answer.frame_index)
         self.show_state()
 
-    def _progress(self, request: ExplainRequest, progress: Progress) -> None:
+    def _progress(self, request: requests.ExplainRequest, progress: Progress) -> None:
         self._seconds_left = progress.seconds_left
         self.panel.waiting.bar.show_progress(progress)
         self.show_state()
 
-    def _fail(self, request: ExplainRequest, outcome: Outcome) -> None:
+    def _fail(self, request: requests.ExplainRequest, outcome: Outcome) -> None:
         self._problem = tr(str(outcome))
         self.show_state()
 

@@ -23,10 +23,9 @@ NEARLY_THE_SAME, SIMILAR = 0.95, 0.8
 
 def waiting_words(explanation: Explanation, seconds_left: float | None) -> str:
     """The text beside a quick CAM while the exact one is computed."""
+    follows = tr("The exact one follows soon.")
     if seconds_left:
         follows = tr("The exact one follows in {seconds} s.", seconds=max(1, round(seconds_left)))
-    else:
-        follows = tr("The exact one follows soon.")
     return f"{quick_words(explanation)} {follows}"
 
 
@@ -60,8 +59,8 @@ def note_words(session: Session, cams: FrameCams) -> str:
         return tr("Open a study to see how the model scores its frames.")
     if model is None:
         return tr("There is no model to explain with. Add a model folder: {key}.", key=key_of("add_model"))
-    if cams.is_from_scores and reading.flags.embeddings is not None and reading.flags.embeddings.cams is not None:
-        height, width = reading.flags.embeddings.cams.shape[-2:]
+    if cams.is_from_scores and cams.stored is not None:
+        height, width = cams.stored.shape[-2:]
         return tr(
             "CAM of {model}: where the model finds evidence for the class. Lighter means stronger. "
             "The CAM is coarse: {height} by {width} cells over the field of view.",
@@ -146,9 +145,9 @@ def frame_notes(
         title = tr("{name} (by rejecting)", name=entry.shown_title) if label.is_from_rejecting else entry.shown_title
         chips.append(Chip(title, entry.color, entry.shape))
     denied = [label.name for label in reading.entries.labels.negatives.at(frame_index)]
-    for name in denied:
-        entry = vocabulary.of(name)
-        chips.append(Chip(tr("Not {name}", name=entry.shown_title), entry.color, entry.shape))
+    chips += [
+        Chip(tr("Not {name}", name=entry.shown_title), entry.color, entry.shape) for entry in map(vocabulary.of, denied)
+    ]
     for event in () if labels else reading.flags.events.at(frame_index):
         if event.name in denied:
             continue

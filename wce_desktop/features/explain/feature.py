@@ -5,11 +5,8 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QTimer
 
 from wce_desktop.core.language import to_translate
-from wce_desktop.features.explain.event_explaining import EventExplaining, StripBelow
-from wce_desktop.features.explain.explaining import Explaining
+from wce_desktop.features.explain import event_explaining, explaining, picture_export, suggested_boxes
 from wce_desktop.features.explain.explanation_texts import frame_notes, score_words
-from wce_desktop.features.explain.picture_export import ExplanationExport
-from wce_desktop.features.explain.suggested_boxes import BoxActions
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
 from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
 
@@ -21,13 +18,13 @@ OWN = ("next_class", "explain_frame", "next_method", "toggle_contour", "side_by_
 class ExplainFeature(Feature):
     """Combines the four parts and provides the notes on a frame."""
 
-    def __init__(self, workspace: Workspace, below: StripBelow) -> None:
+    def __init__(self, workspace: Workspace, below: event_explaining.StripBelow) -> None:
         super().__init__(workspace)
-        self.explaining = Explaining(workspace, self)
+        self.explaining = explaining.Explaining(workspace, self)
         self.panel, self.turn_on = self.explaining.panel, self.explaining.turn_on
-        self.boxes = BoxActions(workspace, self, self.explaining)
-        self.events = EventExplaining(workspace, self, self.explaining, below)
-        self.export = ExplanationExport(workspace, self, self.explaining, self.notes_of)
+        self.boxes = suggested_boxes.BoxActions(workspace, self, self.explaining)
+        self.events = event_explaining.EventExplaining(workspace, self, self.explaining, below)
+        self.export = picture_export.ExplanationExport(workspace, self, self.explaining, self.notes_of)
         self.panels = (
             Panel(self.panel, "right", to_translate("EXPLAIN"), order=2),
             Panel(self.events.strip, "below frame"),

@@ -20,10 +20,8 @@ from training.service.requests import FOLDER, ExplainRequest, kept_path
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.overlay import FrameCam, full_scale_of
-from wce_desktop.library.lineage import Family
-from wce_desktop.library.run_files import method_of
+from wce_desktop.library import lineage, run_files, unfinished_runs
 from wce_desktop.library.runs import Run
-from wce_desktop.library.unfinished_runs import can_start_from
 from wce_desktop.session.session import Session
 
 
@@ -34,15 +32,10 @@ def prior_pretraining(session: Session) -> Run | None:
     """
     if session.current_model is None:
         return None
-    ancestors = Family.of(session.library).ancestors(session.current_model)
-    return next((item for item in ancestors if isinstance(item, Run) and _has_prior_view(item)), None)
-
-
-def _has_prior_view(run: Run) -> bool:
-    """Whether it was trained around the reddest part of each frame, and its weights are still there."""
-    method = method_of(run)
-    is_known = method in PretrainConfig.methods and issubclass(PretrainConfig.of(method), PgConSettings)
-    return is_known and can_start_from(run)
+    ancestors = lineage.Family.of(session.library).ancestors(session.current_model)
+    guided = {name for name in PretrainConfig.methods if issubclass(PretrainConfig.of(name), PgConSettings)}
+    runs = (item for item in ancestors if isinstance(item, Run) and run_files.method_of(item) in guided)
+    return next(filter(unfinished_runs.can_start_from, runs), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,11 +182,13 @@ class FrameCams:
     @property
     def is_from_scores(self) -> bool:
         """Whether scoring stored the CAMs of all frames."""
-        reading = self._session.reading
-        has_cams = (
-            reading is not None and reading.flags.embeddings is not None and reading.flags.embeddings.cams is not None
-        )
-        return self.method == "cam" and has_cams and self.class_name in self._columns()
+        return self.method == "cam" and self.stored is not None and self.class_name in self._columns()
+
+    @property
+    def stored(self) -> NDArray[np.floating] | None:
+        """(N, C, h, w) the CAMs that scoring stored; None where it stored none."""
+        file = self._session.reading.flags.embeddings if self._session.reading is not None else None
+        return None if file is None else file.cams
 
     # What is computed
 
@@ -256,15 +251,10 @@ class FrameCams:
 
     def _from_scores(self, frame_index: int) -> FrameCam | None:
         """The CAM that scoring kept; all frames on one scale, so that weak evidence looks weak."""
-        reading, model = self._session.reading, self._session.current_model
-        if (
-            reading is None
-            or reading.flags.embeddings is None
-            or reading.flags.embeddings.cams is None
-            or model is None
-        ):
+        cams, model = self.stored, self._session.current_model
+        if cams is None or model is None:
             return None
-        cams, column = reading.flags.embeddings.cams, self._columns().index(self.class_name or "")
+        column = self._columns().index(self.class_name or "")
         values = np.asarray(cams[frame_index, column], dtype=np.float32)
         if np.isnan(values).any():
             return None

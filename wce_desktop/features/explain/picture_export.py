@@ -86,12 +86,9 @@ def _paint_frame(painter: QPainter, rect: QRectF, seen: ShownExplanation, *, is_
 
 def _lines(seen: ShownExplanation) -> list[tuple[str, str, int]]:
     """Text, colour and size in px of each line below the frame."""
-    level = seen.overlay.contour_level
-    drawn = (
-        ""
-        if level is None
-        else tr("Line at {level} of the frame's strongest evidence.", level=number_text(level, ".0%"))
-    )
+    level, drawn = seen.overlay.contour_level, ""
+    if level is not None:
+        drawn = tr("Line at {level} of the frame's strongest evidence.", level=number_text(level, ".0%"))
     first = " · ".join(part for part in (seen.title, seen.score) if part)
     empty = tr("No part stands out.") if seen.layer.is_empty else ""
     second = " ".join(filter(None, (f"{seen.layer.source}.", empty, drawn)))
@@ -103,8 +100,7 @@ def _lines(seen: ShownExplanation) -> list[tuple[str, str, int]]:
 
 def _write(painter: QPainter, line: QRectF, rows: list[tuple[str, str, int]]) -> None:
     for at, (text, color, size) in enumerate(rows):
-        font = annotate.text_font(size)
-        painter.setFont(font)
+        painter.setFont(annotate.text_font(size))
         painter.setPen(QColor(color))
         room = line.translated(0, at * LINE_PX)
         shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(room.width()))
@@ -134,15 +130,13 @@ class ExplanationExport(Part):
 
     def export_explanation(self) -> None:
         """Ask for a file and write the picture."""
-        seen = self._seen()
-        reading = self._session.reading
-        assert reading is not None
+        seen, reading = self._seen(), self._workspace.reading
         words = re.sub(r"[^a-z0-9]+", "-", seen.layer.source.lower()).strip("-")
         name = f"explanation-frame-{reading.place.frame_index + 1:06d}-{words[:60]}.png"
         window, title = self._workspace.window, tr("Export the explanation")
         chosen = self._workspace.files.ask_new_file(window, "pictures", title, name, tr("Picture (*.png)"))
         if chosen is not None:
-            self._write(seen, chosen)
+            self.export_to(chosen)
 
     def export_to(self, path: Path) -> None:
         """Write the picture.
@@ -150,9 +144,7 @@ class ExplanationExport(Part):
         Raises:
             UserError: there is no explanation or field of view, or the file cannot be written.
         """
-        self._write(self._seen(), path)
-
-    def _write(self, seen: ShownExplanation, path: Path) -> None:
+        seen = self._seen()
         self._session.place_to_save(path)
         save_png(explanation_picture(seen), path)
         self._workspace.show_message(tr("Exported: {name}", name=path.name))

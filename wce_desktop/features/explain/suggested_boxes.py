@@ -16,8 +16,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import in_english, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.explaining import Explaining
-from wce_desktop.session.keys import key_of
-from wce_desktop.session.model_notes import score_note
+from wce_desktop.session import keys, model_notes
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.workspace import Connections, Part, Workspace
@@ -40,14 +39,7 @@ class BoxSuggestions:
         return tuple(sorted(self._boxes))
 
     def suggest(
-        self,
-        frame_index: int,
-        values: NDArray[np.floating],
-        view: FieldOfView,
-        *,
-        level: float,
-        name: str,
-        method: Method,
+        self, frame_index: int, values: NDArray[np.floating], view: FieldOfView, level: float, name: str, method: Method
     ) -> int:
         """Suggest boxes around areas above `level` of a CAM's maximum; returns how many.
 
@@ -95,13 +87,9 @@ class BoxSuggestions:
     def _suggested(self, frame_index: int) -> tuple[SuggestedBox, ...]:
         if frame_index not in self._boxes:
             raise UserError(
-                "No box is suggested on this frame.", "Press {key} to suggest boxes.", key_of("suggest_boxes")
+                "No box is suggested on this frame.", "Press {key} to suggest boxes.", keys.key_of("suggest_boxes")
             )
         return self._boxes[frame_index]
-
-    def forget(self) -> None:
-        """Clear all suggestions, for another study."""
-        self._boxes.clear()
 
 
 def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int, int], level: float, path: Path) -> str:
@@ -124,10 +112,10 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
     boxes = [box for image in images for box in image.boxes]
     if not boxes:
         raise UserError(
-            "This study has no boxes.", "Press {key} to suggest boxes on this frame.", key_of("suggest_boxes")
+            "This study has no boxes.", "Press {key} to suggest boxes on this frame.", keys.key_of("suggest_boxes")
         )
     with in_english():  # a file stays English
-        note = score_note(session)
+        note = model_notes.score_note(session)
     methods = {suggestion.method for frame in suggestions.frames for suggestion in suggestions.at(frame)}
     methods |= {suggested_by(box) for box in reading.entries.boxes if suggested_by(box)}
     document = coco_document(
@@ -196,24 +184,23 @@ class BoxActions(Part):
             raise UserError(
                 "This frame has no explanation yet.",
                 "Press {explain_frame} to explain it, then {suggest_boxes} to suggest boxes.",
-                key_of("explain_frame"),
-                key_of("suggest_boxes"),
+                keys.key_of("explain_frame"),
+                keys.key_of("suggest_boxes"),
             )
         if not explaining.cams.is_of_a_class:
             raise UserError(
                 "This explanation shows no class.",
                 "Choose another method ({key}) to suggest boxes.",
-                key_of("next_method"),
+                keys.key_of("next_method"),
             )
         if view is None:
             raise UserError("The field of view of this study is not known.", "Score the study again.")
         explaining.turn_on()
         level, method = explaining.contour_level, explaining.cams.shown_method(frame)
-        count = self.suggestions.suggest(frame, shown.values, view, level=level, name=name, method=method)
+        count = self.suggestions.suggest(frame, shown.values, view, level, name, method)
         title = self._session.vocabulary.of(name).title_in_sentence
         if not count:
-            message = tr("The model finds no evidence of {finding} on this frame.", finding=title)
-            self._workspace.show_message(message)
+            self._workspace.show_message(tr("The model finds no evidence of {finding} on this frame.", finding=title))
         elif (score := explaining.cams.score(frame, name)) < self._workspace.reading.flags.threshold:
             # CAMs are scaled per frame
             message = tr(
@@ -267,5 +254,5 @@ class BoxActions(Part):
         self._workspace.show_message(f"{summary}: {path.name}")
 
     def _forget(self) -> None:
-        self.suggestions.forget()
+        self.suggestions = BoxSuggestions(self._session)
         self.show_boxes()

@@ -7,8 +7,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.features.job_list.job_log_dialog import JobLogDialog
-from wce_desktop.features.job_list.jobs_panel import JobsPanel
+from wce_desktop.features.job_list.job_views import JobLogDialog, JobsPanel
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words, stop_words
 from wce_desktop.widgets.plain_text import MessageBox
@@ -28,7 +27,10 @@ class ClosingQuestion(MessageBox):
 
     def __init__(self, jobs: Sequence[Job], parent: QWidget | None = None) -> None:
         """A question about the jobs that run or wait."""
-        super().__init__(parent, tr("Close"), _what_runs(jobs), _what_is_kept(jobs))
+        running = [job for job in jobs if job.is_running]
+        kept = [tr("Stop and close, {job}: {kept}.", job=job.spec.title, kept=stop_words(job)) for job in running]
+        kept.append(tr("Closing at once loses what was done since a job last saved."))
+        super().__init__(parent, tr("Close"), _what_runs(jobs), "\n".join(kept))
         self._stop = self.addButton(tr("Stop and close"), QMessageBox.ButtonRole.AcceptRole)
         self._at_once = self.addButton(tr("Close at once"), QMessageBox.ButtonRole.DestructiveRole)
         stay = self.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
@@ -74,26 +76,15 @@ def may_discard(job: Job, parent: QWidget | None = None) -> bool:
 
 def _what_runs(jobs: Sequence[Job]) -> str:
     """ "finetuning is still running (64 %   1:20 left). 2 more are waiting and will not start." """
-    running = [
-        tr("{job} is still running ({state}).", job=job.spec.title, state=state_words(job))
-        for job in jobs
-        if job.is_running
-    ]
-    waiting = sum(job.state == "queued" for job in jobs)
-    if waiting:
-        running.append(
+    running = [job for job in jobs if job.is_running]
+    rows = [tr("{job} is still running ({state}).", job=job.spec.title, state=state_words(job)) for job in running]
+    if waiting := sum(job.state == "queued" for job in jobs):
+        rows += [
             tr_count(
                 "{count} more is waiting and will not start.", "{count} more are waiting and will not start.", waiting
             )
-        )
-    return "\n".join(running)
-
-
-def _what_is_kept(jobs: Sequence[Job]) -> str:
-    """Of each running job what stopping it does, and what closing at once does to all."""
-    running = [job for job in jobs if job.is_running]
-    sentences = [tr("Stop and close, {job}: {kept}.", job=job.spec.title, kept=stop_words(job)) for job in running]
-    return "\n".join([*sentences, tr("Closing at once loses what was done since a job last saved.")])
+        ]
+    return "\n".join(rows)
 
 
 class JobListFeature(Feature):
@@ -105,13 +96,13 @@ class JobListFeature(Feature):
         super().__init__(workspace)
         self._jobs = workspace.jobs
         self._is_stopping = False
-        self._log = JobLogDialog(workspace.window)
+        self._dialog: JobLogDialog = JobLogDialog(workspace.window)
         self.panel = JobsPanel()
         self.panels = (Panel(self.panel, "foot", stretch=2),)
         self._jobs.changed.connect(self._show_jobs_now)
         self._jobs.ended.connect(self._show_failure)
-        self._log.discard_requested.connect(workspace.guard(self._discard))
-        self._log.move_requested.connect(self._jobs.move)
+        self._dialog.discard_requested.connect(workspace.guard(self._discard))
+        self._dialog.move_requested.connect(self._jobs.move)
         self.panel.list_requested.connect(self._show_job)
 
     @property
@@ -135,20 +126,20 @@ class JobListFeature(Feature):
         """
         if job.state == "cancelling":
             job.cancel()
-        elif job.state == "queued" or (job.is_running and may_discard(job, self._log)):
+        elif job.state == "queued" or (job.is_running and may_discard(job, self._dialog)):
             job.discard()
 
     def _show_job(self, job_id: str) -> None:
-        self._log.set_jobs(self._jobs.jobs)
+        self._dialog.set_jobs(self._jobs.jobs)
         if job_id:
-            self._log.choose(job_id)
-        self._log.show()
-        self._log.raise_()
+            self._dialog.choose(job_id)
+        self._dialog.show()
+        self._dialog.raise_()
 
     def _show_jobs_now(self, _: Job) -> None:
         self.panel.set_jobs(self._jobs.jobs)
-        if self._log.isVisible():
-            self._log.set_jobs(self._jobs.jobs)
+        if self._dialog.isVisible():
+            self._dialog.set_jobs(self._jobs.jobs)
 
     def _show_failure(self, job: Job) -> None:
         if job.outcome is not None and job.outcome.kind == "failed":
@@ -180,7 +171,3 @@ class JobListFeature(Feature):
         QTimer.singleShot(LONGEST_END_MILLISECONDS, window, window.close)
         self._jobs.stop_all()
         return False
-
-    def close(self) -> None:
-        """Close the list."""
-        self._log.close()

@@ -18,11 +18,7 @@ class ChangedFlags(QObject):
     """Keeps the list of changed flags up to date with the open study and its scores."""
 
     def __init__(
-        self,
-        workspace: Workspace,
-        scorer: Scorer,
-        dialog: FinetuneWindow,
-        candidate: Callable[[], Candidate | None],
+        self, workspace: Workspace, scorer: Scorer, dialog: FinetuneWindow, candidate: Callable[[], Candidate | None]
     ) -> None:
         """`candidate` returns the model that the reader may choose; None: there is no choice to make."""
         super().__init__(dialog)

@@ -3,17 +3,18 @@
 from collections.abc import Callable, Collection, Mapping
 
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QPushButton, QWidget
 
-from wce_desktop.features.learning.cross_validating import CrossValidating
-from wce_desktop.features.learning.finetuning import Finetuning
-from wce_desktop.features.learning.model.readiness import finetune_readiness
-from wce_desktop.features.learning.model.speed_book import SpeedBook
-from wce_desktop.features.learning.training import Training
-from wce_desktop.features.learning.view.model_panel import ModelPanel
-from wce_desktop.library.lineage import Family
-from wce_desktop.library.runs import Run
-from wce_desktop.library.unfinished_runs import Unfinished
+from wce_desktop.core.language import tr, tr_count
+from wce_desktop.features.learning import cross_validating, finetuning, training
+from wce_desktop.features.learning.model import library_estimates, speed_book
+from wce_desktop.features.learning.view.finetune_window import describe_labels
+from wce_desktop.library import lineage, runs, unfinished_runs
+from wce_desktop.session.model_notes import score_note
+from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets import basic, key_texts, plain_text
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Connections, Feature, Panel, Scorer, Workspace, methods
 
 COUNTED_AFTER_MILLISECONDS = 1000
@@ -21,16 +22,62 @@ LIVE = "live"
 """The preset that makes a model of the live scores."""
 
 
+class ModelPanel(QWidget):
+    """Shows the current model, and *Fine-tune* with the labels that it would use."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.name = QPushButton()
+        key_texts.set_tip(self.name, tr("Choose another model ({choose_model})"))
+        self.name.setStyleSheet("text-align: left")
+        self.training_note = basic.make_text(COLORS.warning)
+        self._uses = basic.make_note()
+        self.finetune = QPushButton(tr("Fine-tune…"))
+        parts = self.name, self.training_note, self._uses, self.finetune
+        basic.in_column(basic.make_heading(tr("MODEL")), *parts, of=self, margins=(8, 4, 8, 10))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the current model and the labels for fine-tuning."""
+        model = self._session.current_model
+        self.name.setText(model.title if model else tr("No model. Add one…"))
+        self.show_training_note()
+        self.show_readiness(library_estimates.finetune_readiness(self._session))
+
+    def show_training_note(self) -> None:
+        """Show what the model was trained on, where that must be known."""
+        basic.show_text(self.training_note, score_note(self._session))
+
+    def show_readiness(self, readiness: library_estimates.Readiness) -> None:
+        """Show the labels for fine-tuning; none in a second reading, which must not show the first reader's."""
+        is_first = self._session.reading is None or self._session.reading.study.second_of is None
+        self.finetune.setEnabled(is_first)
+        if not is_first:
+            self._uses.setText(tr("Not available in a second reading."))
+            self.finetune.setText(tr("Fine-tune…"))
+            key_texts.set_tip(self.finetune, tr("Open the first reading to fine-tune"))
+            return
+        titles = {known.name: known.title_in_sentence for known in self._session.vocabulary}
+        text = readiness.problem or describe_labels(readiness, titles)
+        self._uses.setText(text)
+        self._uses.setToolTip(plain_text.plain(text))  # the panel may be too low for it
+        count = sum(readiness.counts.values()) + sum(readiness.negatives.values())
+        title = tr_count("Fine-tune: {count} new label", "Fine-tune: {count} new labels", count)
+        self.finetune.setText(tr("Fine-tune…") if readiness.problem else title)
+        key_texts.set_tip(self.finetune, f"{text} {readiness.hint} ({{finetune}})")
+
+
 class LearningFeature(Feature):
     """Combines the three kinds of training; other features use them through this class."""
 
     def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
         super().__init__(workspace)
-        self._session = session = workspace.session
-        speeds = SpeedBook(session.library.folder / "speeds.json")
-        self.finetuning = Finetuning(workspace, self, scorer, speeds)
-        self.training = Training(workspace, self, self.finetuning, speeds)
-        self.cross_validating = CrossValidating(workspace, self)
+        session = workspace.session
+        speeds = speed_book.SpeedBook(session.library.folder / "speeds.json")
+        self.finetuning = finetuning.Finetuning(workspace, self, scorer, speeds)
+        self.training = training.Training(workspace, self, self.finetuning, speeds)
+        self.cross_validating = cross_validating.CrossValidating(workspace, self)
         self.cross_validate = self.cross_validating.cross_validate_model
         self.show_task, self.use_model = self.training.show_task, self.finetuning.use_model
         self.panel = ModelPanel(session)
@@ -38,16 +85,13 @@ class LearningFeature(Feature):
         self.panel.finetune.clicked.connect(workspace.guard(self.finetuning.finetune))
         self.finetuning.labels_chosen.connect(self.panel.refresh)
         self.panel.name.clicked.connect(lambda: workspace.menus.run("choose_model"))
-        self._counter = FunctionThread(self)
+        self._counter = FunctionThread(self, self.panel.show_readiness, workspace.show_failure)
         self._counting = QTimer(self, singleShot=True, interval=COUNTED_AFTER_MILLISECONDS)
         self._counting.timeout.connect(self._count)
-        self._counter.returned.connect(self.panel.show_readiness)
-        self._counter.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
         self._connections = Connections(
             (session.studies_changed, self.panel.refresh),
             (session.study_opened, self.panel.refresh),
             (session.model_changed, self.panel.refresh),
-            (session.study_opened, self.panel.show_training_note),
             (session.study_closed, self.panel.show_training_note),
             (session.study_opened, self._count_soon),
             (session.annotations_changed, self._count_soon),
@@ -67,24 +111,24 @@ class LearningFeature(Feature):
         self._counting.start()
 
     def _count(self) -> None:
-        self._counter.request(lambda _: finetune_readiness(self._session))
+        self._counter.request(lambda _: library_estimates.finetune_readiness(self._session))
 
     # Interface for other features
 
     @property
-    def prepared(self) -> tuple[Run, ...]:
+    def prepared(self) -> tuple[runs.Run, ...]:
         """The runs whose inputs are being written: they have no job yet."""
         parts = (self.finetuning, self.training, self.cross_validating)
         return tuple(part.preparing.run for part in parts if part.preparing.run is not None)
 
     @property
-    def unfinished(self) -> tuple[Unfinished, ...]:
+    def unfinished(self) -> tuple[unfinished_runs.Unfinished, ...]:
         """The trainings that can be resumed."""
         return self.training.unfinished
 
     def resume(self, run_id: str) -> None:
         """Resume a training or a cross-validation."""
-        run = Family.of(self._session.library).runs[run_id]
+        run = lineage.Family.of(self._session.library).runs[run_id]
         if run.kind == "evaluate":
             self.cross_validating.resume(run)
         else:

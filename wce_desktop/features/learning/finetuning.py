@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from PySide6.QtCore import Signal
 
@@ -12,19 +12,21 @@ from training.runs.events import Outcome
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.learning.changed_flags import ChangedFlags
 from wce_desktop.features.learning.model.candidate import Candidate, register_candidate
-from wce_desktop.features.learning.model.library_estimates import estimate_current
-from wce_desktop.features.learning.model.readiness import Readiness, checked_readiness, finetune_readiness
+from wce_desktop.features.learning.model.library_estimates import (
+    Readiness,
+    checked_readiness,
+    estimate_current,
+    finetune_readiness,
+)
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import Start, default_start
 from wce_desktop.features.learning.preparing import Preparing
 from wce_desktop.features.learning.view.comparison_view import ask_use_worse
 from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library.run_files import inputs_folder
-from wce_desktop.library.runs import Run
+from wce_desktop.library import run_files, runs
 from wce_desktop.library.storage.database import now_utc
-from wce_desktop.session.demo import SETTING, studies_to_learn_from
-from wce_desktop.session.keys import key_of
+from wce_desktop.session import demo, keys
 from wce_desktop.session.work import finetune_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
@@ -32,41 +34,11 @@ from wce_desktop.workspace import Part, Scorer, Workspace
 
 
 @dataclass(frozen=True)
-class Idle:
-    """No fine-tuning is under way, and no new model waits for a choice."""
+class Running:
+    """A run whose training data is being written, or whose job waits or runs."""
 
-
-@dataclass(frozen=True)
-class Writing:
-    """The training data of a run is being written."""
-
-    run: Run
+    run: runs.Run
     labels_until: str  # UTC; labels made later are not part of the run
-
-
-@dataclass(frozen=True)
-class Fitting:
-    """The job of a run waits or runs."""
-
-    run: Run
-    labels_until: str
-
-
-@dataclass(frozen=True)
-class Choosing:
-    """The reader may choose between a new and the current model."""
-
-    candidate: Candidate
-
-
-State: TypeAlias = Idle | Writing | Fitting | Choosing
-FOLLOWING: Mapping[type[State], tuple[type[State], ...]] = {
-    Idle: (Writing, Fitting, Choosing),
-    Writing: (Idle, Fitting),
-    Fitting: (Idle,),
-    Choosing: (Idle, Writing, Fitting, Choosing),
-}
-"""State -> the states that may follow; a run that is resumed needs no writing."""
 
 
 class Finetuning(Part):
@@ -79,41 +51,30 @@ class Finetuning(Part):
 
     def __init__(self, workspace: Workspace, owner: Part, scorer: Scorer, speeds: SpeedBook) -> None:
         super().__init__(workspace, owner)
-        self._scorer = scorer
-        self._speeds = speeds
-        self._jobs = workspace.jobs
+        self._scorer, self._speeds, self._jobs = scorer, speeds, workspace.jobs
         self._dialog: FinetuneWindow | None = None
-        self._state: State = Idle()
+        self._state: Running | Candidate | None = None
+        """The one run that is under way, or the new model that the reader may choose."""
         self.preparing = Preparing(workspace, self)
-        self.preparing.submitted.connect(workspace.guard(self._submitted))
+        self.preparing.submitted.connect(workspace.guard(self._follow))
         self.preparing.failed.connect(self._writing_failed)
-        self._checking = FunctionThread(self)
-        self._checking.returned.connect(workspace.guard(self._show))
-        self._estimating = FunctionThread(self)  # counts labels: with 100,000 of them it takes a while
-        self._estimating.returned.connect(lambda duration: self.dialog.panel.set_estimate(duration))
-        self._estimating.failed.connect(self._estimating_failed)
+        self._checking = FunctionThread(self, workspace.guard(self._show))
+        # Counts labels: with 100,000 of them it takes a while.
+        self._estimating = FunctionThread(
+            self, lambda duration: self.dialog.panel.set_estimate(duration), self._estimating_failed
+        )
 
     # The state
-
-    def _enter(self, state: State) -> None:
-        """Change the state; nothing else does.
-
-        Raises:
-            ValueError: `state` cannot follow the present one.
-        """
-        if type(state) not in FOLLOWING[type(self._state)]:
-            raise ValueError(f"{type(state).__name__} cannot follow {type(self._state).__name__}")
-        self._state = state
 
     @property
     def is_finetuning(self) -> bool:
         """True while a fine-tuning is being prepared, is queued or runs."""
-        return isinstance(self._state, Writing | Fitting)
+        return isinstance(self._state, Running)
 
     @property
     def candidate(self) -> Candidate | None:
         """The new model that the reader may choose."""
-        return self._state.candidate if isinstance(self._state, Choosing) else None
+        return self._state if isinstance(self._state, Candidate) else None
 
     # The window
 
@@ -144,14 +105,13 @@ class Finetuning(Part):
         self._checking.request(lambda _: checked_readiness(self._session))
 
     def _show(self, readiness: Readiness) -> None:
-        if isinstance(self._state, Writing):
-            return
-        self.dialog.panel.show_readiness(readiness)
-        self.show_estimate()
+        if self.preparing.run is None:  # else the panel says that its training data is being written
+            self.dialog.panel.show_readiness(readiness)
+            self.show_estimate()
 
     def choose_demo(self, is_used: bool) -> None:
         """Use the labels of the demo study, or not; kept for the next time."""
-        self._session.settings.set(SETTING, is_used)
+        self._session.settings.set(demo.SETTING, is_used)
         self.show_readiness()
         self.labels_chosen.emit()
 
@@ -174,16 +134,12 @@ class Finetuning(Part):
 
     def start_finetuning(self, preset: str, **details: Any) -> None:
         """Fine-tune the current model on the labels of the library; `details` override the preset."""
-        self.start_finetuning_on(preset, details, studies_to_learn_from(self._session))
+        self.start_finetuning_on(preset, details, demo.studies_to_learn_from(self._session))
 
     def start_finetuning_on(
-        self,
-        preset: str,
-        details: Mapping[str, Any],
-        study_ids: Collection[str] | None = None,
-        start: Start | None = None,
+        self, preset: str, details: Mapping[str, Any], study_ids: Collection[str] | None, start: Start | None = None
     ) -> None:
-        """Fine-tune `start` (default: see `finetuning_start`) on the given studies (default: all).
+        """Fine-tune `start` (default: see `finetuning_start`) on the given studies (None: all).
 
         Raises:
             UserError: another fine-tuning is running; only one at a time can be compared with the old model.
@@ -196,10 +152,10 @@ class Finetuning(Part):
             start or default_start(self._session, preset, study_ids),
             lambda run: finetune_job(self._session, run.folder, preset, details, study_ids, init),
         )
-        self._enter(Writing(run, labels_until))
+        self._state = Running(run, labels_until)
         self.dialog.panel.set_blocked(tr("Writing the training data…"))
 
-    def resume_finetuning(self, run: Run, spec: JobSpec) -> Job:
+    def resume_finetuning(self, run: runs.Run, spec: JobSpec) -> Job:
         """Queue a fine-tuning that resumes from its last checkpoint, with the labels from when it was first started.
 
         Raises:
@@ -207,28 +163,24 @@ class Finetuning(Part):
         """
         self._refuse_second()
         run = self._session.library.runs.resume(run.run_id)
-        return self._follow(run, run.created_utc, self._jobs.submit(spec))
+        self._state = Running(run, run.created_utc)
+        job = self._jobs.submit(spec)
+        self._follow(run, job)
+        return job
 
     def _refuse_second(self) -> None:
         if self.is_finetuning:
             raise UserError("A fine-tuning is already running.", "Wait until it has ended, or stop it.")
 
-    def _submitted(self, run: Run, job: Job) -> None:
-        state = self._state
-        assert isinstance(state, Writing)
-        self._enter(Idle())
-        self._follow(run, state.labels_until, job)
-
     def _writing_failed(self, outcome: Outcome) -> None:
-        self._enter(Idle())
+        self._state = None
         self.show_readiness()
         self._workspace.show_error(outcome.message, outcome.hint)
         self.finetuning_failed.emit(outcome)
 
     # The job
 
-    def _follow(self, run: Run, labels_until: str, job: Job) -> Job:
-        self._enter(Fitting(run, labels_until))
+    def _follow(self, run: runs.Run, job: Job) -> None:
         panel = self.dialog.panel
         job.progressed.connect(panel.set_job)
         job.partial_arrived.connect(panel.add_partial)
@@ -236,15 +188,14 @@ class Finetuning(Part):
         self.show_readiness()
         panel.set_job(job)
         self.finetuning_submitted.emit(run, job)
-        return job
 
     def _job_ended(self, job: Job) -> None:
         """Store how the run ended; a new model is added to the library and shown beside the old one."""
         state, outcome = self._state, job.outcome
-        assert isinstance(state, Fitting)
+        assert isinstance(state, Running)
         assert outcome is not None
-        self._enter(Idle())
-        shutil.rmtree(inputs_folder(state.run.folder), ignore_errors=True)  # the run keeps copies
+        self._state = None
+        shutil.rmtree(run_files.inputs_folder(state.run.folder), ignore_errors=True)  # the run keeps copies
         message = outcome.message if outcome.kind == "failed" else ""
         self._session.library.runs.finish(state.run.run_id, outcome.kind, outcome.result or {}, message)
         if outcome.kind == "done":
@@ -256,50 +207,42 @@ class Finetuning(Part):
 
     def compare(self, candidate: Candidate) -> None:
         """Show a new model beside the current one, and let the reader choose."""
-        self._enter(Choosing(candidate))
+        self._state = candidate
         if self._jobs.is_closed:  # the window is closing
             return
-        self.dialog.comparison.set_comparison(
-            candidate.comparison,
-            candidate.old_title,
-            candidate.model.title,
-            is_first=self._session.current_model is None,
-        )
+        titles, is_first = (candidate.old_title, candidate.model.title), self._session.current_model is None
+        self.dialog.comparison.set_comparison(candidate.comparison, *titles, is_first=is_first)
         self.dialog.show_comparison(takes_focus=False)
         self._changed_flags.score_open_study()
 
     def use_new(self) -> None:
         """Use the new model, after a question if it is worse; the old one stays available."""
         candidate = self.candidate
-        if candidate is None or not self._is_wanted(candidate):
+        if candidate is None:
             return
-        self._enter(Idle())
+        if candidate.verdict.get("kind") == "worse" and self._session.current_model is not None:
+            is_sure = ask_use_worse(candidate.verdict.get("sentence", ""), candidate.model.title, self.dialog)
+            if not is_sure or self.candidate is not candidate:  # it may have been deleted meanwhile
+                return
+        self._state = None
         self.use_model(candidate.model.model_id)
         self.dialog.comparison.set_choice(tr("{model} is in use.", model=candidate.model.title))
         reading = self._session.reading
         if reading is not None and not self._session.scores.is_scored(reading.study):
             self._scorer.score(reading.study)
 
-    def _is_wanted(self, candidate: Candidate) -> bool:
-        """Ask before a worse model is used; False too if it was deleted meanwhile."""
-        if candidate.verdict.get("kind") != "worse" or self._session.current_model is None:
-            return True
-        is_sure = ask_use_worse(candidate.verdict.get("sentence", ""), candidate.model.title, self.dialog)
-        return is_sure and self.candidate is candidate
-
     def keep_old(self) -> None:
         """Keep the old model; the new one stays in the list."""
         if self.candidate is not None:
-            self._enter(Idle())
+            self._state = None
             model = self._session.current_model
-            self.dialog.comparison.set_choice(
-                tr("{model} stays in use.", model=model.title) if model else tr("No model is in use.")
-            )
+            text = tr("{model} stays in use.", model=model.title) if model else tr("No model is in use.")
+            self.dialog.comparison.set_choice(text)
 
     def forget(self, model_id: str) -> None:
         """Withdraw the choice if this model, which was deleted, is the new one."""
         if self.candidate is not None and self.candidate.model.model_id == model_id:
-            self._enter(Idle())
+            self._state = None
             self.dialog.comparison.set_choice(tr("The new model was deleted. Nothing has changed."))
             self._changed_flags.show()
 
@@ -309,17 +252,14 @@ class Finetuning(Part):
         """Make a model the current one and show its scores."""
         self._session.scores.use_model(model_id)
         model = self._session.current_model
-        title = model.title if model else model_id
-        left = len(studies_to_score(self._session))
-        text = tr("{model} is in use.", model=title)
-        if left:
-            rest = tr_count(
+        text = tr("{model} is in use.", model=model.title if model else model_id)
+        if left := len(studies_to_score(self._session)):
+            text += " " + tr_count(
                 "Not scored with it yet: {count} study ({key}).",
                 "Not scored with it yet: {count} studies ({key}).",
                 left,
-                key=key_of("score_all"),
+                key=keys.key_of("score_all"),
             )
-            text = f"{text} {rest}"
         self._workspace.show_message(text)
 
     def add_model(self) -> None:
@@ -328,9 +268,3 @@ class Finetuning(Part):
         if chosen is not None:
             model = self._session.library.models.register(chosen)
             self.use_model(model.model_id)
-
-    def close(self) -> None:
-        """Stop all background work other than jobs."""
-        super().close()
-        if self._dialog is not None:
-            self._dialog.close()

@@ -12,31 +12,26 @@ from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.core.language import tr
 from wce_desktop.features.learning.finetuning import Finetuning
-from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook, network_name
-from wce_desktop.features.learning.model.starts import TrainingRequest
+from wce_desktop.features.learning.model import speed_book, starts
 from wce_desktop.features.learning.preparing import Preparing
-from wce_desktop.features.learning.view.live_page import LivePage
-from wce_desktop.features.learning.view.train_window import TrainWindow
+from wce_desktop.features.learning.view import live_page, train_window
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library.run_files import inputs_folder, read_json, read_settings
-from wce_desktop.library.runs import Run
+from wce_desktop.library import run_files, runs
 from wce_desktop.library.unfinished_runs import Unfinished, newest_step, unfinished_runs
-from wce_desktop.session.keys import key_of
-from wce_desktop.session.presets import PresetStore, Task
-from wce_desktop.session.work import pretrain_job, resume_job, train_reid_job
+from wce_desktop.session import keys, presets, work
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
 from wce_desktop.workspace import Part, Workspace, guard
 
 
-def note_speed(book: SpeedBook, run: Run, job: Job, rates: Sequence[float]) -> None:
+def note_speed(book: speed_book.SpeedBook, run: runs.Run, job: Job, rates: Sequence[float]) -> None:
     """Store the measured speeds of a training for later estimates; `rates` in images per second."""
-    settings = read_settings(run)
-    made = read_json(run.folder / "model" / "config.json")  # a run that starts from a model keeps its network
+    settings = run_files.read_settings(run)
+    made = run_files.read_json(run.folder / "model" / "config.json")  # a run that starts from a model keeps its network
     size = made.get("input_size") or settings.get("input_size")
-    backbone = made.get("backbone") or network_name(settings)
+    backbone = made.get("backbone") or speed_book.network_name(settings)
     if isinstance(backbone, str) and isinstance(size, int):
-        device, layers = str(settings.get("device", "auto")), settings.get("trained_layers", ALL_LAYERS)
+        device, layers = str(settings.get("device", "auto")), settings.get("trained_layers", speed_book.ALL_LAYERS)
         book.note(device, backbone, size, rates, layers)
         speeds = (job.outcome.result or {}).get("speeds") if job.outcome is not None else None
         if isinstance(speeds, Mapping) and job.started_seconds is not None:
@@ -46,22 +41,20 @@ def note_speed(book: SpeedBook, run: Run, job: Job, rates: Sequence[float]) -> N
 class Training(Part):
     """Starts runs, shows their progress, and offers those that can be resumed."""
 
-    def __init__(self, workspace: Workspace, owner: Part, finetuning: Finetuning, speeds: SpeedBook) -> None:
+    def __init__(self, workspace: Workspace, owner: Part, finetuning: Finetuning, speeds: speed_book.SpeedBook) -> None:
         super().__init__(workspace, owner)
-        self._jobs = workspace.jobs
-        self._training = finetuning
-        self._presets = PresetStore(self._session.library.folder / "presets.json")
-        self._speeds = speeds
-        self._dialog: TrainWindow | None = None
+        self._jobs, self._training, self._speeds = workspace.jobs, finetuning, speeds
+        self._presets = presets.PresetStore(self._session.library.folder / "presets.json")
+        self._dialog: train_window.TrainWindow | None = None
         self._rates: dict[str, list[float]] = {}  # images per second that the job of each run has reported
         self.preparing = Preparing(workspace, self)
         self.preparing.submitted.connect(self.guard(self._submitted))
         self.preparing.failed.connect(self._writing_failed)
-        self._counting = FunctionThread(self)  # labelled frames, for the estimate
-        self._counting.returned.connect(lambda count: self.dialog.setup.show_count(count))
-        self._training.finetuning_submitted.connect(self._submitted)
-        self._training.finetuning_failed.connect(self._writing_failed)
-        self._training.dialog_created.connect(self._follow_quick_window)
+        self._counting = FunctionThread(self, lambda count: self.dialog.setup.show_count(count))  # for the estimate
+        finetuning.finetuning_submitted.connect(self._submitted)
+        finetuning.finetuning_failed.connect(self._writing_failed)
+        more = self.guard(lambda preset: self.show_task("finetune", preset=preset))
+        finetuning.dialog_created.connect(lambda: finetuning.dialog.panel.more_requested.connect(more))
         self._announced = QTimer(self, singleShot=True, interval=0)
         self._announced.timeout.connect(self.announce_unfinished)
         self._announced.start()
@@ -69,10 +62,10 @@ class Training(Part):
     # The window
 
     @property
-    def dialog(self) -> TrainWindow:
+    def dialog(self) -> train_window.TrainWindow:
         """The Train window, created when first needed."""
         if self._dialog is None:
-            self._dialog = TrainWindow(self._session, self._presets, self._speeds, self._workspace.window)
+            self._dialog = train_window.TrainWindow(self._session, self._presets, self._speeds, self._workspace.window)
             self._dialog.setup.start_requested.connect(self.guard(self.start))
             self._dialog.setup.count_requested.connect(
                 lambda count: self._counting.cancel() if count is None else self._counting.request(count)
@@ -98,44 +91,39 @@ class Training(Part):
         setup.show_task(setup.task)
         self._show_unfinished()
         if any(page.job is not None and not page.job.has_ended for page in self.dialog.pages):
-            self.dialog.show_progress()
+            self.dialog.show_tab(train_window.PROGRESS)
         else:
-            self.dialog.show_setup()
+            self.dialog.show_tab(train_window.SETUP)
 
-    def show_task(self, task: Task, run_id: str = "", preset: str = "") -> None:
+    def show_task(self, task: presets.Task, run_id: str = "", preset: str = "") -> None:
         """Show the settings of a task; `run_id` selects the pretraining to start from."""
         self.dialog.setup.show_task(task, preset)
         if run_id and not self.dialog.setup.how.choose_start(run_id):
             raise UserError("That pretraining is no longer in the library.", "Choose another start.")
         self._show_unfinished()
-        self.dialog.show_setup()
-
-    def _follow_quick_window(self) -> None:
-        panel = self._training.dialog.panel
-        panel.more_requested.connect(lambda preset: self.show_task("finetune", preset=preset))
+        self.dialog.show_tab(train_window.SETUP)
 
     # Starting
 
-    def start(self, request: TrainingRequest) -> None:
+    def start(self, request: starts.TrainingRequest) -> None:
         """Start a training: its inputs are written in another thread, then it is queued."""
         self._session.save_seen()
         if request.task == "finetune":
-            self._training.start_finetuning_on(
-                request.details["preset"], request.details, request.study_ids, request.start
-            )
+            details = request.details
+            self._training.start_finetuning_on(details["preset"], details, request.study_ids, request.start)
         else:
             self._prepare(request)
         self.dialog.setup.set_blocked(tr("Writing the training data…"))
 
-    def _prepare(self, request: TrainingRequest) -> None:
+    def _prepare(self, request: starts.TrainingRequest) -> None:
         """Add the run of a pretraining or a re-identification, and write its inputs."""
         details = {**request.details, "init": request.start.init}
         session, chosen = self._session, request.study_ids
 
-        def write(run: Run) -> JobSpec:
+        def write(run: runs.Run) -> JobSpec:
             if request.task == "train-reid":
-                return train_reid_job(session, run.folder, details, chosen)
-            return pretrain_job(session, run.folder, details, chosen, request.evaluation_ids)
+                return work.train_reid_job(session, run.folder, details, chosen)
+            return work.pretrain_job(session, run.folder, details, chosen, request.evaluation_ids)
 
         self.preparing.begin(request.task, request.start, write)
 
@@ -145,19 +133,19 @@ class Training(Part):
             self._dialog.setup.set_blocked("")
             self._dialog.setup.show_problem(outcome.message, outcome.hint)
 
-    def _submitted(self, run: Run, job: Job) -> None:
+    def _submitted(self, run: runs.Run, job: Job) -> None:
         """A training was queued, from whichever window."""
         self._follow(run, job)
         if self._dialog is not None:
             self._show_job(run, job)
 
-    def _show_job(self, run: Run, job: Job) -> None:
+    def _show_job(self, run: runs.Run, job: Job) -> None:
         """Show the page of a run whose job was queued."""
         self._page_for(run).set_job(job)
         self.dialog.setup.set_blocked("")
         self._show_unfinished()
         if self.dialog.isVisible():
-            self.dialog.show_progress()
+            self.dialog.show_tab(train_window.PROGRESS)
 
     def refresh(self) -> None:
         """Update the window after something was added to or deleted from the library."""
@@ -176,7 +164,7 @@ class Training(Part):
         """At startup, report a training that was interrupted by a crash or a restart."""
         cut_off = [item for item in self.unfinished if item.was_cut_off]
         if cut_off:
-            resume = tr("To resume: Train, Pretrain and fine-tune ({key}).", key=key_of("train"))
+            resume = tr("To resume: Train, Pretrain and fine-tune ({key}).", key=keys.key_of("train"))
             self._workspace.show_message(f"{cut_off[0].sentence} {resume}")
 
     def resume(self, run_id: str) -> None:
@@ -184,7 +172,7 @@ class Training(Part):
         run = next((run for run in self._session.library.runs.all() if run.run_id == run_id), None)
         if run is None:
             raise UserError("That training is no longer in the library.", "Start a new one.")
-        spec = resume_job(self._session, run)
+        spec = work.resume_job(self._session, run)
         if run.kind == "finetune":
             job = self._training.resume_finetuning(run, spec)
         else:
@@ -201,7 +189,7 @@ class Training(Part):
 
     # Following
 
-    def _page_for(self, run: Run) -> LivePage:
+    def _page_for(self, run: runs.Run) -> live_page.LivePage:
         """Show the page of a run; it is created on first use."""
         dialog = self.dialog
         page = dialog.page(run.run_id)
@@ -221,14 +209,14 @@ class Training(Part):
                 page.preload(run.folder)
                 page.set_job(job)
 
-    def _follow(self, run: Run, job: Job) -> None:
+    def _follow(self, run: runs.Run, job: Job) -> None:
         """Connect to a training's job, once."""
         self._rates[run.run_id] = []
         job.progressed.connect(self._workspace.guard(partial(self._job_progressed, run.run_id)))
         job.partial_arrived.connect(self._workspace.guard(partial(self._partial_arrived, run.run_id)))
         job.ended.connect(self._workspace.guard(partial(self._job_ended, run)))
 
-    def _shown_page(self, run_id: str) -> LivePage | None:
+    def _shown_page(self, run_id: str) -> live_page.LivePage | None:
         return self._dialog.page(run_id) if self._dialog is not None else None
 
     def _job_progressed(self, run_id: str, job: Job) -> None:
@@ -241,22 +229,16 @@ class Training(Part):
         if (page := self._shown_page(run_id)) is not None:
             page.add_partial(name, payload)
 
-    def _job_ended(self, run: Run, job: Job) -> None:
+    def _job_ended(self, run: runs.Run, job: Job) -> None:
         outcome = job.outcome
         assert outcome is not None
         if job.spec.command != "finetune":
             message = outcome.message if outcome.kind == "failed" else ""
             self._session.library.runs.finish(run.run_id, outcome.kind, outcome.result or {}, message)
             if (run.folder / "config.json").is_file():  # the run keeps copies
-                shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)
+                shutil.rmtree(run_files.inputs_folder(run.folder), ignore_errors=True)
         note_speed(self._speeds, run, job, self._rates.pop(run.run_id, []))
         self._job_progressed(run.run_id, job)
         self._show_unfinished()
         if self._dialog is not None and not self._jobs.is_closed:
             self._dialog.setup.refresh()
-
-    def close(self) -> None:
-        """Stop all background work other than jobs."""
-        super().close()
-        if self._dialog is not None:
-            self._dialog.close()

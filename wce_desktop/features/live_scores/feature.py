@@ -1,19 +1,17 @@
 """Live scores: on and off, fitted after each label, kept as a model."""
 
-from collections.abc import Collection
-from typing import Protocol
+from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QTimer
 
 from training.errors import UserError
-from training.finetuning.live_head import PENALTY, HeadEstimate
+from training.finetuning.live_head import PENALTY, HeadEstimate, estimate_head
 from training.runs.events import Outcome
 from training.texts import Text
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, tr, tr_count
-from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estimate, estimate_in_words
-from wce_desktop.session.keys import key_of
-from wce_desktop.session.study_choice import patients_note
+from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estimate_in_words
+from wce_desktop.session import keys, study_choice
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import TurningRow, bar_button
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -26,13 +24,6 @@ NEW_SHARE = 0.05
 """Of the labels, after which the AUC is estimated again: with many labels that takes seconds of a core."""
 
 
-class Keeper(Protocol):
-    """Makes a model of the live scores; see `features.learning`."""
-
-    def keep_live_model(self, study_ids: Collection[str]) -> None:
-        """Start the run that makes a model of the labels of these studies and compares it with the one in use."""
-
-
 class LiveBar(TurningRow):
     """The line below the frame while live scores are on: what they stand on, and what can be done with them."""
 
@@ -43,13 +34,11 @@ class LiveBar(TurningRow):
         title.setStyleSheet(f"color: {COLORS.accent}; font-weight: bold")
         self.text = PlainLabel()
         self.score = bar_button("", tr("Score these studies with the model in use, so that their labels take part"))
-        self.flags = bar_button(
-            tr("Use for flags"), tr("Flag frames by the live scores instead of the model's ({flag_by_live})")
-        )
+        tip = tr("Flag frames by the live scores instead of the model's ({flag_by_live})")
+        self.flags = bar_button(tr("Use for flags"), tip)
         self.flags.setCheckable(True)
-        self.keep = bar_button(
-            tr("Keep as model…"), tr("Make a model of these scores and compare it ({keep_live_model})")
-        )
+        tip = tr("Make a model of these scores and compare it ({keep_live_model})")
+        self.keep = bar_button(tr("Keep as model…"), tip)
         self.end = bar_button(tr("End"), tr("Hide the live scores; labels are kept ({live_scores})"))
         self.arrange(self.text, (self.score, self.flags, self.keep, self.end), title)
         self.show_state("", has_head=False)
@@ -74,9 +63,10 @@ class LiveScoresFeature(Feature):
 
     own_actions = ("live_scores", "flag_by_live", "keep_live_model")
 
-    def __init__(self, workspace: Workspace, scorer: Scorer, keeper: Keeper) -> None:
+    def __init__(self, workspace: Workspace, scorer: Scorer, keep: Callable[[Collection[str]], object]) -> None:
+        """`keep` makes a model of the labels of these studies and compares it with the one in use."""
         super().__init__(workspace)
-        self._scorer, self._keeper = scorer, keeper
+        self._scorer, self._keep = scorer, keep
         self.bar = LiveBar()
         self.bar.hide()
         self.panels = (Panel(self.bar, "below frame", order=2),)
@@ -85,11 +75,8 @@ class LiveScoresFeature(Feature):
         self._fit = LiveFit()
         self._estimate: HeadEstimate | None = None
         self._estimated_labels = 0
-        self._fitter, self._estimator = FunctionThread(self), FunctionThread(self)
-        self._fitter.returned.connect(workspace.guard(self._show_fit))
-        self._fitter.failed.connect(self._fail)
-        self._estimator.returned.connect(workspace.guard(self._show_estimate))
-        self._estimator.failed.connect(self._fail)
+        self._fitter = FunctionThread(self, workspace.guard(self._show_fit), self._fail)
+        self._estimator = FunctionThread(self, workspace.guard(self._show_estimate), self._fail)
         self._soon = QTimer(self, singleShot=True, interval=FITTED_AFTER_MILLISECONDS)
         self._soon.timeout.connect(self._request)
         flag_by_live = workspace.guard(self._session.scores.flag_by_live)
@@ -98,11 +85,9 @@ class LiveScoresFeature(Feature):
         self.bar.score.clicked.connect(workspace.guard(self._score_others))
         self.bar.end.clicked.connect(self.live_scores)
         session = self._session
+        changes = session.annotations_changed, session.scores_changed, session.studies_changed, session.study_opened
         self._connections = Connections(
-            (session.annotations_changed, self._fit_soon),
-            (session.scores_changed, self._fit_soon),
-            (session.studies_changed, self._fit_soon),
-            (session.study_opened, self._fit_soon),
+            *((signal, self._fit_soon) for signal in changes),
             (session.model_changed, self._model_changed),
             (session.live_changed, self._show_flags),
         )
@@ -136,24 +121,25 @@ class LiveScoresFeature(Feature):
             UserError: there are none.
         """
         if not self.is_on or self._fit.head is None:
-            why = self._fit.problem if self.is_on else Text("Turn them on: {key}.", key_of("live_scores"))
+            why = self._fit.problem if self.is_on else Text("Turn them on: {key}.", keys.key_of("live_scores"))
             raise UserError("There are no live scores to keep.", why)
-        self._keeper.keep_live_model(self._fit.study_ids)
+        self._keep(self._fit.study_ids)
 
     def _stop(self) -> None:
         self._soon.stop()
-        self._fitter.cancel()
-        self._estimator.cancel()
-        self._fit, self._estimate, self._estimated_labels = LiveFit(), None, 0
+        self._forget()
         self._session.scores.flag_by_live(False)
         self._session.scores.set_live(None, None)
 
-    def _model_changed(self) -> None:
-        """Another network's embeddings: what was estimated is not of them."""
-        self._fitting, self._fit = LiveFitting(self._session), LiveFit()
+    def _forget(self) -> None:
         self._fitter.cancel()
         self._estimator.cancel()
-        self._estimate, self._estimated_labels = None, 0
+        self._fit, self._estimate, self._estimated_labels = LiveFit(), None, 0
+
+    def _model_changed(self) -> None:
+        """Another network's embeddings: what was estimated is not of them."""
+        self._fitting = LiveFitting(self._session)
+        self._forget()
         self._fit_soon()
 
     def _fit_soon(self, _: object = None) -> None:
@@ -182,7 +168,7 @@ class LiveScoresFeature(Feature):
         count, before = len(used.labelled), self._estimated_labels
         if abs(count - before) > NEW_SHARE * before or count < before:
             self._estimated_labels = count
-            self._estimator.request(lambda reporter: estimate(used, reporter))
+            self._estimator.request(lambda reporter: estimate_head(used.labelled, used.embeddings, reporter.check))
 
     def _show_estimate(self, found: HeadEstimate | None) -> None:
         self._estimate = found
@@ -201,12 +187,11 @@ class LiveScoresFeature(Feature):
         titles = {name: self._session.vocabulary.of(name).title_in_sentence for name in fit.head.classes}
         counts = ", ".join(f"{number_text(count)} {titles[name]}" for name, count in fit.head.counts.items())
         labels = counted(sum(fit.head.counts.values()), "label")
+        estimated = estimate_in_words(self._estimate, titles)
+        text = tr("from {labels} ({counts}); {estimate}.", labels=labels, counts=counts, estimate=estimated)
         if self._estimate is None and self._estimator.is_busy:
             text = tr("from {labels} ({counts}); estimating the AUC…", labels=labels, counts=counts)
-        else:
-            estimated = estimate_in_words(self._estimate, titles)
-            text = tr("from {labels} ({counts}); {estimate}.", labels=labels, counts=counts, estimate=estimated)
-        if self._estimate is not None and (note := patients_note(self._session)):
+        if self._estimate is not None and (note := study_choice.patients_note(self._session)):
             text += f" {note}"
         if fit.not_scored:
             names = ", ".join(study.name for study in fit.not_scored[:3]) + ("…" if len(fit.not_scored) > 3 else "")

@@ -10,14 +10,7 @@ from training.datasets.labelled_frames import LabelledFrames, target_classes
 from training.datasets.usable_classes import usable_frames
 from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
-from training.finetuning.live_head import (
-    PENALTY,
-    HeadEstimate,
-    estimate_head,
-    fit_head,
-    frames_to_learn,
-    select_present,
-)
+from training.finetuning import live_head
 from training.finetuning.negatives import EmbeddedFrames, absent_classes, distinct, negatives_among, stored_rows
 from training.methods.logistic import AbsentClasses
 from training.models.folder import ModelFolder
@@ -30,10 +23,8 @@ from wce_desktop.core.score_text import score_text
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.exporting import label_ends, training_labels
-from wce_desktop.session.demo import demo_labels
-from wce_desktop.session.keys import with_keys
+from wce_desktop.session import demo, keys, state
 from wce_desktop.session.session import Session
-from wce_desktop.session.state import LiveHead
 
 TOO_FEW = to_translate("too few labelled studies to estimate")
 NO_MODEL = to_translate(
@@ -58,7 +49,7 @@ class LiveFit:
         not_scored: studies with labels that take no part: the network in use has not scored them.
     """
 
-    head: LiveHead | None = None
+    head: state.LiveHead | None = None
     problem: str = ""
     used: EmbeddedFrames | None = None
     negatives: LabelledFrames | None = None
@@ -83,14 +74,14 @@ class LiveFitting:
     """
 
     session: Session
-    penalty: float = PENALTY
+    penalty: float = live_head.PENALTY
     _folder: ModelFolder | None = field(default=None, repr=False)
 
     def fit(self, reporter: Reporter) -> LiveFit:
         """The head of all labels, and its scores of the open study."""
         model = self.session.current_model
         if model is None:
-            return LiveFit(problem=with_keys(tr(NO_MODEL)))
+            return LiveFit(problem=keys.with_keys(tr(NO_MODEL)))
         if self._folder is None or self._folder.path != model.folder:
             self._folder = ModelFolder.open(model.folder)
         folder = self._folder
@@ -109,23 +100,23 @@ class LiveFitting:
             stored.close()
 
     def _fit(self, frames: LabelledFrames, stored: StoredEmbeddings, model_id: str, reporter: Reporter) -> LiveFit:
-        labelled = frames_to_learn(frames)
+        labelled = live_head.frames_to_learn(frames)
         embeddings, is_stored = stored_rows(labelled, stored)
         not_scored = self._without(labelled, is_stored)
         rows = np.flatnonzero(is_stored & np.isfinite(embeddings).all(axis=1))
-        used = EmbeddedFrames(select_present(labelled, rows), embeddings[rows])
+        used = EmbeddedFrames(live_head.select_present(labelled, rows), embeddings[rows])
         if problem := _problem(used.labelled.counts()):
             return LiveFit(problem=problem, not_scored=not_scored)
         reporter.check()
         negatives, absent = _absent(frames.negatives, used.labelled.classes, stored)
-        classifier = fit_head(used.labelled, used.embeddings, self.penalty, absent)
-        head = LiveHead(model_id, used.labelled.classes, classifier, used.labelled.counts())
+        classifier = live_head.fit_head(used.labelled, used.embeddings, self.penalty, absent)
+        head = state.LiveHead(model_id, used.labelled.classes, classifier, used.labelled.counts())
         study_id, scores = self._scores(head, stored, reporter)
         return LiveFit(head, "", used, negatives, study_id, scores, not_scored)
 
     def _frames(self) -> LabelledFrames:
         """The labelled frames that a fine-tuning would use, too; `UserError` where they are too few."""
-        left_out = demo_labels(self.session).left_out
+        left_out = demo.demo_labels(self.session).left_out
         manifest, labels = training_labels(self.session.library)
         rows = [row for row in labels if row.study_id not in left_out]
         ends = label_ends(manifest, rows)
@@ -136,7 +127,7 @@ class LiveFitting:
         numbers = set(np.unique(frames.study).tolist()) - set(np.unique(frames.study[is_stored]).tolist())
         return tuple(self.session.library.studies.get(frames.studies[number].study_id) for number in sorted(numbers))
 
-    def _scores(self, head: LiveHead, stored: StoredEmbeddings, reporter: Reporter) -> tuple[str, Scores | None]:
+    def _scores(self, head: state.LiveHead, stored: StoredEmbeddings, reporter: Reporter) -> tuple[str, Scores | None]:
         """The open study, and its scores."""
         reading = self.session.reading
         if reading is None:
@@ -162,12 +153,7 @@ def _absent(
     return scored, absent_classes(chosen, scored, embeddings[there], classes)
 
 
-def estimate(used: EmbeddedFrames, reporter: Reporter) -> HeadEstimate | None:
-    """Cross-validate by patient; see `estimate_head`."""
-    return estimate_head(used.labelled, used.embeddings, reporter.check)
-
-
-def estimate_in_words(found: HeadEstimate | None, titles: Mapping[str, str]) -> str:
+def estimate_in_words(found: live_head.HeadEstimate | None, titles: Mapping[str, str]) -> str:
     """ "AUC of blood 0.93, cross-validated over 7 patients"; or why there is none."""
     if found is None:
         return tr(TOO_FEW)
@@ -183,7 +169,7 @@ def estimate_in_words(found: HeadEstimate | None, titles: Mapping[str, str]) -> 
 def _problem(counts: Mapping[str, int]) -> str:
     """Why these labelled frames cannot be told apart; empty where they can."""
     if not counts:
-        return with_keys(tr(NOT_SCORED))
+        return keys.with_keys(tr(NOT_SCORED))
     if NORMAL not in counts:
-        return with_keys(tr(SAY_NORMAL))
-    return "" if len(counts) > 1 else with_keys(tr(SAY_OTHERS))
+        return keys.with_keys(tr(SAY_NORMAL))
+    return "" if len(counts) > 1 else keys.with_keys(tr(SAY_OTHERS))

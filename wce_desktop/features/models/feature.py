@@ -1,28 +1,24 @@
 """Runs and models: the window that shows them all, and what can be done with one."""
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QAbstractButton, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
-from wce_desktop.features.models.compare_page import ModelComparing
-from wce_desktop.features.models.runs_window import RunsWindow
-from wce_desktop.library import Model
+from wce_desktop.core.language import tr, tr_count
+from wce_desktop.features.models import model_comparison, runs_window
+from wce_desktop.library import Model, run_files, unfinished_runs
 from wce_desktop.library.lineage import Family, what_depends_on
 from wce_desktop.library.models import export_model
-from wce_desktop.library.run_files import Curve, inputs_folder, read_curves
 from wce_desktop.library.runs import Run
-from wce_desktop.library.unfinished_runs import Unfinished, can_resume_evaluation
-from wce_desktop.session.keys import key_of
-from wce_desktop.session.presets import Task
+from wce_desktop.session import keys, presets
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.plain_text import MessageBox
+from wce_desktop.widgets import comparison, plain_text
 from wce_desktop.workspace import Connections, Feature, Scorer, Workspace
 
 
@@ -34,7 +30,7 @@ class Trainings(Protocol):
         """The runs whose inputs are being written; they have no job yet."""
 
     @property
-    def unfinished(self) -> Sequence[Unfinished]:
+    def unfinished(self) -> Sequence[unfinished_runs.Unfinished]:
         """The training runs that can be resumed."""
 
     def resume(self, run_id: str) -> None:
@@ -43,7 +39,7 @@ class Trainings(Protocol):
     def cross_validate(self, model_id: str) -> None:
         """Cross-validate a model."""
 
-    def show_task(self, task: Task, run_id: str = "") -> None:
+    def show_task(self, task: presets.Task, run_id: str = "") -> None:
         """Show the settings of a training task, with a pretrained model to start from."""
 
     def use_model(self, model_id: str) -> None:
@@ -60,14 +56,17 @@ class ModelsFeature(Feature):
 
     def __init__(self, workspace: Workspace, trainings: Trainings, scorer: Scorer) -> None:
         super().__init__(workspace)
-        self._trainings = trainings
-        self._dialog: RunsWindow | None = None
-        self.comparing = ModelComparing(workspace, self, scorer)
-        self._curves = FunctionThread(self)
-        self._curves.returned.connect(lambda curves: self.dialog.curves.show_curves(curves))
-        self._copying = FunctionThread(self)
-        self._copying.returned.connect(lambda path: workspace.show_message(tr("Exported to {path}.", path=path)))
-        self._copying.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
+        self._trainings, self._scorer = trainings, scorer
+        self._pair: tuple[Model, Model] | None = None
+        self._comparison = model_comparison.ModelComparison()
+        self._comparing = FunctionThread(
+            self, workspace.guard(self._show_comparison), lambda outcome: self.dialog.compare.say(tr(str(outcome)))
+        )
+        self._dialog: runs_window.RunsWindow | None = None
+        self._curves = FunctionThread(self, lambda curves: self.dialog.curves.show_curves(curves))
+        self._copying = FunctionThread(
+            self, lambda path: workspace.show_message(tr("Exported to {path}.", path=path)), workspace.show_failure
+        )
         self._soon = QTimer(self, singleShot=True, interval=0)  # after the other listeners of the job
         self._soon.timeout.connect(workspace.guard(self.refresh))
         workspace.jobs.ended.connect(lambda _: self._soon.start())
@@ -85,11 +84,11 @@ class ModelsFeature(Feature):
     # The window
 
     @property
-    def dialog(self) -> RunsWindow:
+    def dialog(self) -> runs_window.RunsWindow:
         """The window of runs and models, made when first needed."""
         if self._dialog is None:
             classes = {known.name: known for known in self._session.vocabulary}
-            self._dialog = RunsWindow(classes, self._workspace.window)
+            self._dialog = runs_window.RunsWindow(classes, self._workspace.window)
             guard, dialog = self._workspace.guard, self._dialog
             dialog.chosen_changed.connect(guard(self._follow_choice))
             dialog.pages.currentChanged.connect(guard(self._compare_chosen))
@@ -105,8 +104,8 @@ class ModelsFeature(Feature):
                 (dialog.places, self.compare_by),
                 (dialog.cross_validate, self._trainings.cross_validate),
             ):
-                button.clicked.connect(guard(partial(_with_item, button, step)))
-            dialog.compare.score.clicked.connect(guard(self.comparing.score_missing))
+                button.clicked.connect(guard(lambda *_, of=button, step=step: step(str(of.property("item")))))
+            dialog.compare.score.clicked.connect(guard(self._score_missing))
             dialog.compare.flags.event_chosen.connect(guard(self._workspace.go_to_frame))
         return self._dialog
 
@@ -130,7 +129,7 @@ class ModelsFeature(Feature):
     def _resumable(self, family: Family) -> frozenset[str]:
         live = self._live()
         trainings = {item.run.run_id for item in self._trainings.unfinished}
-        evaluations = {run.run_id for run in family.runs.values() if can_resume_evaluation(run)}
+        evaluations = {run.run_id for run in family.runs.values() if unfinished_runs.can_resume_evaluation(run)}
         return frozenset((trainings | evaluations) - live)
 
     # What is chosen
@@ -141,11 +140,7 @@ class ModelsFeature(Feature):
         runs = {run.run_id: run for item in chosen if (run := family.run_of(item)) is not None}
         folders = _named_apart(list(runs.values()))
         self.dialog.curves.show_waiting()
-
-        def read(_: object) -> dict[str, dict[str, Curve]]:
-            return {title: read_curves(folder) for title, folder in folders.items()}
-
-        self._curves.request(read)
+        self._curves.request(lambda _: {title: run_files.read_curves(folder) for title, folder in folders.items()})
         self._compare_chosen()
 
     def _compare_chosen(self, _: int = 0) -> None:
@@ -153,12 +148,40 @@ class ModelsFeature(Feature):
         page, chosen = self.dialog.compare, self.dialog.chosen
         if len(chosen) != 2 or self.dialog.pages.currentWidget() is not page:
             return
-        models = [self.dialog.family.model_of(item) if isinstance(item, Run) else item for item in chosen]
-        first, second = models
+        first, second = (self.dialog.family.model_of(item) if isinstance(item, Run) else item for item in chosen)
         if first is None or second is None or first == second:
             page.say(tr("Only models can be evaluated; for runs, settings and curves are compared."))
             return
-        self.comparing.compare(page, first, second)
+        page.say(tr("Evaluating both on the labels of the library…"))
+        self._pair, self._comparison, session = (first, second), model_comparison.ModelComparison(), self._session
+        self._comparing.request(
+            lambda reporter: model_comparison.compare_models(session, first, second, reporter.check)
+        )
+
+    def _show_comparison(self, found: model_comparison.ModelComparison) -> None:
+        self._comparison, reading = found, self._session.reading
+        assert self._pair is not None
+        self.dialog.compare.show_comparison(found)
+        changes = model_comparison.changed_flags(self._session, *self._pair)
+        if reading is not None and changes is not None:
+            seconds = reading.index.video_seconds
+            rows = [comparison.FlagChange.of(kind, event, seconds) for kind, event in changes]
+            self.dialog.compare.show_flags(reading.study.name, rows)
+
+    def _score_missing(self) -> None:
+        """Queue the scorings that the comparison needs."""
+        models = {model.model_id: model for model in self._pair or ()}
+        for study_id, model_id in self._comparison.unscored:
+            study, model = self._session.library.studies.get(study_id), models[model_id]
+            if not self._scorer.is_scoring(study, model_id):
+                title = tr("scoring {study} with {model}", study=study.name, model=model.title)
+                self._scorer.submit_score(study, model, title)
+        text = tr_count(
+            "{count} scoring queued; compare again when it is done.",
+            "{count} scorings queued; compare again when it is done.",
+            len(self._comparison.unscored),
+        )
+        self._workspace.show_message(text)
 
     # What can be done with one
 
@@ -212,13 +235,9 @@ class ModelsFeature(Feature):
         """Let a clip model compare places."""
         self._session.scores.compare_by(run_id)
         title = Family.of(self._session.library).runs[run_id].title
-        self._workspace.show_message(
-            tr(
-                "“{model}” compares places from now on. Search for a place with {key}.",
-                model=title,
-                key=key_of("find_place"),
-            )
-        )
+        key = keys.key_of("find_place")
+        text = tr("“{model}” compares places from now on. Search for a place with {key}.", model=title, key=key)
+        self._workspace.show_message(text)
 
     def delete(self, name: str) -> None:
         """Delete a model or a run, after saying what depends on it."""
@@ -228,9 +247,10 @@ class ModelsFeature(Feature):
         if item is None:
             raise UserError("That is no longer in the library.")
         starts = {start for run in self._trainings.prepared for start in (run.base_model_id, run.base_run_id)}
-        if name in self._live() | starts or self._is_read(item.folder):
+        read = {str(job.spec.config.get(key) or "") for job in self._workspace.jobs.open for key in ("model", "init")}
+        if name in self._live() | starts or item.folder in map(Path, read):  # by a job that scores or starts with it
             raise UserError(
-                "{item} is being used by a job.", "Stop the job first ({key}).", item.title, key_of("show_jobs")
+                "{item} is being used by a job.", "Stop the job first ({key}).", item.title, keys.key_of("show_jobs")
             )
         scored = sum(scoring.model_id == name for scoring in library.models.scorings())
         if not self._may_delete(item, what_depends_on(family, item, scored)):
@@ -239,36 +259,20 @@ class ModelsFeature(Feature):
             library.models.delete(name)
         else:
             library.runs.delete(name)
-            shutil.rmtree(inputs_folder(item.folder), ignore_errors=True)
+            shutil.rmtree(run_files.inputs_folder(item.folder), ignore_errors=True)
         self._trainings.library_changed(deleted=name)
         self._session.runs_changed.emit()
         self._workspace.show_message(tr("{item} was deleted.", item=item.title))
-
-    def _is_read(self, folder: Path) -> bool:
-        """Whether a job waits or runs that reads a model's or a run's folder: to score with it, or to start from it."""
-        jobs = self._workspace.jobs.open
-        return any(Path(str(job.spec.config.get(key) or "")) == folder for job in jobs for key in ("model", "init"))
 
     def _may_delete(self, item: Model | Run, depends: list[str]) -> bool:
         """Ask; `Cancel` is what Enter presses."""
         more = "\n\n".join([*depends, tr("This cannot be undone.")])
         question = tr("Delete {item}?", item=item.title)
-        box = MessageBox(self.dialog, tr("Delete"), question, more, QMessageBox.Icon.Warning)
+        box = plain_text.MessageBox(self.dialog, tr("Delete"), question, more, QMessageBox.Icon.Warning)
         confirm = box.addButton(tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.exec()
         return box.clickedButton() is confirm
-
-    def close(self) -> None:
-        """Stop background work."""
-        super().close()
-        if self._dialog is not None:
-            self._dialog.close()
-
-
-def _with_item(button: QAbstractButton, step: Callable[[str], object]) -> None:
-    """Take a step with the item that a button of the window stands for."""
-    step(str(button.property("item")))
 
 
 def _named_apart(runs: list[Run]) -> dict[str, Path]:

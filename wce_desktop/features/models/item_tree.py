@@ -3,17 +3,9 @@
 from collections.abc import Collection, Sequence
 from html import escape
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
 
 from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.models.run_texts import ItemTexts, describe
@@ -28,7 +20,7 @@ class LineageLine(RichLabel):
 
     item_requested = Signal(str)  # its name
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.setWordWrap(True)
         self.setTextInteractionFlags(
@@ -42,19 +34,15 @@ class LineageLine(RichLabel):
         if item is None:
             self.setText("")
             return
-        line = _chain(family.lineage(item))
+        *before, last = family.lineage(item)
+        arrow = f' <span style="color:{COLORS.muted}">→</span> '
+        line = arrow.join([*map(_link, before), f'<b style="color:{COLORS.text}">{escape(last.title)}</b>'])
         children = [Ancestor(child.title, child) for child in family.made_from(item)]
         if children:
             names = ", ".join(_link(child) for child in children)
             derived = escape(tr("Derived from it:"))
             line += f'<br><span style="color:{COLORS.muted}">{derived}</span> {names}'
         self.setText(line)
-
-
-def _chain(steps: Sequence[Ancestor]) -> str:
-    arrow = f' <span style="color:{COLORS.muted}">→</span> '
-    shown = [_link(step) for step in steps[:-1]]
-    return arrow.join([*shown, f'<b style="color:{COLORS.text}">{escape(steps[-1].title)}</b>'])
 
 
 def _link(step: Ancestor) -> str:
@@ -68,15 +56,15 @@ WORDS_ROLE = Qt.ItemDataRole.UserRole + 1
 ROW_HEIGHT, HEADING_HEIGHT = 44, 30
 
 
-class ItemDelegate(QStyledItemDelegate):
+class ItemDelegate(QtWidgets.QStyledItemDelegate):
     """Paints an item on two lines, its state at the right; a heading on one."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QtWidgets.QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Items are equally high."""
         return QSize(160, ROW_HEIGHT if index.data(WORDS_ROLE) is not None else HEADING_HEIGHT)
 
     def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+        self, painter: QPainter, option: QtWidgets.QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         """Paint a row."""
         words, rect = index.data(WORDS_ROLE), option.rect
@@ -89,7 +77,7 @@ class ItemDelegate(QStyledItemDelegate):
             where = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft
             painter.drawText(rect.adjusted(4, 0, 0, -6), where, str(index.data()))
         else:
-            if option.state & QStyle.StateFlag.State_Selected:
+            if option.state & QtWidgets.QStyle.StateFlag.State_Selected:
                 painter.fillRect(rect, QColor(COLORS.selected))
             self._paint_words(painter, rect.adjusted(8, 5, -8, -5), words)
         painter.restore()
@@ -113,7 +101,7 @@ class ItemDelegate(QStyledItemDelegate):
         painter.drawText(rect, bottom | Qt.AlignmentFlag.AlignLeft, details)
 
 
-class ItemTree(QTreeWidget):
+class ItemTree(QtWidgets.QTreeWidget):
     """Two headings, MODELS and RUNS, with their items below; the choice is kept when the list is read again.
 
     A run that has made a re-identification model stands among the models: the library keeps no other entry of it.
@@ -122,7 +110,7 @@ class ItemTree(QTreeWidget):
     chosen_changed = Signal()
     opened = Signal(str)  # the name of an item: Enter or a double click
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Models and runs"))
         self.setHeaderHidden(True)
@@ -130,21 +118,16 @@ class ItemTree(QTreeWidget):
         self.setItemsExpandable(False)
         self.setIndentation(0)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setItemDelegate(ItemDelegate(self))
         self.itemSelectionChanged.connect(self.chosen_changed)
         self.itemActivated.connect(lambda row, _: self.opened.emit(row.data(0, ID_ROLE) or ""))
-        self._rows: dict[str, QTreeWidgetItem] = {}
+        self._rows: dict[str, QtWidgets.QTreeWidgetItem] = {}
 
     @property
     def chosen(self) -> list[str]:
         """The names of the chosen items, as they stand in the list."""
         return [name for name, row in self._rows.items() if row.isSelected()]
-
-    @property
-    def texts(self) -> dict[str, str]:
-        """The text of each item in the list, by its name."""
-        return {name: str(row.data(0, WORDS_ROLE)) for name, row in self._rows.items()}
 
     def choose(self, names: Collection[str]) -> None:
         """Choose these items and no others; names that are not in the list are passed over."""
@@ -171,13 +154,13 @@ class ItemTree(QTreeWidget):
         self.choose(chosen)
 
     def _add_heading(self, title: str, items: Sequence[Item], family: Family, live: Collection[str]) -> None:
-        heading = QTreeWidgetItem(
+        heading = QtWidgets.QTreeWidgetItem(
             self, [f"{title}   {number_text(len(items))}" if items else tr("{heading}   none yet", heading=title)]
         )
         heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
         for item in reversed(items):
             words = describe(item, family, live)
-            row = QTreeWidgetItem(heading, [str(words)])
+            row = QtWidgets.QTreeWidgetItem(heading, [str(words)])
             row.setData(0, ID_ROLE, item_id(item))
             row.setData(0, WORDS_ROLE, words)
             row.setToolTip(0, plain(str(words)))

@@ -14,8 +14,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.comparison import Change, changed_events
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
-from wce_desktop.library import Model
-from wce_desktop.library.lineage import training_patients
+from wce_desktop.library import Model, lineage
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import patients_note
 
@@ -25,7 +24,7 @@ NO_NUMBER = -1
 
 @dataclass(frozen=True)
 class EvaluatedStudy:
-    """The labelled frames (M,) of one study that both models scored: their names (M,), and scores (M, C) of either.
+    """The labelled frames (M,) of one study that both models scored: their names (M,), and scores (M, C) of each model.
 
     And the N times that a reader said of a frame that a class is not there: `absent` (N,), with scores (N, C).
     """
@@ -34,11 +33,9 @@ class EvaluatedStudy:
     patient: str
     frames: NDArray[np.int64]
     names: list[str]
-    first: NDArray[np.float32]
-    second: NDArray[np.float32]
+    scores: list[NDArray[np.float32]]
     absent: list[str]
-    absent_first: NDArray[np.float32]
-    absent_second: NDArray[np.float32]
+    absent_scores: list[NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ def compare_models(session: Session, first: Model, second: Model, check: Callabl
 
     Only reads, so it can run in another thread.
     """
-    excluded = training_patients(first) | training_patients(second)
+    excluded = lineage.training_patients(first) | lineage.training_patients(second)
     studies = [study for study in session.library.studies.all() if session.library.annotations.labels(study.study_id)]
     outside = [study for study in studies if study.patient_id not in excluded]
     unscored, evaluated = [], []
@@ -106,17 +103,9 @@ def _evaluated(session: Session, study: Study, first: Model, second: Model) -> E
         if readable[frame] and by_frame.get(frame) != NORMAL
     ]
     rows = np.array([frame for frame, _ in absent], dtype=np.int64)
-    return EvaluatedStudy(
-        study.study_id,
-        study.patient_id,
-        frames,
-        names,
-        whole[0][frames],
-        whole[1][frames],
-        [name for _, name in absent],
-        whole[0][rows],
-        whole[1][rows],
-    )
+    scores, absent_scores = ([scores[at] for scores in whole] for at in (frames, rows))
+    not_there = [name for _, name in absent]
+    return EvaluatedStudy(study.study_id, study.patient_id, frames, names, scores, not_there, absent_scores)
 
 
 def _scores(session: Session, study: Study, model: Model) -> NDArray[np.float32]:
@@ -143,47 +132,32 @@ def _figures(evaluated: list[EvaluatedStudy], first: Model, second: Model) -> di
         frame_index=np.concatenate([one.frames for one in evaluated]),
         absent=AbsentFrames(np.array(numbers, dtype=np.int64), np.array([patient for _, patient in absent], np.str_)),
     )
-    models = [
-        ModelScores(model.model_id, model.classes, np.concatenate(parts), np.concatenate(more))
-        for model, parts, more in (
-            (first, [one.first for one in evaluated], [one.absent_first for one in evaluated]),
-            (second, [one.second for one in evaluated], [one.absent_second for one in evaluated]),
-        )
-    ]
+    models = []
+    for at, model in enumerate((first, second)):
+        scores = np.concatenate([one.scores[at] for one in evaluated])
+        more = np.concatenate([one.absent_scores[at] for one in evaluated])
+        models.append(ModelScores(model.model_id, model.classes, scores, more))
     return compare(frames, models[0], models[1], "patients", "")
 
 
 def _sentence(evaluated: list[EvaluatedStudy], excluded: int, unscored: int) -> str:
-    frames, patients = sum(len(one.names) for one in evaluated), len({one.patient for one in evaluated})
-    if evaluated:
-        sentences = [
-            tr(
-                "Evaluated on your labels: {frames} of {patients} neither model was trained on.",
-                frames=counted(frames, "frame"),
-                patients=counted(patients, "patient"),
-            )
-        ]
-    else:
-        sentences = [
-            tr("No studies to evaluate on: no labelled study of another patient has been scored by both models.")
-        ]
-    if excluded:
-        sentences.append(
-            tr_count(
-                "{count} study left out, because one of the models was trained on the patient.",
-                "{count} studies left out, because one of the models was trained on the patient.",
-                excluded,
-            )
-        )
-    if unscored:
-        sentences.append(
-            tr_count(
-                "{count} study not yet scored by both models.",
-                "{count} studies not yet scored by both models.",
-                unscored,
-            )
-        )
-    return " ".join(sentences)
+    frames = counted(sum(len(one.names) for one in evaluated), "frame")
+    patients = counted(len({one.patient for one in evaluated}), "patient")
+    on = tr(
+        "Evaluated on your labels: {frames} of {patients} neither model was trained on.",
+        frames=frames,
+        patients=patients,
+    )
+    none = tr("No studies to evaluate on: no labelled study of another patient has been scored by both models.")
+    left_out = tr_count(
+        "{count} study left out, because one of the models was trained on the patient.",
+        "{count} studies left out, because one of the models was trained on the patient.",
+        excluded,
+    )
+    missing = tr_count(
+        "{count} study not yet scored by both models.", "{count} studies not yet scored by both models.", unscored
+    )
+    return " ".join([on if evaluated else none, *([left_out] if excluded else []), *([missing] if unscored else [])])
 
 
 def changed_flags(session: Session, first: Model, second: Model) -> tuple[Change, ...] | None:

@@ -10,8 +10,7 @@ from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.clock import percent
 from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr
 from wce_desktop.core.score_text import rate_text, score_text
-from wce_desktop.library import Model
-from wce_desktop.library.lineage import Family
+from wce_desktop.library import Model, lineage, runs
 from wce_desktop.library.run_files import (
     CONTRAST_TITLES,
     Item,
@@ -22,21 +21,14 @@ from wce_desktop.library.run_files import (
     read_settings,
     training_words,
 )
-from wce_desktop.library.runs import Run
 from wce_desktop.session.parameters import title_of
 
+STATES = names_to_translate("running, interrupted, done, failed, cancelled")
 KINDS = {
     "pretrain": to_translate("pretraining"),
     "finetune": to_translate("fine-tuning"),
     "evaluate": to_translate("cross-validation"),
     "train-reid": to_translate("re-identification"),
-}
-STATES = {
-    "running": to_translate("running"),
-    "interrupted": to_translate("interrupted"),
-    "done": to_translate("done"),
-    "failed": to_translate("failed"),
-    "cancelled": to_translate("cancelled"),
 }
 UNKNOWN = "–"
 Row = tuple[str, ...]
@@ -90,8 +82,8 @@ _WORDS = frozenset(
 _HIDDEN = frozenset({"studies", "labels", "boxes", "links", "findings", "out", "weights_cache", "resume", "download"})
 
 
-def state_of(run: Run, live: Collection[str]) -> str:
-    """A key of `STATES`; "interrupted" if the application was closed while it was running."""
+def state_of(run: runs.Run, live: Collection[str]) -> str:
+    """One of `STATES`; "interrupted" if the application was closed while it was running."""
     if run.state == "running":
         return "running" if run.run_id in live else "interrupted"
     return run.state
@@ -115,32 +107,21 @@ class ItemTexts:
         return f"{self.title}   {self.state}".rstrip() + f"\n{self.details}"
 
 
-def describe(item: Item, family: Family, live: Collection[str]) -> ItemTexts:
+def describe(item: Item, family: lineage.Family, live: Collection[str]) -> ItemTexts:
     """The texts of an item in the list; `live` are the runs with a job."""
-    return _describe_run(item, live) if isinstance(item, Run) else _describe_model(item, family)
-
-
-def _describe_model(model: Model, family: Family) -> ItemTexts:
-    """Its title and whether it is in use; its classes, date and origin."""
-    classes = ", ".join(shown_name(name).replace("_", " ") for name in model.classes if name != "normal")
-    before = family.lineage(model)[:-1]
-    origin = tr("from {origin}", origin=before[-1].title) if before else tr("added")
-    details = f"{origin} · {classes} · {model.created_utc[:10]}"
-    state = tr("in use") if model.is_current else ""
-    return ItemTexts(model.title, state, details, is_current=model.is_current)
-
-
-def _describe_run(run: Run, live: Collection[str]) -> ItemTexts:
-    """Its title and state; its kind, date and how it ended."""
-    state = state_of(run, live)
-    words = tr(STATES.get(state, state))
-    if has_reid_model(run):
+    if isinstance(item, Model):
+        classes = ", ".join(shown_name(name).replace("_", " ") for name in item.classes if name != "normal")
+        before = family.lineage(item)[:-1]
+        origin = tr("from {origin}", origin=before[-1].title) if before else tr("added")
+        details = f"{origin} · {classes} · {item.created_utc[:10]}"
+        return ItemTexts(item.title, tr("in use") if item.is_current else "", details, is_current=item.is_current)
+    state = state_of(item, live)
+    if has_reid_model(item):
         what = tr("re-identification model: groups flags, gives no scores")
-        return ItemTexts(run.title, words, f"{what} · {run.created_utc[:10]}")
-    kind = tr(KINDS.get(run.kind, run.kind))
-    parts = [training_words(run) or kind, ending_words(run), run.created_utc[:16].replace("T", " ")]
-    details = " · ".join(part for part in parts if part)
-    return ItemTexts(run.title, words, details, state in ("failed", "interrupted"))
+        return ItemTexts(item.title, tr(state), f"{what} · {item.created_utc[:10]}")
+    kind = training_words(item) or tr(KINDS.get(item.kind, item.kind))
+    details = " · ".join(filter(None, (kind, ending_words(item), item.created_utc[:16].replace("T", " "))))
+    return ItemTexts(item.title, tr(state), details, state in ("failed", "interrupted"))
 
 
 def figure_rows(card: Mapping[str, Any]) -> list[Row]:
@@ -193,15 +174,14 @@ def setting_rows(item: Item) -> list[tuple[str, str]]:
 
 def _is_path(value: Any) -> bool:
     """Whether it is a full path, of this computer or of another one."""
-    kinds = (PurePosixPath, PureWindowsPath)
-    return isinstance(value, str) and any(kind(value).is_absolute() for kind in kinds)
+    return isinstance(value, str) and (PurePosixPath(value).is_absolute() or PureWindowsPath(value).is_absolute())
 
 
 def differing_settings(first: Item, second: Item) -> list[Row]:
     """The settings in which two items differ: name, first, second."""
     one, other = dict(setting_rows(first)), dict(setting_rows(second))
-    names = [*one, *(name for name in other if name not in one)]
-    rows: list[Row] = [(name, one.get(name, UNKNOWN), other.get(name, UNKNOWN)) for name in names]
+    names = {**one, **other}
+    rows = ((name, one.get(name, UNKNOWN), other.get(name, UNKNOWN)) for name in names)
     return [row for row in rows if row[1] != row[2]]
 
 
@@ -252,7 +232,7 @@ def _value(value: Any) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(one if isinstance(one, str) else _value(one) for one in value)  # texts in a list are names
     text = str(value)
-    return tr(text) if text in _WORDS else tr(text) if " " in text else text
+    return tr(text) if text in _WORDS or " " in text else text
 
 
 def _count(value: Any) -> str:

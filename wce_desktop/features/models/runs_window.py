@@ -1,51 +1,95 @@
 """The window of runs and models: a list on the left; lineage, curves, figures, card and comparison on the right."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import tr
-from wce_desktop.features.models.compare_page import ComparePage
-from wce_desktop.features.models.curves_page import CurvesPage
-from wce_desktop.features.models.item_tree import ItemTree, LineageLine
-from wce_desktop.features.models.run_texts import state_of
-from wce_desktop.features.models.table_pages import CardPage, FiguresPage
-from wce_desktop.library import Model
-from wce_desktop.library.lineage import Family
-from wce_desktop.library.run_files import Item, encodes_clips, has_reid_model
-from wce_desktop.library.runs import Run
-from wce_desktop.session.keys import with_keys
-from wce_desktop.session.run_models import is_clip_run
-from wce_desktop.widgets.basic import in_column, in_row, make_button, make_text, show_text
-from wce_desktop.widgets.inputs import TabWidget
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.features.models import item_tree, run_texts, table_pages
+from wce_desktop.library import Model, lineage, runs
+from wce_desktop.library.run_files import Curve, Item, encodes_clips, has_reid_model
+from wce_desktop.session import keys, run_models
+from wce_desktop.widgets import basic, inputs, plain_text, window_size
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
+
+if TYPE_CHECKING:
+    from wce_desktop.widgets.curve_plot import CurvePlot
+
+RunCurves = Mapping[str, Mapping[str, Curve]]
+NO_CURVES = "No curves: the chosen model was not trained here, or its run was deleted."
+RUN_WITHOUT_CURVES = (
+    "The chosen run has no curves. They show the training of a network; a linear classifier is fitted at once."
+)
+
+
+class CurvesPage(QWidget):
+    """One figure at a time, a curve for each run."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._curves: RunCurves = {}
+        self.plot: CurvePlot | None = None
+        self.figure = inputs.ComboBox(tr("Curve to show"))
+        self.figure.currentIndexChanged.connect(self._draw)
+        self.note = basic.make_note(tr("Reading the curves…"))
+        row = basic.in_row(plain_text.PlainLabel(tr("Curve")), (self.figure, 1))
+        self._layout = basic.in_column(row, self.note, 1, of=self)
+
+    def show_waiting(self) -> None:
+        """Say that curves are being read."""
+        basic.show_text(self.note, tr("Reading the curves…"))
+
+    def show_curves(self, curves: RunCurves) -> None:
+        """Show the curves of these runs, by title; the figure that was chosen stays chosen if there is one."""
+        self._curves = curves
+        names = list(dict.fromkeys(name for drawn in curves.values() for name in drawn))
+        basic.fill_box(self.figure, ((tr(name), name) for name in names))
+        self.figure.setEnabled(bool(names))
+        self._draw()
+
+    def _draw(self) -> None:
+        name = self.figure.currentData()
+        drawn = {title: curves[name] for title, curves in self._curves.items() if name in curves}
+        basic.show_text(self.note, "" if drawn else tr(RUN_WITHOUT_CURVES if self._curves else NO_CURVES))
+        if drawn or self.plot is not None:
+            plot = self._need_plot()
+            plot.setVisible(bool(drawn))
+            plot.show_curves({title: (curve.steps.tolist(), curve.values.tolist()) for title, curve in drawn.items()})
+
+    def _need_plot(self) -> "CurvePlot":
+        """The plot, made when there is something to draw: importing pyqtgraph takes a while."""
+        if self.plot is None:
+            from wce_desktop.widgets.curve_plot import CurvePlot
+
+            self.plot = CurvePlot(tr("Over the steps of each run"))
+            self._layout.takeAt(self._layout.count() - 1)  # the stretch
+            self._layout.addWidget(self.plot, 1)
+        return self.plot
+
 
 EMPTY = "No models and no runs yet. Add a model folder, or train one: {finetune}."
 LEFT_WIDTH = 330
 
 
-class RunsWindow(QDialog):
+class RunsWindow(window_size.SizedDialog):
     """Shows models and runs; each button has the name of its item as the property `item`."""
 
     chosen_changed = Signal()
 
     def __init__(self, classes: Mapping[str, ClassName], parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle(tr("Runs and models"))
-        fit_to_screen(self, 1080, 700)
-        self.family = Family((), ())
+        super().__init__(tr("Runs and models"), 1080, 700, parent, Qt.WindowType.Window)
+        self.family = lineage.Family((), ())
         self._live: frozenset[str] = frozenset()
         self._resumable: frozenset[str] = frozenset()
-        self.tree = ItemTree()
-        self._title = PlainLabel()
-        self.lineage = LineageLine()
-        self._problem = make_text(COLORS.warning)
-        self.curves, self.figures, self.card = CurvesPage(), FiguresPage(), CardPage()
-        self.compare = ComparePage(classes)
+        self.tree = item_tree.ItemTree()
+        self._title = plain_text.PlainLabel()
+        self.lineage = item_tree.LineageLine()
+        self._problem = basic.make_text(COLORS.warning)
+        self.curves, self.figures, self.card = CurvesPage(), table_pages.FiguresPage(), table_pages.CardPage()
+        self.compare = table_pages.ComparePage(classes)
         self._make_buttons()
         self._arrange()
         self.tree.chosen_changed.connect(self._show_chosen)
@@ -53,27 +97,23 @@ class RunsWindow(QDialog):
         self._show_chosen()
 
     def _make_buttons(self) -> None:
-        self.add = make_button(tr("Add a model folder…"), tr("Copy a model into the library ({add_model})"))
-        self.resume = make_button(tr("Resume"), tr("Continue from the last checkpoint"))
-        self.finetune = make_button(
-            tr("Fine-tune from it…"), tr("Fine-tune a classifier starting from this pretrained model")
+        self.add = basic.make_button(tr("Add a model folder…"), tr("Copy a model into the library ({add_model})"))
+        self.resume = basic.make_button(tr("Resume"), tr("Continue from the last checkpoint"))
+        tip = tr("Fine-tune a classifier starting from this pretrained model")
+        self.finetune = basic.make_button(tr("Fine-tune from it…"), tip)
+        self.group = basic.make_button(
+            tr("Group flags"), tr("Let this re-identification model group flags into findings")
         )
-        self.group = make_button(tr("Group flags"), tr("Let this re-identification model group flags into findings"))
-        self.places = make_button(
-            tr("Compare places"), tr("Let this clip model compare places of studies ({find_place})")
-        )
-        self.cross_validate = make_button(tr("Cross-validate…"), tr("Cross-validate this model by patient"))
-        self.export = make_button(tr("Export…"), tr("Copy the model folder to another place"))
-        self.delete = make_button(tr("Delete…"), tr("Delete it, after confirmation"))
-        self.use = make_button(
-            tr("Use this model"), tr("Show the scores of this model; scores of other models are kept")
-        )
-        self.use.setProperty("primary", True)
+        tip = tr("Let this clip model compare places of studies ({find_place})")
+        self.places = basic.make_button(tr("Compare places"), tip)
+        self.cross_validate = basic.make_button(tr("Cross-validate…"), tr("Cross-validate this model by patient"))
+        self.export = basic.make_button(tr("Export…"), tr("Copy the model folder to another place"))
+        self.delete = basic.make_button(tr("Delete…"), tr("Delete it, after confirmation"))
+        tip = tr("Show the scores of this model; scores of other models are kept")
+        self.use = basic.make_button(tr("Use this model"), tip, is_primary=True)
 
     def _arrange(self) -> None:
-        left = QWidget()
-        in_column((self.tree, 1), self.add, of=left, margins=(8, 8, 0, 8))
-        self.pages = TabWidget(documentMode=True)
+        self.pages = inputs.TabWidget(documentMode=True)
         self.pages.setAccessibleName(tr("Details of what is highlighted"))
         self.pages.tabBar().setDrawBase(False)
         for title, page in (
@@ -83,23 +123,17 @@ class RunsWindow(QDialog):
             (tr("Compare two"), self.compare),
         ):
             self.pages.addTab(page, title)
-        right = QWidget()
-        in_column(
-            self._title,
-            self.lineage,
-            self._problem,
-            (self.pages, 1),
-            _row(self.delete, self.export, self.cross_validate, last=self.use),
-            _row(self.resume, self.finetune, self.group, self.places),
-            of=right,
-            margins=(4, 10, 10, 8),
-        )
+        left = basic.in_column((self.tree, 1), self.add, margins=(8, 8, 0, 8))
+        first = basic.in_row(self.delete, self.export, self.cross_validate, 1, self.use)
+        second = basic.in_row(self.resume, self.finetune, self.group, self.places, 1)
+        head = self._title, self.lineage, self._problem
+        right = basic.in_column(*head, (self.pages, 1), first, second, margins=(4, 10, 10, 8))
         halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        halves.addWidget(left)
-        halves.addWidget(right)
+        halves.addWidget(basic.as_widget(left))
+        halves.addWidget(basic.as_widget(right))
         halves.setStretchFactor(1, 1)
         halves.setSizes([LEFT_WIDTH, self.width() - LEFT_WIDTH])
-        in_column(halves, of=self, margins=0)
+        basic.in_column(halves, of=self, margins=0)
 
     @property
     def chosen(self) -> Sequence[Item]:
@@ -107,7 +141,7 @@ class RunsWindow(QDialog):
         result = (self.family.find(name) for name in self.tree.chosen)
         return sorted((item for item in result if item is not None), key=lambda item: item.created_utc)
 
-    def show_family(self, family: Family, live: Collection[str] = (), resumable: Collection[str] = ()) -> None:
+    def show_family(self, family: lineage.Family, live: Collection[str] = (), resumable: Collection[str] = ()) -> None:
         """Show these models and runs; `live` runs have a job now, `resumable` ones can go on."""
         self.family, self._live, self._resumable = family, frozenset(live), frozenset(resumable)
         self.tree.show_family(family, live)
@@ -120,11 +154,11 @@ class RunsWindow(QDialog):
         chosen = self.chosen
         one = chosen[0] if len(chosen) == 1 else None
         titles = " · ".join(item.title for item in chosen)
-        self._title.setText(titles or ("" if self.family.models or self.family.runs else with_keys(tr(EMPTY))))
+        self._title.setText(titles or ("" if self.family.models or self.family.runs else keys.with_keys(tr(EMPTY))))
         self._title.setStyleSheet("font-weight: bold; font-size: 13pt" if chosen else "")
         self.lineage.show_item(one, self.family)
         self.lineage.setVisible(one is not None)
-        show_text(self._problem, self._what_went_wrong(one))
+        basic.show_text(self._problem, self._what_went_wrong(one))
         self.figures.show_item(one)
         self.card.show_item(one)
         self.compare.show_pair((chosen[0], chosen[1]) if len(chosen) == 2 else None)
@@ -132,24 +166,19 @@ class RunsWindow(QDialog):
         self.chosen_changed.emit()
 
     def _what_went_wrong(self, item: Item | None) -> str:
-        if not isinstance(item, Run):
+        state = run_texts.state_of(item, self._live) if isinstance(item, runs.Run) else ""
+        if not isinstance(item, runs.Run) or state not in ("failed", "interrupted"):
             return ""
-        state = state_of(item, self._live)
         if state == "failed":
-            return (
-                tr("Failed: {reason}", reason=item.message)
-                if item.message
-                else tr("Failed for an unknown reason. See log.txt in its folder.")
-            )
-        if state != "interrupted":
-            return ""
+            unknown = tr("Failed for an unknown reason. See log.txt in its folder.")
+            return tr("Failed: {reason}", reason=item.message) if item.message else unknown
         if item.run_id in self._resumable:
             return tr("The application was closed while it was running. It can be resumed.")
         return tr("The application was closed while it was running.")
 
     def _enable(self, item: Item | None) -> None:
         """Enable the buttons for the chosen item, or the model of the chosen run."""
-        model = self.family.model_of(item) if isinstance(item, Run) else item
+        model = self.family.model_of(item) if isinstance(item, runs.Run) else item
         is_model = isinstance(model, Model)
         for button in (self.use, self.export, self.cross_validate):
             button.setProperty("item", model.model_id if isinstance(model, Model) else "")
@@ -160,26 +189,14 @@ class RunsWindow(QDialog):
         self.delete.setProperty("item", name)
         self.delete.setEnabled(bool(name) and not is_busy)
         tip = tr("Cannot be deleted while in use") if is_busy else tr("Delete it, after confirmation")
-        self.delete.setToolTip(plain(tip))
-        run = item if isinstance(item, Run) else None
+        self.delete.setToolTip(plain_text.plain(tip))
+        run = item if isinstance(item, runs.Run) else None
+        is_pretrained = run is not None and run.kind == "pretrain" and run.state == "done" and not encodes_clips(run)
         for button, is_offered in (
             (self.resume, name in self._resumable),
             (self.group, run is not None and has_reid_model(run)),
-            (self.places, run is not None and is_clip_run(run)),
-            (self.finetune, run is not None and run.state == "done" and _can_be_finetuned(run)),
+            (self.places, run is not None and run_models.is_clip_run(run)),
+            (self.finetune, is_pretrained),
         ):
             button.setProperty("item", name)
             button.setVisible(is_offered)
-
-
-def _can_be_finetuned(run: Run) -> bool:
-    """Whether it pretrained a network of single frames."""
-    return run.kind == "pretrain" and not encodes_clips(run)
-
-
-def _row(*buttons: QWidget, last: QWidget | None = None) -> QHBoxLayout:
-    """Buttons beside each other, and one at the right end."""
-    row = in_row(*buttons, 1)
-    if last is not None:
-        row.addWidget(last)
-    return row

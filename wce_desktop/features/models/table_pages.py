@@ -1,34 +1,21 @@
-"""Card and figures of one model or run, as tables that can be read, selected and copied."""
+"""Card, figures and comparison of models and runs, in tables that can be read, selected and copied."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.models.run_texts import (
-    FIGURE_HEADER,
-    Row,
-    budget_rows,
-    card_rows,
-    figure_rows,
-    report_rows,
-    setting_rows,
-)
+from wce_desktop.features.models import model_comparison, run_texts
+from wce_desktop.features.models.run_texts import Row
+from wce_desktop.library import run_files, runs
 from wce_desktop.library.run_files import Item, encodes_clips, read_card, read_report
-from wce_desktop.library.runs import Run
 from wce_desktop.threads.job_texts import for_reader
-from wce_desktop.widgets.basic import as_row_list, in_column, make_button, make_heading, make_note, make_text, show_text
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets import basic, comparison, comparison_table, plain_text
+from wce_desktop.widgets.basic import SidewaysArea, in_column, make_button, make_heading, make_text, show_text
 from wce_desktop.widgets.theme import COLORS
 
 
@@ -38,7 +25,7 @@ class PlainTable(QTableWidget):
     def __init__(self, name: str, header: Sequence[str], *, most_rows: int = 0, parent: QWidget | None = None) -> None:
         """An empty table; with `most_rows` it is as high as its rows, up to this number, else as high as possible."""
         super().__init__(0, len(header), parent)
-        as_row_list(self, name, list(header))
+        basic.as_row_list(self, name, list(header))
         self._most_rows = most_rows
         self.setShowGrid(False)
         self.setWordWrap(True)
@@ -63,7 +50,7 @@ class PlainTable(QTableWidget):
         for number, row in enumerate(rows):
             for column, text in enumerate(row):
                 item = QTableWidgetItem(text)
-                item.setToolTip(plain(text))
+                item.setToolTip(plain_text.plain(text))
                 self.setItem(number, column, item)
         self.resizeRowsToContents()
         if self._most_rows:
@@ -80,20 +67,16 @@ class CardPage(QWidget):
         self.card = PlainTable(tr("Card"), ("", ""))
         self.settings = PlainTable(tr("Settings"), (tr("Setting"), tr("Value")))
         self.card.horizontalHeader().hide()
-        self._nothing = make_note(tr("No card and no settings: the folder is incomplete or missing."))
-        self._heads = (make_heading(tr("CARD")), make_heading(tr("SETTINGS")))
-        layout = QVBoxLayout(self)
-        layout.addWidget(self._nothing)
-        for head, table in zip(self._heads, (self.card, self.settings), strict=True):
-            layout.addWidget(head)
-            layout.addWidget(table, 1)
-        layout.addStretch(0)
+        self._nothing = basic.make_note(tr("No card and no settings: the folder is incomplete or missing."))
+        self._heads = (basic.make_heading(tr("CARD")), basic.make_heading(tr("SETTINGS")))
+        card, settings = self._heads
+        basic.in_column(self._nothing, card, (self.card, 1), settings, (self.settings, 1), 0, of=self)
 
     def show_item(self, item: Item | None) -> None:
         """Show an item's card and settings."""
         contents: tuple[Sequence[Row], Sequence[Row]] = ([], [])
         if item is not None:
-            contents = (card_rows(read_card(item)), setting_rows(item))
+            contents = (run_texts.card_rows(read_card(item)), run_texts.setting_rows(item))
         for head, table, rows in zip(self._heads, (self.card, self.settings), contents, strict=True):
             table.show_rows(rows)
             table.setVisible(bool(rows))
@@ -117,37 +100,31 @@ class FiguresPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._report: Path | None = None
-        self._what = make_text(COLORS.muted)
-        self._warning = make_text(COLORS.warning)
-        self.held_out = PlainTable(tr("Figures on held-out frames"), _header(FIGURE_HEADER), most_rows=12)
+        self._what = basic.make_text(COLORS.muted)
+        self._warning = basic.make_text(COLORS.warning)
+        self.held_out = PlainTable(tr("Figures on held-out frames"), _header(run_texts.FIGURE_HEADER), most_rows=12)
         self.means = PlainTable(tr("Figures of the cross-validation"), _header(MEANS_HEADER), most_rows=16)
         self.budget = PlainTable(tr("Review budget"), _header(BUDGET_HEADER), most_rows=16)
-        self._open = make_button(
-            tr("Open the whole report"), tr("Open plots, single findings and guidelines in the browser")
-        )
-        self._open.clicked.connect(self._open_report)
-        beside = QHBoxLayout()
-        for table, share in ((self.means, 11), (self.budget, 10)):
-            beside.addWidget(table, share, Qt.AlignmentFlag.AlignTop)
-        in_column(
-            self._what, self._warning, self.held_out, beside, (self._open, 0, Qt.AlignmentFlag.AlignLeft), 1, of=self
-        )
-
-    @property
-    def message(self) -> str:
-        """The sentences above the tables."""
-        return f"{self._what.text()} {self._warning.text()}".strip()
+        tip = tr("Open plots, single findings and guidelines in the browser")
+        self._open = basic.make_button(tr("Open the whole report"), tip, self._open_report)
+        left, top = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignTop
+        beside = basic.in_row((self.means, 11, top), (self.budget, 10, top))
+        basic.in_column(self._what, self._warning, self.held_out, beside, (self._open, 0, left), 1, of=self)
 
     def show_item(self, item: Item | None) -> None:
         """Show the figures of an item."""
-        report = read_report(item) if isinstance(item, Run) and item.kind == "evaluate" else {}
+        report = read_report(item) if isinstance(item, runs.Run) and item.kind == "evaluate" else {}
         card = read_card(item) if item is not None and not report else {}
-        rows, means, budget = figure_rows(card), report_rows(report), budget_rows(report)
+        rows, means, budget = (
+            run_texts.figure_rows(card),
+            run_texts.report_rows(report),
+            run_texts.budget_rows(report),
+        )
         for table, content in ((self.held_out, rows), (self.means, means), (self.budget, budget)):
             table.show_rows(content)
             table.setVisible(bool(content))
         self._what.setText(tr(HELD_OUT) if rows else tr(CROSS_VALIDATED) if means else _nothing(item))
-        show_text(self._warning, _warnings(card.get("warning"), report.get("warnings")))
+        basic.show_text(self._warning, _warnings(card.get("warning"), report.get("warnings")))
         page = item.folder / "report.html" if item is not None else None
         self._report = page if page is not None and page.is_file() else None
         self._open.setVisible(self._report is not None)
@@ -172,17 +149,78 @@ def _header(titles: Sequence[str]) -> list[str]:
 
 
 def _warnings(of_card: object, of_report: object) -> str:
-    said = [of_card] if isinstance(of_card, str) else []
-    said += [one for one in of_report if isinstance(one, str)] if isinstance(of_report, list) else []
-    return "\n".join(for_reader(one) for one in said if one)
+    warnings = [of_card, *(of_report if isinstance(of_report, list) else [])]
+    return "\n".join(for_reader(text) for text in warnings if isinstance(text, str) and text)
 
 
 def _nothing(item: Item | None) -> str:
     """Why there are no figures."""
     if item is None:
         return ""
-    if not isinstance(item, Run):
+    if not isinstance(item, runs.Run):
         return tr("The card of this model has no figures on held-out frames. Cross-validate it to get them.")
     if encodes_clips(item):
         return tr("A pretraining of clips has no figures here. It can be used to find a place in another study.")
     return tr(NO_FIGURES.get(item.kind, NOT_FINISHED))
+
+
+CHOOSE_TWO = (
+    "Choose two models, or two runs, in the list: the second with Ctrl and a click, or with Shift and an arrow."
+)
+
+
+class ComparePage(QWidget):
+    """Shows a comparison; requests missing scores and frames by signal."""
+
+    def __init__(self, classes: Mapping[str, ClassName], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._classes = classes
+        self._title = make_text()
+        self._sentence = make_text(COLORS.muted)
+        self._warning = make_text(COLORS.warning)
+        self._verdict = make_text()
+        self._verdict.setStyleSheet("font-weight: bold")
+        self.table = comparison_table.ComparisonTable()
+        self._figures = SidewaysArea(self.table)
+        self.score = make_button(tr("Score them"), tr("Queue the labelled studies not yet scored by both models"))
+        self._settings_head = make_heading(tr("SETTINGS THAT DIFFER"))
+        self.settings = PlainTable(tr("Settings that differ"), (tr("Setting"), tr("First"), tr("Second")), most_rows=8)
+        self.flags = comparison.FlagChangesList()
+        self._texts = self._title, self._verdict, self._sentence, self._warning
+        score = (self.score, 0, Qt.AlignmentFlag.AlignLeft)
+        in_column(*self._texts, self._figures, score, self._settings_head, self.settings, (self.flags, 1), 0, of=self)
+        self.show_pair(None)
+
+    def show_pair(self, pair: tuple[run_files.Item, run_files.Item] | None) -> None:
+        """Show in which settings two items differ; figures come later."""
+        self._title.setText(tr(CHOOSE_TWO))
+        self._verdict.setText("")
+        for widget in (self._verdict, self._sentence, self._warning, self._figures, self.score, self.flags):
+            widget.setVisible(False)
+        rows = run_texts.differing_settings(*pair) if pair else []
+        if pair:
+            first, second = (item.title for item in pair)
+            self._title.setText(tr("{first} beside {second}", first=first, second=second))
+            self.settings.setHorizontalHeaderLabels([tr("Setting"), first, second])
+        self.settings.show_rows(rows)
+        self.settings.setVisible(bool(rows))
+        self._settings_head.setVisible(bool(rows))
+
+    def show_comparison(self, found: model_comparison.ModelComparison) -> None:
+        """Show figures on the same frames."""
+        self.say(found.sentence)
+        self.score.setVisible(bool(found.unscored))
+        self._figures.setVisible(bool(found.comparison))
+        show_text(self._verdict, found.verdict)
+        show_text(self._warning, found.comparison.get("warning") or "")
+        if found.comparison:
+            self.table.show_comparison(found.comparison, self._classes)
+
+    def show_flags(self, study: str, changes: Sequence[comparison.FlagChange]) -> None:
+        """List the flags of the open study that only one of the two has."""
+        self.flags.setVisible(True)
+        self.flags.set_changes(study, changes, self._classes)
+
+    def say(self, sentence: str) -> None:
+        """Say what is being done, or why there are no figures."""
+        show_text(self._sentence, sentence)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -13,15 +14,13 @@ from training.models.folder import SUMS
 from training.reidentification.model import JointEmbedding, ReidModel
 from training.reidentification.study_vectors import StudyVectors
 from training.video import FrameIndex
+from wce_desktop.core import event, suggested
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.event import EventList
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
-from wce_desktop.core.suggested import EarlierFinding
 from wce_desktop.library.runs import Run
-from wce_desktop.session.places import is_there
+from wce_desktop.session import places, run_models
 from wce_desktop.session.reading import Reading
-from wce_desktop.session.run_models import earlier_studies, embed_job, grouping_run
 from wce_desktop.session.session import Session
 from wce_desktop.threads.job import Job
 from wce_desktop.workspace import Workspace
@@ -48,13 +47,12 @@ class Embedding(QObject):
         findings = len(library.annotations.findings(study.study_id))
         asked = study.study_id, run.run_id, self._session.model_id, reading.flags.threshold, findings
         newest = self._newest.get(study.study_id)
-        is_possible = not library.read_only and is_there(study.path)
+        is_possible = not library.read_only and places.is_there(study.path)
         if asked in self._asked or (newest is not None and not newest.has_ended) or not is_possible:
             return
         self._asked.add(asked)
-        job = self._newest[study.study_id] = self._jobs.submit(
-            embed_job(self._session, study, run, reading.flags.threshold)
-        )
+        spec = run_models.embed_job(self._session, study, run, reading.flags.threshold)
+        job = self._newest[study.study_id] = self._jobs.submit(spec)
         job.ended.connect(self._job_ended)
 
     def forget(self) -> None:
@@ -69,21 +67,11 @@ class Embedding(QObject):
 Array = NDArray[np.float32]
 
 
-class OpenModels:
-    """The re-identification model that was used last, opened and checked."""
-
-    def __init__(self) -> None:
-        self._kept: tuple[tuple[Path, int], tuple[ReidModel, JointEmbedding]] | None = None
-
-    def get(self, folder: Path) -> tuple[ReidModel, JointEmbedding]:
-        """The model of a run's folder; raises `UserError` where it is damaged."""
-        sums = folder / "model" / SUMS
-        key = folder, sums.stat().st_mtime_ns if sums.is_file() else 0
-        kept = self._kept
-        if kept is None or kept[0] != key:
-            model = ReidModel.open(folder)
-            kept = self._kept = key, (model, model.joint())
-        return kept[1]
+@lru_cache(maxsize=1)
+def _open_model(folder: Path, _: int) -> tuple[ReidModel, JointEmbedding]:
+    """The model of a run's folder, opened and checked anew when its sums are of another time."""
+    model = ReidModel.open(folder)
+    return model, model.joint()
 
 
 @dataclass(frozen=True)
@@ -117,7 +105,7 @@ class Vectors:
     of_events: Array
     limit: float
     means: str
-    findings: tuple[tuple[EarlierFinding, Array], ...]
+    findings: tuple[tuple[suggested.EarlierFinding, Array], ...]
 
 
 @dataclass(frozen=True)
@@ -126,7 +114,6 @@ class ByModel:
 
     Attributes:
         run: of the model.
-        models: opens it.
         here: the open study.
         earlier: earlier studies of the patient that have findings and were scored.
         threshold: at which events were found.
@@ -134,16 +121,15 @@ class ByModel:
     """
 
     run: Run
-    models: OpenModels
     here: StudyPart
     earlier: tuple[StudyPart, ...]
     threshold: float
     is_live: bool
 
     @classmethod
-    def of(cls, session: Session, reading: Reading, models: OpenModels) -> "ByModel | None":
+    def of(cls, session: Session, reading: Reading) -> "ByModel | None":
         """What the open study has now; None where no model was chosen."""
-        run = grouping_run(session)
+        run = run_models.grouping_run(session)
         if run is None:
             return None
 
@@ -153,14 +139,14 @@ class ByModel:
 
         earlier = [
             part(study, findings)
-            for study in earlier_studies(session, reading.study)
+            for study in run_models.earlier_studies(session, reading.study)
             if (findings := session.library.annotations.findings(study.study_id)) and session.scores.is_scored(study)
         ]
         is_live = reading.flags.by_live and reading.flags.live is not None
-        return cls(run, models, part(reading.study), tuple(earlier), reading.flags.threshold, is_live)
+        return cls(run, part(reading.study), tuple(earlier), reading.flags.threshold, is_live)
 
     def find(
-        self, events: EventList, rows: NDArray[np.int64], check: Callable[[], None]
+        self, events: event.EventList, rows: NDArray[np.int64], check: Callable[[], None]
     ) -> tuple[Vectors | None, list[Study]]:
         """The vectors of the events, and the studies whose frames have to be embedded first.
 
@@ -175,16 +161,15 @@ class ByModel:
         Raises:
             UserError: the model is damaged.
         """
-        model, joint = self.models.get(self.run.folder)
+        sums = self.run.folder / "model" / SUMS
+        model, joint = _open_model(self.run.folder, sums.stat().st_mtime_ns if sums.is_file() else 0)
         if self.is_live:
             return None, []
         here = self._open(self.here, model)
         if here is None or here.floor > self.threshold:
             return None, [self.here.study]
         names, views = events.class_names, model.config.views
-        spans = zip(
-            events.classes[rows].tolist(), events.starts[rows].tolist(), events.stops[rows].tolist(), strict=True
-        )
+        spans = np.stack((events.classes[rows], events.starts[rows], events.stops[rows]), axis=1).tolist()
         frames = [here.of(names[number], start, stop) for number, start, stop in spans]
         vectors = np.zeros((len(events), model.config.encoder.embedding), np.float32)
         vectors[rows] = _of_length_one(joint.of_tracklets(frames, views, check))
@@ -202,7 +187,7 @@ class ByModel:
             for finding, vector in zip(part.findings, of_findings, strict=True):
                 frame = finding.key_frames[0] if finding.key_frames else finding.span.start + len(finding.span) // 2
                 at = float(seconds[frame]) if frame < len(seconds) else float("nan")
-                earlier = EarlierFinding(part.study.study_id, part.study.name, finding, frame, at, 0.0)
+                earlier = suggested.EarlierFinding(part.study.study_id, part.study.name, finding, frame, at, 0.0)
                 result.append((earlier, vector))
         means = tr("by the re-identification model “{model}”", model=self.run.title)
         return Vectors(vectors, model.config.limit, means, tuple(result)), missing
@@ -215,9 +200,8 @@ class ByModel:
             vectors = StudyVectors.open(part.vectors)
         except UserError:  # damaged: made anew
             return None
-        return (
-            vectors if (vectors.model_sha256, vectors.fingerprint) == (model.sha256, part.study.fingerprint) else None
-        )
+        is_of_both = (vectors.model_sha256, vectors.fingerprint) == (model.sha256, part.study.fingerprint)
+        return vectors if is_of_both else None
 
 
 def _seconds(part: StudyPart) -> NDArray[np.float64]:

@@ -10,18 +10,13 @@ from training.errors import NothingToDoError, UserError
 from training.reidentification.grouping import frame_similarities
 from training.runs.events import Outcome
 from training.texts import Text
-from wce_desktop.core.annotation import marking
-from wce_desktop.core.annotation.change import Edit, Plan
-from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation import change, link, marking
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr, tr_count
-from wce_desktop.features.suggested_findings.by_model import Embedding, OpenModels
+from wce_desktop.features.suggested_findings import by_model, parts_window
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
-from wce_desktop.features.suggested_findings.parts_window import Part, PartsWindow
-from wce_desktop.session.frame_facts import FramePlaces
-from wce_desktop.session.keys import key_of
-from wce_desktop.session.run_models import grouping_run, reid_runs
+from wce_desktop.session import frame_facts, keys, run_models
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Connections, Feature, Workspace
@@ -38,17 +33,15 @@ class SuggestedFindingsFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self._joining: tuple[str, Event] | None = None  # the study and what is to be joined with another finding of it
-        self._models = OpenModels()
-        self._embedding = Embedding(workspace)
+        self._embedding = by_model.Embedding(workspace)
         self._embedding.embedded.connect(workspace.guard(self.regroup))
         self._pictures = FramePictures(self)
         self._pictures.arrived.connect(self._earlier_picture_arrived)
         guard = workspace.guard
         self._thread = FunctionThread(self, returned=guard(self._show), failed=self._fail)
         self._comparing = FunctionThread(self, returned=guard(self._show_alike), failed=self._fail)
-        self._window: PartsWindow | None = None
+        self._window: parts_window.PartsWindow | None = None
         workspace.escaped.connect(self._cancel_joining)
         workspace.thumbnails.arrived.connect(self._thumbnail_arrived)
         session = self._session
@@ -58,14 +51,14 @@ class SuggestedFindingsFeature(Feature):
             (session.grouping_changed, self._grouping_changed),
             (session.annotations_changed, self._annotations_changed),
             (session.suggested_changed, self._show_parts_here),
-            (session.frame_changed, self._frame_changed),
+            (session.frame_changed, lambda _: self._show_parts_here()),
             (session.study_closed, self._study_closed),
         )
 
     @property
     def is_busy(self) -> bool:
         """True while events are grouped, or frames compared."""
-        return self._thread.is_busy or self._comparing.is_busy or self._pictures.is_busy
+        return super().is_busy or self._pictures.is_busy
 
     def group_events(self) -> None:
         """Group events into suggested findings, or list them one by one."""
@@ -74,15 +67,15 @@ class SuggestedFindingsFeature(Feature):
 
     def group_by(self) -> None:
         """Ask what groups flags: a re-identification model, or stored embeddings and time."""
-        runs = reid_runs(self._session.library)
+        runs = run_models.reid_runs(self._session.library)
         if not runs:
             raise UserError(
                 "There is no re-identification model yet.",
                 "Train one: Train > Pretrain and fine-tune ({key}), Train re-identification.",
-                key_of("train"),
+                keys.key_of("train"),
             )
         titles = [tr(STORED_TITLE), *(tr("Model: {model}", model=run.title) for run in runs)]
-        chosen = grouping_run(self._session)
+        chosen = run_models.grouping_run(self._session)
         now = 0 if chosen is None else 1 + [run.run_id for run in runs].index(chosen.run_id)
         window, asked = self._workspace.window, tr("Group flags by")
         title, is_given = QInputDialog.getItem(window, asked, asked, titles, now, False)
@@ -99,7 +92,7 @@ class SuggestedFindingsFeature(Feature):
         is_wanted = bool(self._session.settings["group_events"])
         self._workspace.menus.check({"group_events": is_wanted})
         reading = self._session.reading
-        grouping = Grouping.of(self._session, self._models) if is_wanted and reading is not None else None
+        grouping = Grouping.of(self._session) if is_wanted and reading is not None else None
         self._session.is_grouping = grouping is not None
         if grouping is not None:
             self._thread.request(grouping.find)
@@ -115,12 +108,9 @@ class SuggestedFindingsFeature(Feature):
         if chosen is None:
             self._joining = study_id, event
             self._session.scores.set_joining(event)
-            self._workspace.show_message(
-                tr(
-                    "Go to the flag that shows the same finding and press {key} again. Esc cancels.",
-                    key=key_of("join_findings"),
-                )
-            )
+            key = keys.key_of("join_findings")
+            text = tr("Go to the flag that shows the same finding and press {key} again. Esc cancels.", key=key)
+            self._workspace.show_message(text)
             return
         self._cancel_joining()
         if chosen[0] != study_id:
@@ -149,15 +139,14 @@ class SuggestedFindingsFeature(Feature):
         self._event_here()
         if self._window is None:
             escape = QKeySequence(Qt.Key.Key_Escape)  # closes this window instead of clearing the span
-            actions = [
-                action for action in self._workspace.menus.of_menu("Reading") if escape not in action.shortcuts()
-            ]
-            self._window = PartsWindow(self._workspace.thumbnails.get, self._earlier_picture, actions,
-                                       self._workspace.window)  # fmt: skip
-            self._window.event_requested.connect(self._workspace.guard(self._go_to))
-            self._window.earlier.same_chosen.connect(self._workspace.guard(self.link_earlier))
-            self._window.earlier.other_chosen.connect(self._workspace.guard(self.reject_earlier))
-            self._window.finished.connect(self._cancel_joining)
+            workspace, guard = self._workspace, self._workspace.guard
+            actions = [action for action in workspace.menus.of_menu("Reading") if escape not in action.shortcuts()]
+            thumbnail, picture = workspace.thumbnails.get, self._earlier_picture
+            self._window = window = parts_window.PartsWindow(thumbnail, picture, actions, workspace.window)
+            window.event_requested.connect(guard(self._go_to))
+            window.earlier.same.clicked.connect(guard(lambda *_: self.link_earlier()))
+            window.earlier.other.clicked.connect(guard(lambda *_: self.reject_earlier()))
+            window.finished.connect(self._cancel_joining)
         self._window.show()
         self._window.raise_()
         self._show_parts_here()
@@ -179,22 +168,18 @@ class SuggestedFindingsFeature(Feature):
                 "No finding of an earlier study looks like this one.",
                 "Findings are compared where a re-identification model groups flags (Reading > Group flags by).",
             )
-        main, study_id = reading.flags.main_of(event), reading.study.study_id
-        plan = marking.link_earlier(
-            reading.entries.links, main, earlier, study_id=study_id, reader=self._reader, is_same=is_same
-        )
-        self._apply(plan)
+        of = {"study_id": reading.study.study_id, "reader": self._reader}
+        links, main = reading.entries.links, reading.flags.main_of(event)
+        self._apply(marking.link_earlier(links, main, earlier, **of, is_same=is_same))
         message = tr("Link with a {kind} of an earlier study.", kind=earlier.finding.kind)
         other = tr("Not the {kind} seen earlier.", kind=earlier.finding.kind)
         self._workspace.show_message(message if is_same else other)
 
     def close(self) -> None:
         """End the threads and disconnect."""
+        super().close()
         self._embedding.blockSignals(True)
         self._pictures.close()
-        self._connections.close()
-        for thread in (self._thread, self._comparing):
-            thread.close()
 
     @property
     def _reader(self) -> str:
@@ -206,30 +191,25 @@ class SuggestedFindingsFeature(Feature):
             raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
         if reading.flags.suggested is None:
             is_on = bool(self._session.settings["group_events"])
-            turn_on = Text("Turn on Reading > Group flags into findings ({key}).", key_of("group_events"))
+            turn_on = Text("Turn on Reading > Group flags into findings ({key}).", keys.key_of("group_events"))
             raise NothingToDoError(
                 "The flags are not grouped into findings.", "This study is not scored." if is_on else turn_on
             )
-        # What was chosen in the list, also while its frame is on its way.
+        # What was chosen in the list, also while its frame is on its way; it may be of an earlier threshold.
         chosen = None if self._workspace.player.is_settled else reading.flags.chosen
-        event = (
-            reading.event_here() if chosen is None else reading.flags.current(chosen)
-        )  # it may be of an earlier threshold
+        event = reading.event_here() if chosen is None else reading.flags.current(chosen)
         if event is None:
-            raise NothingToDoError(
-                "No event is flagged on this frame.",
-                "Press {key} to go to the next one.",
-                key_of("next_unseen_event"),
-            )
+            key = keys.key_of("next_unseen_event")
+            raise NothingToDoError("No event is flagged on this frame.", "Press {key} to go to the next one.", key)
         return event
 
-    def _apply(self, plan: Plan) -> None:
+    def _apply(self, plan: change.Plan) -> None:
         if not plan.changes:
             raise NothingToDoError("These flags are linked that way already.", "Label the frames instead.")
         self._session.edits.apply(plan.title, plan.changes)
 
     def _show(self, result: Grouped) -> None:
-        reading, run = self._session.reading, grouping_run(self._session)
+        reading, run = self._session.reading, run_models.grouping_run(self._session)
         if reading is None or result.suggested.events is not reading.flags.events:  # newer events are on their way
             return
         self._session.is_grouping = False
@@ -249,14 +229,11 @@ class SuggestedFindingsFeature(Feature):
         self._session.is_grouping = False
         self._show_parts_here()
 
-    def _annotations_changed(self, edit: Edit | None) -> None:
-        if edit is None or edit.touches(Link):
+    def _annotations_changed(self, edit: change.Edit | None) -> None:
+        if edit is None or edit.touches(link.Link):
             self.regroup()
 
     # The window of parts
-
-    def _frame_changed(self, _: int) -> None:
-        self._show_parts_here()
 
     def _show_parts_here(self) -> None:
         """Show the parts of the finding on screen; on other frames the window keeps what it shows."""
@@ -279,10 +256,10 @@ class SuggestedFindingsFeature(Feature):
         self._session.choose_event(event)
         self._workspace.go_to_frame(frame_index)
 
-    def _part(self, event: Event) -> Part:
+    def _part(self, event: Event) -> parts_window.Part:
         reading = self._workspace.reading
         title = self._session.vocabulary.of(event.name).shown_title
-        return Part(event, title, format_time(float(reading.index.video_seconds[event.peak_frame])))
+        return parts_window.Part(event, title, format_time(float(reading.index.video_seconds[event.peak_frame])))
 
     def _compare(self, frames: NDArray[np.int64]) -> None:
         file = self._workspace.reading.flags.embeddings
@@ -301,7 +278,7 @@ class SuggestedFindingsFeature(Feature):
     def _earlier_picture(self, study_id: str, frame_index: int) -> QImage | None:
         """The picture of a frame of an earlier study; None until it has arrived."""
         if not self._pictures.is_open:
-            self._pictures.open(FramePlaces(self._session))
+            self._pictures.open(frame_facts.FramePlaces(self._session))
         return self._pictures.get(study_id, frame_index)
 
     def _earlier_picture_arrived(self, study_id: str, frame_index: int) -> None:

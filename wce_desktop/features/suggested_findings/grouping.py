@@ -15,7 +15,7 @@ from wce_desktop.core.event import EventList
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import STORED, EarlierFinding, SuggestedFindings, linked_events
-from wce_desktop.features.suggested_findings.by_model import ByModel, OpenModels, Vectors
+from wce_desktop.features.suggested_findings.by_model import ByModel, Vectors
 from wce_desktop.session.session import Session
 
 
@@ -39,14 +39,14 @@ class Grouping:
     by_model: ByModel | None = None
 
     @classmethod
-    def of(cls, session: Session, models: OpenModels) -> "Grouping | None":
+    def of(cls, session: Session) -> "Grouping | None":
         """What the open study has now; None where it has no embeddings, or nothing to group."""
         reading = session.reading
         if reading is None or reading.flags.embeddings is None or not reading.flags.events:
             return None
         file = reading.flags.embeddings
         _ = file.embeddings, file.frame_index  # mapped and read now: the session may close the file meanwhile
-        by_model = ByModel.of(session, reading, models)
+        by_model = ByModel.of(session, reading)
         seconds = reading.index.video_seconds
         return cls(
             reading.flags.events, dict(reading.flags.flag_tracks), tuple(reading.entries.links), file, seconds, by_model

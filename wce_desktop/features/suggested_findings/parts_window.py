@@ -1,4 +1,4 @@
-"""The parts of a suggested finding side by side, and how much their frames look alike."""
+"""The parts of a suggested finding side by side, how alike their frames look, and a finding of an earlier study."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -6,23 +6,61 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QListWidgetItem, QWidget
 
-from wce_desktop.core.clock import counted
+from wce_desktop.core import clock, span, suggested
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
-from wce_desktop.core.span import Span, spread_frames
-from wce_desktop.core.suggested import EarlierFinding
-from wce_desktop.features.suggested_findings.earlier_box import EarlierBox
 from wce_desktop.session.keys import key_of
-from wce_desktop.widgets.basic import make_heading, make_note, make_text
-from wce_desktop.widgets.by_hand import HandList
-from wce_desktop.widgets.key_texts import give_keys
+from wce_desktop.widgets import by_hand, key_texts, plain_text, window_size
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.player.pictures import fitted, picture_icon
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
+
+SIDE_PX = 96
+
+
+class EarlierBox(QWidget):
+    """Picture, study, time and similarity, and two buttons; hidden where there is no such finding."""
+
+    def __init__(self, picture: Callable[[str, int], QImage | None], parent: QWidget | None = None) -> None:
+        """`picture`: study and frame -> the picture, or None until it has arrived."""
+        super().__init__(parent)
+        self._get_picture = picture
+        self._shown: suggested.EarlierFinding | None = None
+        self._picture = plain_text.PlainLabel()
+        self._picture.setFixedSize(SIDE_PX, SIDE_PX)
+        self._picture.setAccessibleName(tr("Finding of an earlier study"))
+        self.words = make_text()
+        self.same = make_button(tr("Same finding"), tr("Link the two ({link_earlier})"))
+        tip = tr("Do not offer it for this finding again ({reject_earlier})")
+        self.other = make_button(tr("Another finding"), tip)
+        right = in_column((self.words, 1), in_row(self.same, self.other, 1))
+        heading = make_heading(tr("SEEN IN AN EARLIER STUDY?"))
+        in_column(heading, in_row(self._picture, (right, 1)), of=self, margins=0)
+        self.hide()
+
+    def show_finding(self, earlier: suggested.EarlierFinding | None, title: str) -> None:
+        """Show a finding, or nothing; `title` is that of its class."""
+        self._shown = earlier
+        self.setVisible(earlier is not None)
+        if earlier is None:
+            return
+        message = suggested.earlier_words(earlier, title)
+        self.words.setText(f"{message[:1].upper()}{message[1:]}.")
+        self.same.setEnabled(not earlier.is_linked)
+        self.show_picture(earlier.study_id, earlier.frame_index)
+
+    def show_picture(self, study_id: str, frame_index: int) -> None:
+        """Show the picture that has arrived, if it is the one on screen."""
+        shown = self._shown
+        if shown is None or (study_id, frame_index) != (shown.study_id, shown.frame_index):
+            return
+        image = fitted(self._get_picture(study_id, frame_index), SIDE_PX, COLORS.panel)
+        self._picture.setPixmap(QPixmap.fromImage(image))
+
 
 THUMBNAIL_PX = 112
 FRAMES_OF_A_PART = 24
@@ -102,23 +140,20 @@ class SimilarityView(QWidget):
             return
         painter.drawImage(square, self._image)
         step = square.width() / max(1, len(self._frames))
-        painter.setPen(QPen(QColor(COLORS.muted), 1))
-        for edge in self._edges[1:]:
-            offset = edge * step
-            painter.drawLine(square.topLeft() + QPointF(offset, 0), square.bottomLeft() + QPointF(offset, 0))
-            painter.drawLine(square.topLeft() + QPointF(0, offset), square.topRight() + QPointF(0, offset))
-        if self._current >= 0:
-            painter.setPen(QPen(QColor(COLORS.accent), 1.5))
-            middle = (self._current + 0.5) * step
-            painter.drawLine(square.topLeft() + QPointF(middle, 0), square.bottomLeft() + QPointF(middle, 0))
-            painter.drawLine(square.topLeft() + QPointF(0, middle), square.topRight() + QPointF(0, middle))
+        current = [self._current + 0.5] if self._current >= 0 else []
+        for color, width, places in ((COLORS.muted, 1.0, self._edges[1:]), (COLORS.accent, 1.5, current)):
+            painter.setPen(QPen(QColor(color), width))
+            for place in places:
+                right, down = QPointF(place * step, 0), QPointF(0, place * step)
+                painter.drawLine(square.topLeft() + right, square.bottomLeft() + right)
+                painter.drawLine(square.topLeft() + down, square.topRight() + down)
 
     def _square(self) -> QRectF:
         side = min(self.width(), self.height()) - 8
         return QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
 
 
-class PartsWindow(QDialog):
+class PartsWindow(window_size.SizedDialog):
     """Does not block the main window; emits `event_requested` (a part's event, frame_index)."""
 
     event_requested = Signal(object, int)
@@ -132,23 +167,18 @@ class PartsWindow(QDialog):
     ) -> None:
         """No finding yet.
 
-        Args:
-            thumbnail: frame of the open study -> its picture, or None until it has arrived.
-            picture: study and frame -> the same for any study.
-            actions: of the main window, whose keys work here, too.
-            parent: the main window.
+        `thumbnail`: frame of the open study -> its picture, or None until it has arrived; `picture`: study and frame ->
+        the same for any study; `actions`: of the main window, whose keys work here, too.
         """
-        super().__init__(parent)
+        super().__init__(tr("Parts of a suggested finding"), 860, 560, parent)
         self.addActions(actions)
-        self.setWindowTitle(tr("Parts of a suggested finding"))
-        fit_to_screen(self, 860, 560)
         self._thumbnail = thumbnail
         self._parts: tuple[Part, ...] = ()
         self.frames = np.zeros(0, np.int64)
         """(n,) the frames that are compared."""
         self._title = make_heading("")
-        self._list = HandList(tr("Parts"))
-        give_keys(self._list)
+        self._list = by_hand.HandList(tr("Parts"))
+        key_texts.give_keys(self._list)
         self._list.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
         self._list.moved.connect(self._choose)
         self._list.clicked.connect(self._choose)
@@ -156,28 +186,13 @@ class PartsWindow(QDialog):
         self._means = make_text(COLORS.muted)
         self.matrix = SimilarityView()
         self.matrix.frame_requested.connect(self._request)
-        left, right = QVBoxLayout(), QVBoxLayout()
-        left.addWidget(self._title)
-        left.addWidget(self._list, 1)
-        left.addWidget(self.earlier)
-        left.addWidget(self._means)
-        left.addWidget(
-            make_note(
-                tr(
-                    "{split} splits off the part on screen, {join} joins findings.",
-                    split=key_of("split_finding"),
-                    join=key_of("join_findings"),
-                )
-            )
-        )
-        right.addWidget(self.matrix, 1)
+        split, join = key_of("split_finding"), key_of("join_findings")
+        keys = make_note(tr("{split} splits off the part on screen, {join} joins findings.", split=split, join=join))
         self._help = make_note(tr(HELP))
-        right.addWidget(self._help)
-        layout = QHBoxLayout(self)
-        layout.addLayout(left, 1)
-        layout.addLayout(right, 1)
+        left = in_column(self._title, (self._list, 1), self.earlier, self._means, keys)
+        in_row((left, 1), (in_column((self.matrix, 1), self._help), 1), of=self)
 
-    def show_parts(self, parts: Sequence[Part], current: Span | None) -> bool:
+    def show_parts(self, parts: Sequence[Part], current: span.Span | None) -> bool:
         """Show these parts, with the one of a span highlighted; returns whether they are others than before."""
         is_new = tuple(parts) != self._parts
         if is_new:
@@ -189,7 +204,7 @@ class PartsWindow(QDialog):
                     self._list.setCurrentRow(row)
         return is_new
 
-    def show_means(self, means: str, earlier: EarlierFinding | None) -> None:
+    def show_means(self, means: str, earlier: suggested.EarlierFinding | None) -> None:
         """Say how flags were grouped ("" where they are not), and show the finding of an earlier study, if any."""
         self._means.setText(tr("Grouped {means}.", means=means) if means else "")
         self.earlier.show_finding(earlier, self._parts[0].title if self._parts else "")
@@ -207,15 +222,13 @@ class PartsWindow(QDialog):
                 self._set_icon(item)
 
     def _fill(self) -> None:
-        count = len(self._parts)
+        count, title = len(self._parts), tr("No finding here.")
         if count:
             kind = self._parts[0].title
-            message = tr_count("{kind}: {count} part, a flag", "{kind}: {count} parts, each a flag", count, kind=kind)
-            self._title.setText(message)
-        else:
-            self._title.setText(tr("No finding here."))
+            title = tr_count("{kind}: {count} part, a flag", "{kind}: {count} parts, each a flag", count, kind=kind)
+        self._title.setText(title)
         each = max(2, min(FRAMES_OF_A_PART, MOST_FRAMES // max(1, count)))
-        chosen = [spread_frames(part.event.span, each, part.event.peak_frame) for part in self._parts]
+        chosen = [span.spread_frames(part.event.span, each, part.event.peak_frame) for part in self._parts]
         self.frames = np.array([frame for frames in chosen for frame in frames], np.int64)
         edges = np.cumsum([0, *(len(frames) for frames in chosen)])[:-1]
         self.matrix.clear(self.frames, edges.tolist())
@@ -230,7 +243,7 @@ class PartsWindow(QDialog):
                     "{kind} at {time}\n{frames}, score {score}",
                     kind=part.title,
                     time=part.time,
-                    frames=counted(len(event.span), "frame"),
+                    frames=clock.counted(len(event.span), "frame"),
                     score=score_text(event.peak_score),
                 )
                 item = QListWidgetItem(words, self._list)

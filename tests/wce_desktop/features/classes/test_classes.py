@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from training.errors import UserError
-from wce_desktop.features.classes.classes_dialog import ClassesDialog
+from wce_desktop.features.classes.feature import ClassesDialog
 from wce_desktop.session.classes import FILE_NAME, change_vocabulary, default_vocabulary, library_vocabulary
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.features.embedding_map.map_samples import make_points
 from wce_desktop.features.embedding_map.map_canvas import MapCanvas
 from wce_desktop.features.embedding_map.map_coloring import Category, Coloring
-from wce_desktop.features.embedding_map.map_legend import MapLegend
+from wce_desktop.features.embedding_map.map_parts import MapLegend
 from wce_desktop.widgets.theme import ON_PICTURE
 
 SIZE = 400

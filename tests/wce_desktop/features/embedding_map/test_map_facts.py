@@ -12,7 +12,6 @@ from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.features.embedding_map import map_facts
-from wce_desktop.features.embedding_map.map_facts import ColorChoice
 from wce_desktop.features.embedding_map.map_points import MapPoints
 from wce_desktop.features.reading import annotating
 from wce_desktop.session.session import Session
@@ -42,7 +41,7 @@ def points(session: Session) -> MapPoints:
 
 def words(session: Session, points: MapPoints, way: str, class_name: str = "") -> list[str]:
     """The word of every point."""
-    coloring = map_facts.color(session, points, ColorChoice(way, class_name))
+    coloring = map_facts.color(session, points, way, class_name)
     return [coloring.categories[code].title for code in coloring.codes.tolist()]
 
 
@@ -114,7 +113,7 @@ def test_it_ends_when_it_is_asked_to(session: Session, points: MapPoints) -> Non
 
     for way in (map_facts.BY_LABEL, map_facts.BY_SCORE, map_facts.BY_REGION, map_facts.BY_SEEN):
         with pytest.raises(EndedError):
-            map_facts.color(session, points, ColorChoice(way), check)
+            map_facts.color(session, points, way, check=check)
 
 
 def test_without_a_model_no_point_has_a_score(session: Session, points: MapPoints) -> None:

@@ -1,5 +1,7 @@
 """Points know their frames and frames find their points."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -139,7 +141,7 @@ def test_few_points_and_equal_points_have_an_extent(count: int) -> None:
 def test_shapes_that_do_not_fit_are_refused() -> None:
     good = make_points(np.zeros((4, 2)))
     with pytest.raises(ValueError, match="coordinates"):
-        good.moved(np.zeros((3, 2), np.float32))
+        replace(good, coordinates=np.zeros((3, 2), np.float32))
     with pytest.raises(ValueError, match="studies and times"):
         MapPoints(good.study_ids, good.study[:3], good.frame_index, good.video_seconds, good.coordinates)
 

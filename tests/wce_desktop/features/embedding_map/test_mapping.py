@@ -67,7 +67,7 @@ def test_without_maps_the_window_says_the_next_step(qtbot: QtBot, window: MainWi
 def test_the_newest_map_opens_and_says_what_it_is(shown: MapWindow) -> None:
     assert "t-SNE of 60 frames, 1 study" in shown.maps.note.text()
     assert "do not decode" in shown.maps.note.text()
-    assert shown.colors.choice.way == "score"  # nobody has labelled anything
+    assert shown.colors.choice[0] == "score"  # nobody has labelled anything
     assert any("flagged" in words for words in legend_words(shown))
     assert not shown.maps.resume.isVisible()
 
@@ -205,8 +205,8 @@ def test_a_map_is_made_by_a_job_and_its_pictures_are_shown(qtbot: QtBot, window:
     assert choice.paths.keys() == {study_id(window)}
     setup.method.setCurrentIndex(setup.method.findData("pca"))
     setup.start.click()
-    assert mapping.map_jobs.is_being_computed(mapping.map_id)
-    wait(qtbot, lambda: not mapping.map_jobs.is_being_computed(mapping.map_id))
+    assert mapping.is_being_computed(mapping.map_id)
+    wait(qtbot, lambda: not mapping.is_being_computed(mapping.map_id))
     wait(qtbot, lambda: window.is_idle)
     kept = mapping.store.find(mapping.map_id)
     assert len(mapping.dialog.canvas.state.points) == len(ProjectionFile.open(kept.points_path)) > 0
@@ -217,7 +217,7 @@ def test_the_window_may_close_while_a_map_is_made(qtbot: QtBot, window: MainWind
     press(window, "show_map")
     window.features.map.make(make_request(window.session, method="tsne"))
     map_id = window.features.map.map_id
-    wait(qtbot, lambda: window.features.map.map_jobs.newest.get(map_id) is not None)
+    wait(qtbot, lambda: window.features.map.newest.get(map_id) is not None)
     window.jobs.shut_down()  # what closing does, with jobs that end after the map's window has gone
     window.features.map.close()
     kept = window.features.map.store.maps()
@@ -228,10 +228,11 @@ def test_pictures_of_a_running_job_move_the_points(window: MainWindow, shown: Ma
     places = np.random.default_rng(1).random((60, 2)).astype(np.float32)
     np.save(tmp_path / "picture.npy", places)
     told = {"path": str(tmp_path / "picture.npy"), "iteration": 25, "iterations": 750, "what": "t-SNE"}
-    window.features.map.map_jobs.picture_arrived.emit(window.features.map.map_id, {**told, "kl_divergence": 1.5})
+    show = window.features.map._partial_arrived
+    show(window.features.map.map_id, "map", {**told, "kl_divergence": 1.5})
     assert np.array_equal(shown.canvas.state.points.coordinates, places)
-    window.features.map.map_jobs.picture_arrived.emit(window.features.map.map_id, {**told, "path": "gone.npy"})
-    window.features.map.map_jobs.picture_arrived.emit("another map", told)
+    show(window.features.map.map_id, "map", {**told, "path": "gone.npy"})
+    show("another map", "map", told)
     assert np.array_equal(shown.canvas.state.points.coordinates, places)
 
 
@@ -242,7 +243,7 @@ def test_an_unfinished_map_can_go_on(qtbot: QtBot, window: MainWindow, monkeypat
     wait(qtbot, lambda: len(dialog.canvas.state.points) == 60)
     assert dialog.maps.resume.isVisible()
     asked: list[str] = []
-    monkeypatch.setattr(window.features.map.map_jobs, "resume", asked.append)
+    monkeypatch.setattr(window.features.map, "resume", asked.append)
     dialog.maps.resume.click()
     assert asked == [kept.map_id]
 

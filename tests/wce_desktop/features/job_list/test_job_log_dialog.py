@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QPlainTextEdit, QPushButton, 
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.job_samples import failed_job, make_job, running_job
-from wce_desktop.features.job_list.job_log_dialog import JobLogDialog
+from wce_desktop.features.job_list.job_views import JobLogDialog
 
 
 @pytest.fixture

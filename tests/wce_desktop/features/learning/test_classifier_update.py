@@ -18,7 +18,8 @@ from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import read_classifier, same_network
 from training.models.network import FrameClassifier, save_network
-from wce_desktop.features.learning.model.readiness import finetune_readiness
+from wce_desktop.features.learning.model.library_estimates import finetune_readiness
+from wce_desktop.features.learning.model.speed_book import MEASURED
 from wce_desktop.features.learning.view.finetune_window import FinetunePanel
 from wce_desktop.library import Model
 from wce_desktop.session.session import Session
@@ -250,9 +251,9 @@ def test_frames_that_are_not_scored_are_counted_computed_with_progress_and_stopp
 
         reader.updates()  # as if nothing had happened
         book = window.features.learning.training._speeds
-        assert book.reading.is_measured
-        assert book.start.is_measured
-        assert book.forward("auto", tiny_backbone.TINY.name, 32).is_measured
+        assert book.reading.doubt == MEASURED
+        assert book.start.doubt == MEASURED
+        assert book.forward("auto", tiny_backbone.TINY.name, 32).doubt == MEASURED
         finetuning.finetune()
 
 

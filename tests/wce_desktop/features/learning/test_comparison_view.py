@@ -62,9 +62,8 @@ CHANGES = [
 @pytest.fixture
 def view(qtbot: QtBot) -> ComparisonView:
     """A view on screen with a comparison."""
-    view = ComparisonView()
+    view = ComparisonView(CLASSES)
     qtbot.addWidget(view)
-    view.set_classes(CLASSES)
     view.set_comparison(COMPARISON, "small bowel <3>", "small bowel 4")
     view.show()
     return view

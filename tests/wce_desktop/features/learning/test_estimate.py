@@ -12,7 +12,7 @@ from training.runs.reporter import SilentReporter
 from wce_desktop.core.study import Study
 from wce_desktop.features.learning.model.estimate import LabelledCount, estimate_finetuning, estimate_pretraining
 from wce_desktop.features.learning.model.library_estimates import estimate_current
-from wce_desktop.features.learning.model.speed_book import GUESSED, SCALED, SpeedBook, network_name
+from wce_desktop.features.learning.model.speed_book import GUESSED, MEASURED, SCALED, SpeedBook, network_name
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import StudyRow, study_rows
 
@@ -76,7 +76,7 @@ def test_a_larger_network_is_scaled_from_what_was_measured(book: SpeedBook) -> N
 
 
 def test_on_an_unknown_device_it_says_that_it_guesses(book: SpeedBook, tmp_path: Path) -> None:
-    assert not book.expect("cuda", "resnet50", 256).is_measured
+    assert book.expect("cuda", "resnet50", 256).doubt != MEASURED
     found = estimate_pretraining(pretraining(input_size=64), [row(100)], SpeedBook(tmp_path / "none.json"), tmp_path)
     assert found.doubt == GUESSED
     assert " to " in found.sentences[1]
@@ -156,7 +156,7 @@ def test_a_run_that_says_nothing_of_its_speed_changes_nothing(book: SpeedBook) -
 
 def test_a_damaged_book_knows_nothing(tmp_path: Path) -> None:
     (tmp_path / "speeds.json").write_text("[1]", encoding="utf-8")
-    assert not SpeedBook(tmp_path / "speeds.json").expect("cpu", "resnet18", 128).is_measured
+    assert SpeedBook(tmp_path / "speeds.json").expect("cpu", "resnet18", 128).doubt != MEASURED
 
 
 def test_speeds_are_there_again(book: SpeedBook, tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_one_damaged_speed_does_not_spoil_the_others(tmp_path: Path) -> None:
     (tmp_path / "speeds.json").write_text('{"reading": NaN, "cpu resnet18 128": 50, "start_seconds": "?"}')
     book = SpeedBook(tmp_path / "speeds.json")
     assert book.expect("cpu", "resnet18", 128).value == 50
-    assert not book.reading.is_measured
+    assert book.reading.doubt != MEASURED
 
 
 @pytest.mark.parametrize("layers", [-1, 5, 9, None, "x", 2.0, True, [2]])

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.job_samples import CLASSES, failed_job, make_job, running_job
 from training.runs.events import Outcome
 from wce_desktop.core.annotation.vocabulary import load_vocabulary
-from wce_desktop.features.learning.model.readiness import Readiness
+from wce_desktop.features.learning.model.library_estimates import Readiness
 from wce_desktop.features.learning.view.finetune_window import (
     FinetunePanel,
     FinetuneWindow,
@@ -25,10 +25,8 @@ PRESETS = [Preset("quick", "Quick", "About a minute."), Preset("default", "Defau
 @pytest.fixture
 def panel(qtbot: QtBot) -> FinetunePanel:
     """A panel on screen."""
-    panel = FinetunePanel()
+    panel = FinetunePanel(CLASSES, PRESETS, "default")
     qtbot.addWidget(panel)
-    panel.set_classes(CLASSES)
-    panel.set_presets(PRESETS, "default")
     panel.resize(400, 700)
     panel.show()
     return panel

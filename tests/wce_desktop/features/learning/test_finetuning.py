@@ -11,7 +11,7 @@ from tests.wce_desktop.features.learning.test_fine_tune_estimate import label_so
 from tests.wce_desktop.windows import main_window, wait
 from training.errors import UserError
 from training.runs.events import Outcome
-from wce_desktop.features.learning.finetuning import Choosing, Finetuning, Fitting, Idle
+from wce_desktop.features.learning.finetuning import Finetuning
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.runs import Run
 from wce_desktop.shell.main_window import MainWindow
@@ -98,14 +98,3 @@ def test_a_new_run_withdraws_the_choice(qtbot: QtBot, tmp_path: Path, submitted:
         assert finetuning.candidate is None
         finetuning.use_new()
         assert window.session.model_id == "m1"
-
-
-def test_a_state_follows_only_where_it_may(qtbot: QtBot, tmp_path: Path, submitted: list[Job]) -> None:
-    with main_window(qtbot, tmp_path) as window:
-        label_some(window)
-        finetuning, _ = begin(qtbot, window, submitted)
-        run = last_run(window)
-        for state in (Fitting(run, ""), Choosing(None)):  # type: ignore[arg-type]
-            with pytest.raises(ValueError, match="cannot follow Fitting"):
-                finetuning._enter(state)
-        finetuning._enter(Idle())

@@ -30,9 +30,8 @@ def a_run(kind: RunKind, folder: Path) -> Run:
 @pytest.fixture
 def page(qtbot: QtBot, tmp_path: Path) -> LivePage:
     """The page of a pretraining, on screen."""
-    page = LivePage(a_run("pretrain", tmp_path))
+    page = LivePage(a_run("pretrain", tmp_path), CLASSES)
     qtbot.addWidget(page)
-    page.curves.set_classes(CLASSES)
     page.resize(1100, 700)
     page.show()
     return page
@@ -111,7 +110,7 @@ def test_a_run_that_resumes_names_its_method_by_its_folder(
 
 
 def test_a_finetuning_shows_its_terms_and_classes(qtbot: QtBot, tmp_path: Path) -> None:
-    page = LivePage(a_run("finetune", tmp_path))
+    page = LivePage(a_run("finetune", tmp_path), CLASSES)
     qtbot.addWidget(page)
     page.add_partial("curve", {**POINT, "cross_entropy": 0.1})
     page.add_partial("held_out", {"step": 1, "auc": {"blood": 0.7, "polyp": None}})

@@ -16,7 +16,7 @@ from wce_desktop.core.annotation.change import Add, Remove
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
-from wce_desktop.features.learning.model.readiness import STARTS_ANEW, checked_readiness, finetune_readiness
+from wce_desktop.features.learning.model.library_estimates import STARTS_ANEW, checked_readiness, finetune_readiness
 from wce_desktop.library.exchange.exporting import export_library
 from wce_desktop.session import work
 from wce_desktop.session.session import Session

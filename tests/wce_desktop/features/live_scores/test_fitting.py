@@ -9,7 +9,7 @@ import pytest
 
 from tests.wce_desktop.features.live_scores.embedded import BLOOD, FRAMES, add_embedded, embedded_session, label, score
 from tests.wce_desktop.sessions import open_study
-from training.finetuning.live_head import HeadEstimate
+from training.finetuning.live_head import HeadEstimate, estimate_head
 from training.runs.reporter import SilentReporter
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
@@ -23,7 +23,6 @@ from wce_desktop.features.live_scores.fitting import (
     TOO_FEW,
     LiveFit,
     LiveFitting,
-    estimate,
     estimate_in_words,
 )
 from wce_desktop.session.keys import with_keys
@@ -156,12 +155,13 @@ def test_five_labelled_patients_allow_an_estimate(session: Session, tmp_path: Pa
     for number in range(5):
         study = session.library.studies.all()[0] if not number else add_embedded(session, tmp_path, number)
         found = fit(session)
-        assert found.used is None or estimate(found.used, SilentReporter()) is None
+        used = found.used
+        assert used is None or estimate_head(used.labelled, used.embeddings, lambda: None) is None
         label(session, study, "normal", 0, 6)
         label(session, study, "blood", 22, 28)
     found = fit(session)
     assert found.used is not None
-    estimated = estimate(found.used, SilentReporter())
+    estimated = estimate_head(found.used.labelled, found.used.embeddings, lambda: None)
     assert estimated is not None
     assert (estimated.patients, estimated.labels) == (5, 60)
     assert estimated.auc["blood"] > 0.95

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.models.library_of_runs import fill, label_open_study, score_with
@@ -39,10 +39,20 @@ def choose(qtbot: QtBot, window: MainWindow, *names: str) -> RunsWindow:
     return dialog
 
 
+def texts_of(dialog: RunsWindow) -> dict[str, str]:
+    """The text of each item in the list, by its name."""
+    return {name: row.text(0) for name, row in dialog.tree._rows.items()}
+
+
+def message_of(page: QWidget) -> str:
+    """The sentences above the tables of a page."""
+    return " ".join(label.text() for label in page.findChildren(QLabel) if label.text())
+
+
 def test_all_models_and_runs_are_listed_the_failed_and_the_interrupted_too(qtbot: QtBot, window: MainWindow) -> None:
     window.session.library.runs.add("Pretrained 2", kind="pretrain", run_id="r-cut")
     window.features.models.refresh()
-    texts = window.features.models.dialog.tree.texts
+    texts = texts_of(window.features.models.dialog)
     assert list(texts) == ["f2", "f1", "m1", "r-cut", "r-cv", "r-failed", "r-f2", "r-f1", "r-base"]
     assert texts["m1"].startswith("Model 1   in use")
     assert texts["f2"].splitlines()[1].startswith("from Fine-tuned 1")
@@ -80,7 +90,7 @@ def test_lineage_is_shown_and_can_be_followed(qtbot: QtBot, window: MainWindow) 
 def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -> None:
     dialog = choose(qtbot, window, "f2")
     assert dialog.figures.held_out.rows == [("polyp", "6", "120", "0.83", "50 %", "60 %", "70 %")]
-    assert "Too few to trust." in dialog.figures.message
+    assert "Too few to trust." in message_of(dialog.figures)
     assert ("Margin", "0.4") in dialog.card.settings.rows
     assert ("Started from", "else") in dialog.card.settings.rows
     dialog = choose(qtbot, window, "r-cv")
@@ -93,10 +103,10 @@ def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -
     base = next(run.folder for run in window.session.library.runs.all() if run.run_id == "r-base")
     (base / "card.json").write_text(json.dumps(card), "utf-8")
     dialog = choose(qtbot, window, "r-base")
-    assert "Choose the download under “Start from” or not." in dialog.figures.message
+    assert "Choose the download under “Start from” or not." in message_of(dialog.figures)
     dialog = choose(qtbot, window, "r-failed")
     assert dialog._problem.text() == "Failed: The loss is not a number at step 41."
-    assert "not finished" in dialog.figures.message
+    assert "not finished" in message_of(dialog.figures)
 
 
 def test_two_models_are_measured_on_the_same_labels(qtbot: QtBot, window: MainWindow) -> None:
@@ -105,14 +115,14 @@ def test_two_models_are_measured_on_the_same_labels(qtbot: QtBot, window: MainWi
     window.features.models.dialog.pages.setCurrentWidget(window.features.models.dialog.compare)
     page = choose(qtbot, window, "f1", "f2").compare
     assert page.score.isVisibleTo(page)
-    assert "1 study not yet scored by both models" in page.message
+    assert "1 study not yet scored by both models" in message_of(page)
     score_with(window.session, "f2", 1.0)
     choose(qtbot, window, "f1")
     choose(qtbot, window, "f2", "f1")
-    assert page.message.startswith(
+    assert message_of(page).startswith(
         "Fine-tuned 1 beside Fine-tuned 2 Fine-tuned 2 compared with Fine-tuned 1. Cannot be "
     )
-    assert "Evaluated on your labels: 16 frames of 1 patient" in page.message
+    assert "Evaluated on your labels: 16 frames of 1 patient" in message_of(page)
     assert page.table.cells["polyp", "auc"] == "1.00 → 1.00 ="
     assert page.settings.rows == [("Margin", "0.2", "0.4")]
     assert "2 flags appear" in page.flags._title.text()
@@ -124,7 +134,7 @@ def test_a_chosen_model_comes_into_use_by_enter(qtbot: QtBot, window: MainWindow
     dialog = choose(qtbot, window, "f1")
     qtbot.keyClick(dialog.tree, Qt.Key.Key_Return)
     assert window.session.model_id == "f1"
-    assert dialog.tree.texts["f1"].startswith("Fine-tuned 1   in use")
+    assert texts_of(dialog)["f1"].startswith("Fine-tuned 1   in use")
     assert not dialog.use.isEnabled()
     choose(qtbot, window, "r-f2").use.click()
     assert window.session.model_id == "f2"
@@ -161,13 +171,13 @@ def test_deleting_asks_and_says_what_depends_on_it(
     delete = choose(qtbot, window, "f1").delete
     delete.click()
     assert asked[0][0].startswith("Derived from it: Fine-tuned 2")
-    assert "f1" in window.features.models.dialog.tree.texts
+    assert "f1" in texts_of(window.features.models.dialog)
     delete.click()
-    assert "f1" not in window.features.models.dialog.tree.texts
+    assert "f1" not in texts_of(window.features.models.dialog)
     assert "f1 (deleted)" in choose(qtbot, window, "f2").lineage.text()
     choose(qtbot, window, "r-failed").delete.click()
     assert asked[-1] == []
-    assert "r-failed" not in window.features.models.dialog.tree.texts
+    assert "r-failed" not in texts_of(window.features.models.dialog)
     assert not choose(qtbot, window, "m1").delete.isEnabled(), "the model in use stays"
 
 
@@ -198,11 +208,11 @@ def test_what_a_job_is_reading_stays(qtbot: QtBot, window: MainWindow, monkeypat
     job = queue.submit(JobSpec("finetuning", "finetune", {"init": str(base.folder), "out": str(library.folder / "x")}))
     delete.click()
     assert "being used by a job" in window.banner._text.text()
-    assert "r-base" in window.features.models.dialog.tree.texts
+    assert "r-base" in texts_of(window.features.models.dialog)
     job.report_outcome(Outcome("done"))
     queue._go_on()
     delete.click()
-    assert "r-base" not in window.features.models.dialog.tree.texts
+    assert "r-base" not in texts_of(window.features.models.dialog)
 
 
 def test_what_is_being_prepared_stays_and_so_does_its_start(
@@ -212,11 +222,11 @@ def test_what_is_being_prepared_stays_and_so_does_its_start(
     run = window.session.library.runs.add("Pretrained 2", kind="pretrain", run_id="r-new", base_run_id="r-base")
     monkeypatch.setattr(window.features.learning.training.preparing, "run", run)
     window.features.models.refresh()
-    assert window.features.models.dialog.tree.texts["r-new"].startswith("Pretrained 2   running")
+    assert texts_of(window.features.models.dialog)["r-new"].startswith("Pretrained 2   running")
     assert not choose(qtbot, window, "r-new").delete.isEnabled()
     choose(qtbot, window, "r-base").delete.click()
     assert "being used by a job" in window.banner._text.text()
-    assert "r-base" in window.features.models.dialog.tree.texts
+    assert "r-base" in texts_of(window.features.models.dialog)
 
 
 def test_what_was_deleted_is_not_offered_any_more(

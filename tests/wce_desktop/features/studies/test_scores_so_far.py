@@ -146,7 +146,7 @@ def test_discarding_a_scoring_asks_and_leaves_nothing(
     ended: list[Job] = []
     monkeypatch.setattr(again, "cancel", lambda: ended.append(again))
     press(window, "show_jobs")
-    dialog = window.features.job_list._log
+    dialog = window.features.job_list._dialog
     (button,) = [
         button for button in dialog.findChildren(QPushButton) if button.text() == "Discard…" and button.isVisible()
     ]

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from wce_desktop.core.comparison import Change, FlagCounts, changed_events, count_flags
-from wce_desktop.library import Model
-from wce_desktop.library.run_files import read_json
-from wce_desktop.library.runs import Run
+from wce_desktop.library import Model, run_files, runs
 from wce_desktop.session.session import Session
 
 
@@ -32,7 +30,7 @@ class Candidate:
         return verdict if isinstance(verdict, dict) else {}
 
 
-def register_candidate(session: Session, run: Run, labels_until_utc: str) -> Candidate:
+def register_candidate(session: Session, run: runs.Run, labels_until_utc: str) -> Candidate:
     """Add a run's model to the library without using it.
 
     Raises:
@@ -45,7 +43,7 @@ def register_candidate(session: Session, run: Run, labels_until_utc: str) -> Can
         run_id=run.run_id,
         labels_until_utc=labels_until_utc,
     )
-    comparison = read_json(run.folder / "comparison.json")
+    comparison = run_files.read_json(run.folder / "comparison.json")
     old_id = comparison.get("old_model") or run.base_model_id
     old = next((known.title for known in session.library.models.all() if known.model_id == old_id), "")
     return Candidate(model, old, comparison)

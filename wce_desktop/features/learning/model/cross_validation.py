@@ -10,17 +10,13 @@ from training.finetuning.config import PRESETS, FinetuneConfig
 from training.methods.registry import FINETUNING, method_title
 from training.models.backbones import BACKBONES
 from training.runs.provenance import first_start
-from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.annotation.vocabulary import shown_name
+from wce_desktop.core.annotation import label, vocabulary
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
-from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE
-from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
+from wce_desktop.features.learning.model import estimate, speed_book
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library import Model
+from wce_desktop.library import Model, lineage, runs
 from wce_desktop.library.exchange import export_library
-from wce_desktop.library.lineage import Family, training_patients
 from wce_desktop.library.run_files import JOB_FILE, Item, inputs_folder, method_of, read_card, read_json, read_settings
-from wce_desktop.library.runs import Run
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import patients_note
 from wce_desktop.session.work import in_present_place
@@ -84,7 +80,7 @@ class CrossValidation:
                 tr("It does not start from {names}, trained on patients that are evaluated here.", names=names)
             )
         if self.left_out:
-            names = ", ".join(map(shown_name, self.left_out))
+            names = ", ".join(map(vocabulary.shown_name, self.left_out))
             sentences.append(tr("Left out, because only one patient has it: {names}.", names=names))
         if self.patients_note:
             sentences.append(self.patients_note)
@@ -122,19 +118,19 @@ def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
     library = session.library
     by_class = library.annotations.patients_by_class()
     finished = [study for study in library.studies.all() if study.state == "finished"]  # what was seen there is normal
-    by_class[NORMAL] = by_class.get(NORMAL, frozenset()) | {study.patient_id for study in finished}
-    wanted = {name: len(patients) for name, patients in by_class.items() if name != NORMAL}
+    by_class[label.NORMAL] = by_class.get(label.NORMAL, frozenset()) | {study.patient_id for study in finished}
+    wanted = {name: len(patients) for name, patients in by_class.items() if name != label.NORMAL}
     classes = tuple(sorted(name for name, count in wanted.items() if count >= FEWEST_FOLDS))
     left_out = tuple(sorted(set(wanted) - set(classes)))
     if not classes:
         problem = tr("Cross-validation needs a finding labelled in at least two patients.")
         return CrossValidation(model, problem=problem, hint=tr("Label studies of other patients first."))
-    if len(by_class[NORMAL]) < FEWEST_FOLDS:
+    if len(by_class[label.NORMAL]) < FEWEST_FOLDS:
         problem = tr("Cross-validation needs normal frames of at least two patients.")
         return CrossValidation(model, problem=problem, hint=tr("Label some with 0, or finish reading a study."))
     patients = frozenset().union(*by_class.values())
-    start, passed_over = _start(Family.of(session.library), model, patients)
-    most = min(MOST_FOLDS, len(by_class[NORMAL]), *(wanted[name] for name in classes))
+    start, passed_over = _start(lineage.Family.of(session.library), model, patients)
+    most = min(MOST_FOLDS, len(by_class[label.NORMAL]), *(wanted[name] for name in classes))
     how = {"preset": session.settings["finetune_preset"]} if start == model else _training_of(model)
     how["named_start"] = _named_start(model)
     labelled = {row.study_id for row in library.models.new_labels("")} | {study.study_id for study in finished}
@@ -142,7 +138,7 @@ def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
     return CrossValidation(model, most, classes, left_out, len(patients), start, passed_over, **how)
 
 
-def _start(family: Family, model: Model, patients: frozenset[str]) -> tuple[Item | None, tuple[Item, ...]]:
+def _start(family: lineage.Family, model: Model, patients: frozenset[str]) -> tuple[Item | None, tuple[Item, ...]]:
     """The nearest ancestor trained on none of the patients, and the nearer ones that were passed over.
 
     A model that was trained elsewhere is itself the start: fine-tuning it is evaluated.
@@ -152,7 +148,7 @@ def _start(family: Family, model: Model, patients: frozenset[str]) -> tuple[Item
         candidates = [model]
     passed: list[Item] = []
     for item in candidates:
-        if not training_patients(item) & patients:
+        if not lineage.training_patients(item) & patients:
             return item, tuple(passed)
         passed.append(item)
     return None, tuple(passed)
@@ -192,15 +188,15 @@ def fold_seconds(session: Session, plan: CrossValidation) -> float:
     fields = FinetuneConfig.model_fields
     backbone = str(result.get("backbone", fields["backbone"].default))
     stored = result.get("input_size")
-    size = stored if type(stored) is int and 0 < stored <= 2048 else DEFAULT_INPUT_SIZE
+    size = stored if type(stored) is int and 0 < stored <= 2048 else estimate.DEFAULT_INPUT_SIZE
     steps = plan.steps or int(preset.get("most_steps", fields["most_steps"].default))
     batch = int(plan.batch_size or preset.get("batch_size", fields["batch_size"].default))
-    book = SpeedBook(session.library.folder / "speeds.json")
-    layers = plan.settings.get("trained_layers", ALL_LAYERS)  # older versions trained all of them
+    book = speed_book.SpeedBook(session.library.folder / "speeds.json")
+    layers = plan.settings.get("trained_layers", speed_book.ALL_LAYERS)  # older versions trained all of them
     return steps * batch / book.expect(session.settings["device"], backbone, size, layers).value
 
 
-def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) -> JobSpec:
+def evaluate_job(session: Session, run: runs.Run, plan: CrossValidation, folds: int) -> JobSpec:
     """Write the library's labels beside the run folder and return the job.
 
     Does not change the session, so it may run in another thread.
@@ -224,14 +220,16 @@ def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) 
         "folds": folds,
         "device": session.settings["device"],
     }
-    config |= {} if plan.start else _network_of(plan.model)
+    if plan.start is None:  # a fold starts from ImageNet or random weights
+        settings = read_settings(plan.model)
+        config |= {key: settings[key] for key in ("backbone", "input_size") if settings.get(key)}
     evaluate_config(**config)  # report errors before the job starts
     spec = JobSpec(title=tr("cross-validating {model}", model=plan.model.title), command="evaluate", config=config)
     spec.write_config(inputs / JOB_FILE)
     return spec
 
 
-def resume_evaluation_job(session: Session, run: Run, title: str) -> JobSpec:
+def resume_evaluation_job(session: Session, run: runs.Run, title: str) -> JobSpec:
     """A job that resumes a cross-validation; finished folds are kept.
 
     Raises:
@@ -245,9 +243,3 @@ def resume_evaluation_job(session: Session, run: Run, title: str) -> JobSpec:
     config = in_present_place(config, run.folder, session.library.folder)
     config |= {"device": session.settings["device"], "resume": True}
     return JobSpec(title=tr("cross-validating {model}", model=title), command="evaluate", config=config)
-
-
-def _network_of(model: Model) -> dict[str, Any]:
-    """Network and input size, needed when a fold starts from ImageNet or random weights."""
-    settings = read_settings(model)
-    return {key: settings[key] for key in ("backbone", "input_size") if settings.get(key)}

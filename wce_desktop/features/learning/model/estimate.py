@@ -40,7 +40,6 @@ class Estimate:
         images: frames shown in total, repetitions included.
         seconds: total duration.
         doubt: factor by which it may take longer (see `speed_book`); `MEASURED` if all speeds were measured.
-        images_per_second: the training speed behind `seconds`.
         disk_bytes, free_bytes: size of the run folder, and free disk space.
         is_classifier_only: whether the network stays as it is.
         counted: then how many frames lack embeddings; None where it is not known (yet).
@@ -52,7 +51,6 @@ class Estimate:
     images: int
     seconds: float
     doubt: float
-    images_per_second: float
     disk_bytes: int
     free_bytes: int
     is_classifier_only: bool = False
@@ -89,11 +87,9 @@ class Estimate:
     def sentences(self) -> tuple[str, ...]:
         """Frames and steps; time; disk."""
         room = {"size": _size(self.disk_bytes), "free": _size(self.free_bytes)}
-        disk = (
-            tr("Not enough disk space: {size} on disk; {free} are free.", **room)
-            if self.is_too_large
-            else tr("Up to {size} on disk; {free} are free.", **room)
-        )
+        disk = tr("Up to {size} on disk; {free} are free.", **room)
+        if self.is_too_large:
+            disk = tr("Not enough disk space: {size} on disk; {free} are free.", **room)
         return (self._frames_and_steps, self.time, disk)
 
     @property
@@ -117,20 +113,16 @@ class Estimate:
 
     @property
     def _frames_and_steps(self) -> str:
-        frames = counted(self.frames, "frame")
+        frames, times = counted(self.frames, "frame"), self.times_seen
         if self.work:
             return self.work
         if self.is_classifier_only:
             return tr("{frames}, the classifier only.", frames=frames)
         if not self.steps:
             return tr("{frames}, one patient: only a linear classifier is trained.", frames=frames)
-        steps, times = counted(self.steps, "step"), self.times_seen
-        return tr(
-            "{frames}, {steps}: each frame is seen {times} times on average.",
-            frames=frames,
-            steps=steps,
-            times=number_text(times, ",.0f" if times >= 10 else ".1f"),
-        )
+        values = {"frames": frames, "steps": counted(self.steps, "step")}
+        seen = number_text(times, ",.0f" if times >= 10 else ".1f")
+        return tr("{frames}, {steps}: each frame is seen {times} times on average.", **values, times=seen)
 
 
 def estimate_pretraining(config: PretrainConfig, rows: Sequence[StudyRow], book: SpeedBook, place: Path) -> Estimate:
@@ -147,9 +139,7 @@ def estimate_pretraining(config: PretrainConfig, rows: Sequence[StudyRow], book:
     disk = (config.checkpoints_kept + 1) * weights + RESUMABLE * (weights + optimizer + bank)
     seconds = _limited(steps * per_step, config.minutes) + book.start.value
     decoded = min(config.keep_decoded_gb * 1e9, frames * config.input_size**2 * 3)
-    return Estimate(
-        frames, steps, steps * images, seconds, speed.doubt, speed.value, int(disk + decoded), free_bytes(place)
-    )
+    return Estimate(frames, steps, steps * images, seconds, speed.doubt, int(disk + decoded), free_bytes(place))
 
 
 def _pretraining_speed(config: PretrainConfig, book: SpeedBook) -> Speed:
@@ -177,21 +167,20 @@ def estimate_finetuning(
     place: Path,
     counted: LabelledCount | None = None,
 ) -> Estimate:
-    """Estimate a fine-tuning on these studies.
+    """Estimate a fine-tuning on these studies, whose run folder will be at `place`.
 
-    Args:
-        config: its settings.
-        rows: its studies.
-        counts: labelled frames of each class.
-        book: speeds of this computer.
-        place: where the run folder will be.
-        counted: of a training of the classifier only, the frames that lack embeddings; None: all may lack them.
+    `counts`: labelled frames of each class; `counted`: of a training of the classifier only, the frames that lack
+    embeddings; None: all may lack them.
     """
     size = config.input_size or DEFAULT_INPUT_SIZE
     speed = book.expect(config.device, config.backbone, size, config.trained_layers)
     positives = [count for name, count in counts.items() if name != NORMAL]
     thinned = sum(positives) + config.max_normal_per_study * len(rows)
-    labelled = min(sum(_usable_frames(row, config) for row in rows), thinned, config.max_frames)
+    usable = 0
+    for row in rows:  # labelled frames, and in a finished study those seen but not labelled, which count as normal
+        implied = max(row.study.seen_frames - row.labelled_frames, 0) if row.study.state == "finished" else 0
+        usable += row.labelled_frames + min(implied, config.max_normal_per_study)
+    labelled = min(usable, thinned, config.max_frames)
     training = int(labelled * (1 - config.held_out_share))
     per_step = config.batch_size / speed.value
     # With one patient nobody is held out, and two stages end after the first (training.finetuning.run).
@@ -211,7 +200,6 @@ def estimate_finetuning(
         steps * config.batch_size,
         seconds,
         max(doubts),
-        speed.value,
         _finetuning_bytes(config, labelled, size),
         free_bytes(place),
         config.is_classifier_only,
@@ -236,12 +224,6 @@ def _finetuning_bytes(config: FinetuneConfig, labelled: int, size: int) -> int:
     spilled = labelled * size * size * 3 * (4 if config.boxes or config.close_ups else 1)
     spilled = spilled if spilled > config.memory_mib * MEBIBYTE else 0
     return int(RESUMABLE * (weights + optimizer) + weights + spilled)
-
-
-def _usable_frames(row: StudyRow, config: FinetuneConfig) -> int:
-    """Labelled frames, and in a finished study those seen but not labelled, which count as normal."""
-    implied = max(row.study.seen_frames - row.labelled_frames, 0) if row.study.state == "finished" else 0
-    return row.labelled_frames + min(implied, config.max_normal_per_study)
 
 
 def _steps(config: FinetuneConfig, positives: Sequence[int]) -> int:

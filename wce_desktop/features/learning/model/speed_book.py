@@ -4,6 +4,7 @@ import json
 import logging
 import math
 import os
+import re
 import shutil
 import statistics
 import sys
@@ -13,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
-from training.files.json_text import read_json
-from training.files.outputs import written_beside
+from training.files import json_text, outputs
 from training.models.backbones import BACKBONES
 
 _CPU_CORE = ("resnet18", 128, 40.0)  # images/s of a core: half of what cores with AVX512-BF16 do (docs/performance.md)
@@ -31,6 +31,7 @@ FIRST_POINTS = 3  # skipped: the first steps are slower
 ALL_LAYERS = 4
 FORWARD = "forward"
 READING, START = "reading", "start_seconds"
+_KEY = re.compile(r"(\S+) (\S+) ([1-9][0-9]{0,4})(?: (forward|last[0-3]))?")
 _COST = {FORWARD: 1.0, "last0": 1.0, "last1": 1.5, "last2": 1.8, "last3": 2.4, "": 3.0}
 """Work of a frame by what is done with it, in forward passes: a backward pass costs about two, frozen layers none."""
 MEASURED, SCALED, GUESSED = 1.2, 2.5, 4.0
@@ -47,11 +48,6 @@ class Speed:
 
     value: float
     doubt: float
-
-    @property
-    def is_measured(self) -> bool:
-        """Whether the same was measured on this computer."""
-        return self.doubt == MEASURED
 
 
 class SpeedBook:
@@ -95,7 +91,7 @@ class SpeedBook:
             return
         self._known = {**self._known, **valid}
         try:
-            with written_beside(self._path) as beside:
+            with outputs.written_beside(self._path) as beside:
                 beside.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
         except OSError as error:  # an estimate is not worth a message to the reader
             logging.getLogger(__name__).warning("the speed of this computer is not kept: %s", error)
@@ -133,8 +129,12 @@ class SpeedBook:
             if (known := _parts(name)) and known[0] == _device(device) and known[1] in BACKBONES
         ]
         if scaled:
-            return Speed(_bounded(statistics.median(scaled)), SCALED)
-        return Speed(_bounded(_guess(device) * _COST[""] / wanted), GUESSED)
+            return _bounded(statistics.median(scaled), SCALED)
+        # GFLOP per second in a training of all layers, counted as in `_work`
+        of_cpu = _device(device) == "cpu"
+        network, size, rate = _CPU_CORE if of_cpu else _GPU
+        guess = rate * (min(os.cpu_count() or 1, 16) if of_cpu else 1) * _work(device, network, size)
+        return _bounded(guess * _COST[""] / wanted, GUESSED)
 
 
 def network_name(settings: Mapping[str, Any]) -> Any:
@@ -148,7 +148,7 @@ def network_name(settings: Mapping[str, Any]) -> Any:
 def _read(path: Path) -> dict[str, float]:
     """The valid entries of a book; whatever else the file holds is passed over."""
     try:
-        stored = read_json(path, constants={})  # one NaN does not spoil the rest
+        stored = json_text.read_json(path, constants={})  # one NaN does not spoil the rest
     except (UserError, OSError, ValueError):
         return {}
     if not isinstance(stored, dict):
@@ -161,12 +161,13 @@ def _is_speed(value: object) -> bool:
 
 
 def _is_entry(key: str, value: object) -> bool:
-    return _is_key(key) and _is_speed(value) and (key != START or float(str(value)) <= MOST_START_SECONDS)
+    is_key = key in (READING, START) or _parts(key) is not None
+    return is_key and _is_speed(value) and (key != START or float(str(value)) <= MOST_START_SECONDS)
 
 
-def _bounded(rate: float) -> float:
+def _bounded(rate: float, doubt: float) -> Speed:
     """A speed with which a duration can be reckoned."""
-    return min(max(rate, LEAST_IMAGES), MOST_IMAGES) if math.isfinite(rate) else LEAST_IMAGES
+    return Speed(min(max(rate, LEAST_IMAGES), MOST_IMAGES) if math.isfinite(rate) else LEAST_IMAGES, doubt)
 
 
 def _layers(layers: Any) -> str:
@@ -177,16 +178,10 @@ def _layers(layers: Any) -> str:
 
 def _parts(key: str) -> tuple[str, str, str, str] | None:
     """Device, network, size and what was measured; None for a text that `_key` did not make."""
-    words = [*key.split(), ""][:4]
-    if len(words) < 4 or words[3] not in _COST or len(words[2]) > len(str(MOST_PIXELS)) or not words[2].isdecimal():
+    match = _KEY.fullmatch(key)
+    if match is None or int(match[3]) > MOST_PIXELS:
         return None
-    if not 0 < int(words[2]) <= MOST_PIXELS:
-        return None
-    return words[0], words[1], words[2], words[3]
-
-
-def _is_key(text: str) -> bool:
-    return text in (READING, START) or _parts(text) is not None
+    return match[1], match[2], match[3], match[4] or ""
 
 
 def _key(device: str, backbone: str, input_size: int, what: str = "") -> str:
@@ -198,15 +193,6 @@ def _work(device: str, backbone: str, input_size: int) -> float:
     known = BACKBONES.get(backbone, BACKBONES["resnet50"])
     slowness = _CPU_SLOWNESS.get(known.name, 1.0) if _device(device) == "cpu" else 1.0
     return known.gflops * slowness * (input_size / 224) ** 2
-
-
-def _guess(device: str) -> float:
-    """GFLOP per second in a training of all layers, counted as in `_work`."""
-    if _device(device) == "cpu":
-        backbone, size, rate = _CPU_CORE
-        return rate * min(os.cpu_count() or 1, 16) * _work(device, backbone, size)
-    backbone, size, rate = _GPU
-    return rate * _work(device, backbone, size)
 
 
 def _device(name: str) -> str:

@@ -5,17 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.methods.colo_scrl import ColoScrl
-from training.methods.registry import PRETRAINING
-from training.methods.videomae import VideoMae
+from training.methods import colo_scrl, registry, videomae
 from wce_desktop.core.language import tr
-from wce_desktop.library import Model
 from wce_desktop.library.run_files import encodes_clips, method_of, read_json
 from wce_desktop.library.runs import Run
 from wce_desktop.library.unfinished_runs import can_start_from, has_weights
-from wce_desktop.session.presets import Preset, Task, chosen_settings
+from wce_desktop.session import presets, work
 from wce_desktop.session.session import Session
-from wce_desktop.session.work import finetuning_start
 
 
 @dataclass(frozen=True)
@@ -36,17 +32,23 @@ class Start:
     download: bool = False
 
 
-def starts(session: Session, task: Task, method: str = "") -> tuple[Start, ...]:
+def starts(session: Session, task: presets.Task, method: str = "") -> tuple[Start, ...]:
     """All possible starts of a method, the most likely choice first."""
+    random, runs = Start(tr("Random weights"), "random"), session.library.runs.all()[::-1]
     if trains_clips(task, method):
-        return clip_starts(session, method)
-    models = sorted(session.library.models.all(), key=lambda model: not model.is_current)
-    from_models = [Start(_model_title(model), str(model.folder), model.model_id) for model in models]
-    from_runs = [_run_start(run) for run in reversed(session.library.runs.all()) if can_start_from(run)]
+        of_clips = [run for run in runs if has_weights(run) and encodes_clips(run)]
+        from_runs = [_run_start(run) for run in of_clips]
+        # colo-scrl first from a pretraining by videomae, as published
+        is_first = of_clips and method_of(of_clips[0]) == videomae.VideoMae.name and method == colo_scrl.ColoScrl.name
+        return (*from_runs, random) if is_first else (random, *from_runs)
+    from_models = []
+    for model in sorted(session.library.models.all(), key=lambda model: not model.is_current):
+        in_use, other = tr("Model: {model} (in use)", model=model.title), tr("Model: {model}", model=model.title)
+        from_models.append(Start(in_use if model.is_current else other, str(model.folder), model.model_id))
+    from_runs = [_run_start(run) for run in runs if can_start_from(run)]
     imagenet = Start(tr("ImageNet weights"), "imagenet")
     downloaded = tr("ImageNet weights, downloaded if needed (ResNet, about 100 MB)")
     fetched = Start(downloaded, "imagenet", download=True)
-    random = Start(tr("Random weights"), "random")
     if task == "train-reid":
         auto = Start(tr("ImageNet weights if there are any of this network, else random"), "auto")
         return (auto, imagenet, fetched, random)
@@ -56,41 +58,21 @@ def starts(session: Session, task: Task, method: str = "") -> tuple[Start, ...]:
     return (*from_models, *from_runs, imagenet, random, fetched)  # a download is never the default
 
 
-def _model_title(model: Model) -> str:
-    if model.is_current:
-        return tr("Model: {model} (in use)", model=model.title)
-    return tr("Model: {model}", model=model.title)
-
-
 def _run_start(run: Run) -> Start:
     return Start(tr("Pretraining: {run}", run=run.title), str(run.folder), run_id=run.run_id)
 
 
 def trains_clips(task: str, method: str) -> bool:
     """Whether a method trains an encoder of clips."""
-    return task == "pretrain" and method in PRETRAINING and PRETRAINING[method].encodes_clips
-
-
-def clip_starts(session: Session, method: str) -> tuple[Start, ...]:
-    """What an encoder of clips can start from; colo-scrl first from a pretraining by videomae, as published."""
-    runs = [run for run in reversed(session.library.runs.all()) if has_weights(run) and encodes_clips(run)]
-    from_runs = [_run_start(run) for run in runs]
-    random = Start(tr("Random weights"), "random")
-    first = runs and method_of(runs[0]) == VideoMae.name and method == ColoScrl.name
-    return (*from_runs, random) if first else (random, *from_runs)
+    return task == "pretrain" and method in registry.PRETRAINING and registry.PRETRAINING[method].encodes_clips
 
 
 def default_start(session: Session, preset: str, study_ids: Collection[str] | None = None) -> Start:
     """What a fine-tuning of the model in use starts from; arguments are those of `finetuning_start`."""
-    model, init = session.current_model, finetuning_start(session, preset, study_ids)["init"]
+    model, init = session.current_model, work.finetuning_start(session, preset, study_ids)["init"]
     if model is not None and init == str(model.folder):
         return Start(model.title, init, model.model_id)
     return Start(tr("ImageNet weights"), init)
-
-
-def file_start(path: Path) -> Start:
-    """A weights file chosen by the user."""
-    return Start(tr("File: {name}", name=path.name), str(path))
 
 
 def own_network(start: Start) -> dict[str, Any]:
@@ -108,10 +90,10 @@ def own_network(start: Start) -> dict[str, Any]:
 class TrainingRequest:
     """Everything the user chose for a training."""
 
-    task: Task
+    task: presets.Task
     study_ids: frozenset[str]
     evaluation_ids: frozenset[str]
-    preset: Preset
+    preset: presets.Preset
     method: str
     changes: Mapping[str, Any]
     start: Start
@@ -120,4 +102,4 @@ class TrainingRequest:
     def details(self) -> dict[str, Any]:
         """The settings of the job, without its files."""
         download = {"download": True} if self.start.download else {}
-        return {**chosen_settings(self.task, self.method, self.preset, self.changes), **download}
+        return {**presets.chosen_settings(self.task, self.method, self.preset, self.changes), **download}

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QMessageBox, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QMessageBox, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.widgets.basic import SidewaysArea, in_column, in_row, make_button, make_text
+from wce_desktop.widgets.basic import SidewaysArea, as_widget, in_column, in_row, make_button, make_text
 from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
 from wce_desktop.widgets.comparison_table import ComparisonTable
 from wce_desktop.widgets.plain_text import MessageBox
@@ -35,73 +35,53 @@ def ask_use_worse(sentence: str, new_name: str, parent: QWidget | None = None) -
     return answer == QMessageBox.StandardButton.Yes
 
 
+class _Framed(QFrame):
+    """A sentence beside a coloured line; hidden while it is empty."""
+
+    def __init__(self, label: QLabel) -> None:
+        super().__init__()
+        self._label = label
+        in_row(label, of=self, margins=(12, 8, 12, 8))
+
+    def show_text(self, text: str, color: str) -> None:
+        """Show a sentence."""
+        self._label.setText(text)
+        self.setStyleSheet(f"_Framed {{ background: {COLORS.raised}; border-left: 4px solid {color}; }}")
+        self.setVisible(bool(text))
+
+
 class ComparisonView(QWidget):
     """Shows both models with a button to use either; earlier models stay available.
 
     The button that the verdict recommends is the default one of the dialog: it is highlighted, and Enter presses it.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._classes: Mapping[str, ClassName] = {}
+    def __init__(self, classes: Mapping[str, ClassName]) -> None:
+        """`classes`: titles and colours of the classes."""
+        super().__init__()
+        self._classes = classes
         self._title = make_text(COLORS.muted)
-        self._verdict = make_text()
-        self._verdict_box = QFrame()
-        self._verdict_box.setObjectName("verdict")
+        self._verdict, self._warning = make_text(), make_text()
+        self._verdict.setStyleSheet("font-weight: bold")
+        self._verdict_box, self._warning_box = _Framed(self._verdict), _Framed(self._warning)
         self._split = make_text(COLORS.muted)
-        self._warning = make_text()
-        self._warning_box = QFrame()
-        self._warning_box.setObjectName("warning")
-        self._warning_box.setStyleSheet(
-            f"QFrame#warning {{ background: {COLORS.raised}; border-left: 4px solid {COLORS.warning}; }}"
-        )
         self.table = ComparisonTable()
         self.changes = FlagChangesList()
         self._note = make_text(COLORS.muted)
         self.keep = make_button(tr("Keep old model"), tr("Keep using the current model; the new one stays in the list"))
-        self.use = make_button(
-            tr("Use new model"), tr("Score with the new model from now on; the old one stays in the list")
-        )
-        self._close = make_button(tr("Close"), tr("Close this window"))
+        tip = tr("Score with the new model from now on; the old one stays in the list")
+        self.use = make_button(tr("Use new model"), tip)
+        self._close = make_button(tr("Close"), tr("Close this window"), lambda: self.window().close())
         for button in (*self.changes.buttons, self.keep, self.use, self._close):
             button.setAutoDefault(True)  # Enter presses the button with the focus, which is highlighted then
-        self._close.clicked.connect(lambda: self.window().close())
         self.recommended = self.keep
-        self._arrange()
-
-    def _arrange(self) -> None:
-        for box, text in ((self._verdict_box, self._verdict), (self._warning_box, self._warning)):
-            in_row(text, of=box, margins=(12, 8, 12, 8))
+        # The middle scrolls: verdict and choice stay visible on a small screen.
+        parts = self._split, self._warning_box, SidewaysArea(self.table), (self.changes, 1)
+        middle = make_scrolling(as_widget(in_column(*parts, margins=0, spacing=12)))
+        middle.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         choice = in_row((self._note, 1), self.keep, self.use, self._close)
-        in_column(
-            self._title,
-            self._verdict_box,
-            (self._make_middle(), 1),
-            choice,
-            of=self,
-            margins=(16, 14, 16, 14),
-            spacing=12,
-        )
-
-    def _make_middle(self) -> QScrollArea:
-        """What is between verdict and choice; both stay visible on a small screen."""
-        middle = QWidget()
-        in_column(
-            self._split,
-            self._warning_box,
-            SidewaysArea(self.table),
-            (self.changes, 1),
-            of=middle,
-            margins=0,
-            spacing=12,
-        )
-        area = make_scrolling(middle)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        return area
-
-    def set_classes(self, classes: Mapping[str, ClassName]) -> None:
-        """Set titles and colours of the classes; call this first."""
-        self._classes = classes
+        whole = self._title, self._verdict_box, (middle, 1), choice
+        in_column(*whole, of=self, margins=(16, 14, 16, 14), spacing=12)
 
     def set_comparison(
         self, comparison: Mapping[str, Any], old_name: str = "", new_name: str = "", *, is_first: bool = False
@@ -110,34 +90,19 @@ class ComparisonView(QWidget):
 
         `is_first`: no model is in use, so the new one is recommended.
         """
-        self._title.setText(
-            tr("New and current model: {new} and {current}", new=new_name, current=old_name)
-            if old_name and new_name
-            else tr("New and current model")
-        )
-        self._show_verdict(comparison.get("verdict") or {})
+        title = tr("New and current model: {new} and {current}", new=new_name, current=old_name)
+        self._title.setText(title if old_name and new_name else tr("New and current model"))
+        verdict = comparison.get("verdict") or {}
+        colors = {"better": COLORS.accent, "worse": COLORS.warning}  # the verdict's first word says the same
+        self._verdict_box.show_text(tr(verdict.get("sentence", "")), colors.get(verdict.get("kind", ""), COLORS.muted))
         split = tr(_SPLITS.get(comparison.get("split", ""), _NO_EARLIER))
         stages = comparison.get("stages") or {}
         self._split.setText(f"{split} {tr(stages.get('sentence', ''))}".strip())
-        self._warning.setText(tr(comparison.get("warning") or ""))
-        self._warning_box.setVisible(bool(self._warning.text()))
+        self._warning_box.show_text(tr(comparison.get("warning") or ""), COLORS.warning)
         self.table.show_comparison(comparison, self._classes)
         self.set_choice("")
-        self._recommend_new(is_first or (comparison.get("verdict") or {}).get("kind") == "better")
-
-    def _show_verdict(self, verdict: Mapping[str, str]) -> None:
-        colors = {"better": COLORS.accent, "worse": COLORS.warning}  # the verdict's first word says the same
-        color = colors.get(verdict.get("kind", ""), COLORS.muted)
-        self._verdict.setText(tr(verdict.get("sentence", "")))
-        self._verdict.setStyleSheet("font-weight: bold")
-        self._verdict_box.setStyleSheet(
-            f"QFrame#verdict {{ background: {COLORS.raised}; border-left: 4px solid {color}; }}"
-        )
-        self._verdict_box.setVisible(bool(self._verdict.text()))
-
-    def _recommend_new(self, is_new: bool) -> None:
-        """Highlight one of the two buttons; a comparison without a verdict recommends the old model."""
-        self.recommended = self.use if is_new else self.keep
+        # One of the two buttons is highlighted; a comparison without a verdict recommends the old model.
+        self.recommended = self.use if is_first or verdict.get("kind") == "better" else self.keep
         self.recommended.setDefault(True)
 
     def set_flag_changes(self, study: str, changes: Sequence[FlagChange], counts: Sequence[FlagCounts] = ()) -> None:

@@ -4,31 +4,19 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QStackedLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QStackedLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, shown_name
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count
-from wce_desktop.features.learning.model.readiness import Readiness
+from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr, tr_count
+from wce_desktop.features.learning.model.library_estimates import Readiness
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
 from wce_desktop.session.presets import Preset, built_in
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words
-from wce_desktop.widgets.basic import (
-    JobBar,
-    StopButton,
-    fill_box,
-    in_column,
-    in_row,
-    make_button,
-    make_text,
-    set_color,
-    show_text,
-)
-from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets import basic, inputs, plain_text, window_size
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_text, show_text
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 if TYPE_CHECKING:
     from wce_desktop.widgets.curve_plot import CurvePlot
@@ -36,12 +24,8 @@ if TYPE_CHECKING:
 
 DEMO_WORDS = to_translate("Use labels of the demo study")
 COMPARISON_SIZE = (960, 700)
-_LOSSES = {
-    "loss": to_translate("loss"),
-    "triplet": to_translate("triplet"),
-    "cross_entropy": to_translate("cross-entropy"),
-}
-"""Field of a "curve" partial -> name of its curve, which the plot translates."""
+_LOSSES = names_to_translate("loss, triplet, cross-entropy")
+"""Curves of a "curve" partial, which the plot translates."""
 
 
 def describe_labels(readiness: Readiness, titles: Mapping[str, str] | None = None) -> str:
@@ -71,80 +55,50 @@ class FinetunePanel(QWidget):
     preset_chosen = Signal()
     more_requested = Signal(str)  # the preset's name: choose studies, method and parameters
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, classes: Mapping[str, ClassName], presets: Sequence[Preset], chosen: str) -> None:
+        """`classes`: titles and colours of the classes; `chosen`: the name of a preset."""
+        super().__init__()
         self._job: Job | None = None
         self._can_start = False
-        self._presets: Sequence[Preset] = ()
-        self._classes: Mapping[str, ClassName] = {}
+        self._presets, self._classes = presets, classes
         self._plots: tuple[CurvePlot, CurvePlot] | None = None
         self._what = make_text()
         self._hint = make_text(COLORS.muted)
         self.demo = QCheckBox(tr(DEMO_WORDS))
         self.demo.setVisible(False)
-        self._preset = ComboBox(tr("Fine-tuning preset"))
+        self._preset = inputs.ComboBox(tr("Fine-tuning preset"))
+        basic.fill_box(self._preset, ((tr(preset.title), preset.name) for preset in presets), chosen)
         self._preset.currentIndexChanged.connect(self._describe_preset)
         self._preset_words = make_text(COLORS.muted)
         self._estimate = make_text(COLORS.muted)
-        self._start = make_button(
-            tr("Fine-tune"), tr("Train a copy of the model on the labels; the current model is not changed")
-        )
-        self._start.setProperty("primary", True)
-        self._bar = JobBar()
-        self._state = make_text()
-        self._stop = StopButton()
+        tip = tr("Train a copy of the model on the labels; the current model is not changed")
+        self._start = make_button(tr("Fine-tune"), tip, lambda: self.start_requested.emit(self.preset), is_primary=True)
+        self._bar, self._state, self._stop = basic.JobBar(), make_text(), basic.StopButton()
         self.compare = make_button(tr("Compare old and new"), tr("Show the old and the new model side by side"))
-        self._more = make_button(
-            tr("More options…"), tr("Choose studies, method, start and all parameters, or resume a run")
-        )
-        self._more.clicked.connect(lambda: self.more_requested.emit(self.preset))
-        self._start.clicked.connect(lambda: self.start_requested.emit(self.preset))
+        tip = tr("Choose studies, method, start and all parameters, or resume a run")
+        self._more = make_button(tr("More options…"), tip, lambda: self.more_requested.emit(self.preset))
         self._arrange()
         self.set_blocked(
             tr("No labels to train on yet."), tr("Label frames first: 1-9 for what is there, 0 for normal.")
         )
-        self._refresh()
+        self._describe_preset()
 
     def _arrange(self) -> None:
-        choice = in_row(PlainLabel(tr("Preset")), (self._preset, 1), self._more, self._start)
+        choice = in_row(plain_text.PlainLabel(tr("Preset")), (self._preset, 1), self._more, self._start)
         ending = in_row(self._stop, self.compare, 1)
-        self._column = in_column(
-            self._what,
-            self._hint,
-            self.demo,
-            choice,
-            self._preset_words,
-            self._estimate,
-            self._bar,
-            self._state,
-            ending,
-            1,
-            of=self,
-            margins=(14, 12, 14, 12),
-            spacing=8,
-        )
+        above = self._what, self._hint, self.demo, choice, self._preset_words, self._estimate
+        below = self._bar, self._state, ending, 1
+        self._column = in_column(*above, *below, of=self, margins=(14, 12, 14, 12), spacing=8)
 
     @property
     def preset(self) -> str:
-        """The name of the chosen preset; "" while there is none."""
-        return str(self._preset.currentData() or "")
+        """The name of the chosen preset."""
+        return str(self._preset.currentData())
 
     @property
     def can_start(self) -> bool:
         """Whether *Fine-tune* can be pressed."""
         return self._start.isEnabled()
-
-    def set_classes(self, classes: Mapping[str, ClassName]) -> None:
-        """Set titles and colours of the classes."""
-        self._classes = classes
-        if self._plots is not None:
-            self._plots[1].set_classes(classes)
-
-    def set_presets(self, presets: Sequence[Preset], chosen: str = "") -> None:
-        """Set the presets to choose from."""
-        self._presets = tuple(presets)
-        fill_box(self._preset, ((tr(preset.title), preset.name) for preset in presets), chosen)
-        self._describe_preset()
 
     def set_estimate(self, duration: str) -> None:
         """Show how long the chosen preset is expected to take; "" shows nothing."""
@@ -156,9 +110,8 @@ class FinetunePanel(QWidget):
         self.demo.setVisible(bool(demo.study_ids))
         self.demo.setChecked(demo.are_used)
         self.demo.setEnabled(not demo.are_only)  # without others they are used in any case
-        self.demo.setText(
-            tr("Use labels of the demo study (there are no others yet)") if demo.are_only else tr(DEMO_WORDS)
-        )
+        only = tr("Use labels of the demo study (there are no others yet)")
+        self.demo.setText(only if demo.are_only else tr(DEMO_WORDS))
         if readiness.problem:
             self.set_blocked(readiness.problem, readiness.hint)
         else:
@@ -171,7 +124,7 @@ class FinetunePanel(QWidget):
 
     def _show_state(self, sentence: str, hint: str, *, can_start: bool) -> None:
         self._what.setText(sentence)
-        self._hint.setText(hint)
+        show_text(self._hint, hint)
         self._can_start = can_start
         self._refresh()
 
@@ -187,8 +140,8 @@ class FinetunePanel(QWidget):
         """Add a point of the running job: "curve" (losses) or "held_out" (AUC of each class)."""
         losses, held_out = self._need_plots()
         if name == "curve":
-            for key, title in _LOSSES.items():
-                losses.add_point(title, payload["step"], payload.get(key))
+            for title in _LOSSES:
+                losses.add_point(title, payload["step"], payload.get(title.replace("-", "_")))
         elif name == "held_out":
             for class_name, auc in payload.get("auc", {}).items():
                 held_out.add_point(class_name, payload["step"], auc)
@@ -208,9 +161,7 @@ class FinetunePanel(QWidget):
         return self._plots
 
     def _describe_preset(self) -> None:
-        row = self._preset.currentIndex()
-        words = tr(self._presets[row].description) if 0 <= row < len(self._presets) else ""
-        show_text(self._preset_words, words)
+        show_text(self._preset_words, tr(self._presets[self._preset.currentIndex()].description))
         self.preset_chosen.emit()
 
     def _refresh(self) -> None:
@@ -218,11 +169,9 @@ class FinetunePanel(QWidget):
         is_open = job is not None and not job.has_ended
         self._start.setEnabled(self._can_start and not is_open)
         self._preset.setEnabled(not is_open)
-        self._hint.setVisible(bool(self._hint.text()))
         self._bar.show_job(job)
-        self._state.setVisible(job is not None)
-        self._state.setText(_words(job) if job else "")
-        set_color(self._state, COLORS.warning if job and job.state == "failed" else "")
+        show_text(self._state, _words(job) if job else "")
+        basic.set_color(self._state, COLORS.warning if job and job.state == "failed" else "")
         self._stop.setVisible(is_open)  # a waiting job is removed
         self._stop.show_job(job)
         self.compare.setVisible(job is not None and job.state == "done")
@@ -250,19 +199,14 @@ IN_FRONT = (
 """A window of its own that stays in front of the main window instead of hiding behind it."""
 
 
-class FinetuneWindow(QDialog):
+class FinetuneWindow(window_size.SizedDialog):
     """A separate window, so that reading can continue during the training."""
 
     def __init__(self, vocabulary: Vocabulary, preset: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent, IN_FRONT)
-        self.setWindowTitle(tr("Fine-tune"))
-        fit_to_screen(self, 720, 640)
-        self.panel = FinetunePanel()
-        self.comparison = ComparisonView()
-        classes = {known.name: known for known in vocabulary}
-        self.panel.set_classes(classes)
-        self.comparison.set_classes(classes)
-        self.panel.set_presets(built_in("finetune"), preset)
+        super().__init__(tr("Fine-tune"), 720, 640, parent, IN_FRONT)
+        classes = {entry.name: entry for entry in vocabulary}
+        self.panel = FinetunePanel(classes, built_in("finetune"), preset)
+        self.comparison = ComparisonView(classes)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.panel)
         self._stack.addWidget(self.comparison)
@@ -274,13 +218,13 @@ class FinetuneWindow(QDialog):
 
     def show_panel(self) -> None:
         """Show labels and progress."""
-        self._stack.setCurrentWidget(self.panel)
-        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)
-        self._present()
+        self._present(self.panel, takes_focus=True)
         self.activateWindow()
 
-    def _present(self) -> None:
+    def _present(self, page: QWidget, *, takes_focus: bool) -> None:
         """Show the window, also where it was minimised."""
+        self._stack.setCurrentWidget(page)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not takes_focus)
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.show()
         self.raise_()
@@ -290,9 +234,7 @@ class FinetuneWindow(QDialog):
 
         `takes_focus`: False where nobody asked for it, so that an Enter meant for the main window chooses nothing.
         """
-        self._stack.setCurrentWidget(self.comparison)
         if self.width() < COMPARISON_SIZE[0]:
-            fit_to_screen(self, *COMPARISON_SIZE)
-        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not takes_focus)
-        self._present()
+            window_size.fit_to_screen(self, *COMPARISON_SIZE)
+        self._present(self.comparison, takes_focus=takes_focus)
         self.comparison.recommended.setFocus()

@@ -12,15 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QWidget
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import names_to_translate, to_translate, tr
 from wce_desktop.features.learning.model.starts import trains_clips
-from wce_desktop.library.run_files import (
-    CONTRAST_TITLES,
-    TITLES,
-    is_contrast,
-    method_in,
-    newest_reconstruction,
-    read_curves,
-)
-from wce_desktop.library.runs import Run
+from wce_desktop.library import run_files, runs
 from wce_desktop.session.keys import with_keys
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import ended_words, for_reader, is_alarm, state_words
@@ -64,15 +56,14 @@ COLUMNS = 3
 class LiveCurves(QWidget):
     """The plots of a training."""
 
-    def __init__(self, kind: str, parent: QWidget | None = None) -> None:
-        """`kind`: of the run."""
-        super().__init__(parent)
+    def __init__(self, kind: str, classes: Mapping[str, ClassName]) -> None:
+        """`kind`: of the run; `classes`: their colours."""
+        super().__init__()
         self.plots: dict[str, CurvePlot] = {}
         """Key -> plot, created with the first point; plots without points are hidden."""
         self.method = ""
         """The training's method; "" until it is known."""
-        self._kind = kind
-        self._classes: Mapping[str, ClassName] = {}
+        self._kind, self._classes = kind, classes
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
 
@@ -80,10 +71,6 @@ class LiveCurves(QWidget):
     def is_empty(self) -> bool:
         """Whether there is no point yet."""
         return all(plot.isHidden() for plot in self.plots.values())
-
-    def set_classes(self, classes: Mapping[str, ClassName]) -> None:
-        """Set the colours of the classes; call this before the first point."""
-        self._classes = classes
 
     def clear(self) -> None:
         """Remove all points."""
@@ -93,29 +80,24 @@ class LiveCurves(QWidget):
 
     def add(self, name: str, step: float, value: float | None) -> None:
         """Add a point to the curve `name` (a field of `PLOTS`, or "AUC " and a class); None is ignored."""
-        if value is None or self._is_of_an_older_version(name):
-            return
-        key = next(
-            (key for key, _, fields, _ in PLOTS if name in fields), "accuracy" if name.startswith("AUC ") else ""
-        )
-        if not key:
+        of_auc = "accuracy" if name.startswith("AUC ") else ""
+        key = next((key for key, _, fields, _ in PLOTS if name in fields), of_auc)
+        # Older versions wrote these two for every pretraining, and measured another share with contrastive methods.
+        is_old = self._kind == "pretrain" and name in ("triplet", "cross_entropy")
+        is_old |= run_files.is_contrast(self.method) and name == "violating_share"
+        if value is None or not key or is_old:
             return
         self._need_plots()[key].add_point(name.removeprefix("AUC "), step, value)
         if self.plots[key].isHidden():
             self.plots[key].show()
             self._place()
 
-    def _is_of_an_older_version(self, name: str) -> bool:
-        if self._kind == "pretrain" and name in ("triplet", "cross_entropy"):
-            return True  # older versions wrote them for every pretraining
-        return is_contrast(self.method) and name == "violating_share"  # older versions measured something else
-
     def _need_plots(self) -> "dict[str, CurvePlot]":
         """The plots, created with the first point: importing pyqtgraph would delay the window."""
         if not self.plots:
             from wce_desktop.widgets.curve_plot import CurvePlot
 
-            titles = CONTRAST_PLOTS if is_contrast(self.method) or self._kind == "train-reid" else {}
+            titles = CONTRAST_PLOTS if run_files.is_contrast(self.method) or self._kind == "train-reid" else {}
             for key, usual, _, is_share in PLOTS:
                 plot = self.plots[key] = CurvePlot(tr(titles.get(key, usual)), is_share, self)
                 plot.set_classes(self._classes)
@@ -151,14 +133,12 @@ class ReconstructionBox(QWidget):
 
     def show_newest(self) -> None:
         """Show the last picture of the run folder; one that cannot be read is left out."""
-        path = newest_reconstruction(self._folder)
-        image = QImage(str(path)) if path is not None else QImage()
-        if path is None or image.isNull():
+        path = run_files.newest_reconstruction(self._folder)
+        if path is None or (image := QImage(str(path))).isNull():
             return
         keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
         self.picture.setPixmap(QPixmap.fromImage(image).scaled(WIDTH_PX, HEIGHT_PX, keep, smooth))
-        step = int(path.stem.removeprefix("step-"))
-        self.words.setText(tr(WORDS, step=step))
+        self.words.setText(tr(WORDS, step=int(path.stem.removeprefix("step-"))))
         self.show()
 
 
@@ -168,42 +148,33 @@ class LivePage(QWidget):
     resume_requested = Signal(str)  # run_id
     use_requested = Signal(str)  # run_id: fine-tune from this pretraining
 
-    def __init__(self, run: Run, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, run: runs.Run, classes: Mapping[str, ClassName]) -> None:
+        super().__init__()
         self.run_id, self.title, self.kind = run.run_id, run.title, run.kind
         self.job: Job | None = None
-        self.curves = LiveCurves(run.kind)
+        self.curves = LiveCurves(run.kind, classes)
         self.reconstruction = ReconstructionBox(run.folder)
         self._line_count = 0
         self._can_resume = False
-        self._heading = PlainLabel(run.title)
         self._bar = JobBar()
         self.state = make_text()
         self.alarm = make_text(COLORS.warning)
         self.alarm.hide()
-        self._make_buttons()
+        self.stop = StopButton()
+        tip = tr("Continue this training from its last checkpoint")
+        self.resume = make_button(tr("Resume"), tip, lambda: self.resume_requested.emit(self.run_id))
+        tip = tr("Fine-tune a classifier starting from this pretrained model")
+        self.use = make_button(tr("Fine-tune from it…"), tip, lambda: self.use_requested.emit(self.run_id))
         self._log = QPlainTextEdit(readOnly=True)
         self._log.setAccessibleName(tr("Log of the training"))
         self._log.setMaximumHeight(110)
         self._log.setMaximumBlockCount(500)
         self._waiting = make_text(COLORS.muted)
         self._waiting.setText(tr("Curves appear after the first step."))
-        self._arrange()
-        self._refresh()
-
-    def _make_buttons(self) -> None:
-        self.stop = StopButton()
-        self.resume = make_button(tr("Resume"), tr("Continue this training from its last checkpoint"))
-        self.use = make_button(
-            tr("Fine-tune from it…"), tr("Fine-tune a classifier starting from this pretrained model")
-        )
-        self.resume.clicked.connect(lambda: self.resume_requested.emit(self.run_id))
-        self.use.clicked.connect(lambda: self.use_requested.emit(self.run_id))
-
-    def _arrange(self) -> None:
-        head = in_row(self._heading, (self.state, 1), self.stop, self.resume, self.use)
+        head = in_row(PlainLabel(run.title), (self.state, 1), self.stop, self.resume, self.use)
         shown = in_row((self.curves, 1), self.reconstruction)
         in_column(head, self._bar, self.alarm, self._waiting, (shown, 1), self._log, of=self, margins=(0, 4, 0, 0))
+        self._refresh()
 
     def set_job(self, job: Job | None, can_resume: bool = False) -> None:
         """Show a job's state; None: the run has no job in this session."""
@@ -219,9 +190,9 @@ class LivePage(QWidget):
         """Draw the curves stored in a run folder, up to the checkpoint that the run resumes from."""
         self.curves.clear()
         self._waiting.show()
-        self.curves.method = method_in(folder) or self.curves.method
-        titles = {title: name for name, title in (*TITLES.items(), *CONTRAST_TITLES.items())}
-        for title, curve in read_curves(folder).items():
+        self.curves.method = run_files.method_in(folder) or self.curves.method
+        titles = {title: name for name, title in (*run_files.TITLES.items(), *run_files.CONTRAST_TITLES.items())}
+        for title, curve in run_files.read_curves(folder).items():
             name = titles.get(title, title)
             for step, value in zip(curve.steps.tolist(), curve.values.tolist(), strict=True):
                 if step <= until_step:
@@ -266,13 +237,10 @@ class LivePage(QWidget):
         job = self.job
         is_open = job is not None and not job.has_ended
         self._bar.show_job(job)
-        words = (
-            tr("Not running.")
-            if job is None
-            else with_keys(ended_words(job, self.kind, self._can_resume))
-            if job.has_ended
-            else state_words(job)
-        )
+        words = tr("Not running.")
+        if job is not None:
+            ended = job.has_ended
+            words = with_keys(ended_words(job, self.kind, self._can_resume)) if ended else state_words(job)
         self.state.setText(words)
         set_color(self.state, COLORS.warning if job is not None and job.state == "failed" else COLORS.muted)
         self.stop.setVisible(is_open)  # a waiting job is removed

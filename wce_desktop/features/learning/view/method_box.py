@@ -10,13 +10,12 @@ from PySide6.QtWidgets import QFormLayout, QInputDialog, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
-from wce_desktop.features.learning.model.starts import Start, file_start, starts, trains_clips
+from wce_desktop.features.learning.model.starts import Start, starts, trains_clips
 from wce_desktop.features.learning.view.parameter_form import ParameterForm
 from wce_desktop.session.presets import Preset, PresetStore, Task, full_config, methods, task_parameters
 from wce_desktop.session.session import Session
+from wce_desktop.widgets import file_dialogs, inputs
 from wce_desktop.widgets.basic import fill_box, in_column, in_row, make_button, make_heading, make_text
-from wce_desktop.widgets.file_dialogs import FileDialogs
-from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.theme import COLORS
 
 PICK_FILE = "Weights file…"
@@ -36,34 +35,28 @@ class MethodBox(QWidget):
         self._starts_of = ""  # the method, if it has starts of its own
         self._last_start = 0
         self.task: Task = "pretrain"
-        self.method, self.start_from, self.preset = ComboBox(), ComboBox(), ComboBox()
+        self.method, self.start_from, self.preset = map(inputs.ComboBox, (tr("Method"), tr("Start from"), tr("Preset")))
         self.form = ParameterForm()
         self.form.changed.connect(self.changed)
         self._words = make_text(COLORS.muted)
         in_column(self._make_choices(), self._words, make_heading(tr("PARAMETERS")), (self.form, 1), of=self, margins=0)
 
     def _make_choices(self) -> QFormLayout:
-        method, start, preset = tr("Method"), tr("Start from"), tr("Preset")
-        named = ((self.method, method), (self.start_from, start), (self.preset, preset))
-        for combo, name in named:
-            combo.setAccessibleName(name)
+        for combo in (self.method, self.start_from, self.preset):
             combo.setMinimumContentsLength(20)
-            combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        save = make_button(tr("Save as…"), tr("Save these parameters as a preset"))
-        self._delete = make_button(tr("Delete"), tr("Delete this saved preset"))
+            combo.setSizeAdjustPolicy(inputs.ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        save = make_button(tr("Save as…"), tr("Save these parameters as a preset"), self._ask_for_name)
+        self._delete = make_button(tr("Delete"), tr("Delete this saved preset"), self.delete_preset)
         row = in_row((self.preset, 1), save, self._delete)
-        form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
-        form.addRow(method, self.method)
-        form.addRow(start, self.start_from)
-        form.addRow(preset, row)
+        form.addRow(tr("Method"), self.method)
+        form.addRow(tr("Start from"), self.start_from)
+        form.addRow(tr("Preset"), row)
         self.method.activated.connect(self._method_chosen)
         self.preset.activated.connect(self._preset_chosen)
         self.start_from.currentIndexChanged.connect(self._note_start)
         self.start_from.activated.connect(self._start_chosen)
-        save.clicked.connect(self._ask_for_name)
-        self._delete.clicked.connect(self.delete_preset)
         return form
 
     def show_task(self, task: Task, preset: str = "") -> None:
@@ -112,7 +105,7 @@ class MethodBox(QWidget):
 
     def add_start_file(self, path: Path) -> None:
         """Add a weights file to the starts and choose it."""
-        self._files.append(file_start(path))
+        self._files.append(Start(tr("File: {name}", name=path.name), str(path)))
         self.refresh_starts()
         self.start_from.setCurrentIndex(len(self._starts) - 1)
 
@@ -138,9 +131,8 @@ class MethodBox(QWidget):
 
     def _start_chosen(self, row: int) -> None:
         if row == len(self._starts):
-            files = FileDialogs(self._session.settings)
-            path = files.ask_file(self, "models", tr(PICK_FILE), tr("Weights (*.safetensors *.pth)"))
-            if path is not None:
+            files, kinds = file_dialogs.FileDialogs(self._session.settings), tr("Weights (*.safetensors *.pth)")
+            if (path := files.ask_file(self, "models", tr(PICK_FILE), kinds)) is not None:
                 self.add_start_file(path)
             else:
                 self.start_from.setCurrentIndex(self._last_start)

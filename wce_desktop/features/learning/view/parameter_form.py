@@ -8,9 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QScr
 
 from wce_desktop.core.language import tr
 from wce_desktop.session.parameters import NEEDS, Parameter
-from wce_desktop.widgets.basic import make_heading, set_color
-from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets import basic, inputs, plain_text
 from wce_desktop.widgets.theme import COLORS
 
 EDITOR_PX = 144
@@ -31,8 +29,8 @@ class ParameterForm(QScrollArea):
         self._base: Mapping[str, Any] = {}
         self._is_setting = False
         self.editors: dict[str, Editor] = {}
-        self._titles: dict[str, PlainLabel] = {}
-        self._notes: dict[str, PlainLabel] = {}
+        self._titles: dict[str, plain_text.PlainLabel] = {}
+        self._notes: dict[str, plain_text.PlainLabel] = {}
 
     def set_parameters(self, parameters: Sequence[Parameter]) -> None:
         """Replace the rows by one for each parameter."""
@@ -47,7 +45,7 @@ class ParameterForm(QScrollArea):
         for parameter in self.parameters:
             if parameter.group != group:
                 group = parameter.group
-                heading = make_heading(tr(group))
+                heading = basic.make_heading(tr(group))
                 heading.setContentsMargins(0, 8, 0, 0)
                 grid.addWidget(heading, grid.rowCount(), 0, 1, 3)
             self._add_row(grid, parameter)
@@ -56,14 +54,14 @@ class ParameterForm(QScrollArea):
 
     def _add_row(self, grid: QGridLayout, parameter: Parameter) -> None:
         row = grid.rowCount()
-        title, note = PlainLabel(tr(parameter.title)), PlainLabel()
+        title, note = plain_text.PlainLabel(tr(parameter.title)), plain_text.PlainLabel()
         title.setWordWrap(True)
-        set_color(note, COLORS.muted)
+        basic.set_color(note, COLORS.muted)
         editor = self._make_editor(parameter)
         allowed = tr("Allowed: {values}.", values=parameter.allowed) if parameter.allowed else ""
         tip = " ".join(filter(None, [tr(parameter.help), allowed]))
         for widget in (title, editor, note):
-            widget.setToolTip(plain(tip))
+            widget.setToolTip(plain_text.plain(tip))
         title.setBuddy(editor)
         editor.setAccessibleName(tr(parameter.title))
         editor.setAccessibleDescription(tip)
@@ -77,7 +75,7 @@ class ParameterForm(QScrollArea):
             box.toggled.connect(self._edited)
             return box
         if parameter.kind == "choice":
-            choice = ComboBox()
+            choice = inputs.ComboBox()
             for value in parameter.choices:
                 choice.addItem(tr(parameter.words_of(value)), value)
             choice.currentIndexChanged.connect(self._edited)
@@ -115,10 +113,7 @@ class ParameterForm(QScrollArea):
 
     def parameter(self, name: str) -> Parameter:
         """The parameter of a row; KeyError when there is none."""
-        for parameter in self.parameters:
-            if parameter.name == name:
-                return parameter
-        raise KeyError(name)
+        return {parameter.name: parameter for parameter in self.parameters}[name]
 
     def set_value(self, name: str, value: Any) -> None:
         """Set the value of a row, as typing it would."""
@@ -143,14 +138,10 @@ class ParameterForm(QScrollArea):
         for parameter in self.parameters:
             base = self._base.get(parameter.name, parameter.default)
             differs = _text(self.editors[parameter.name]) != parameter.text_of(base)
-            set_color(self._titles[parameter.name], COLORS.accent if differs else "")
-            note = (
-                tr("preset: {value}", value=tr(parameter.words_of(base)))
-                if differs
-                else parameter.allowed
-                if parameter.kind != "choice"
-                else ""
-            )
+            basic.set_color(self._titles[parameter.name], COLORS.accent if differs else "")
+            note = parameter.allowed if parameter.kind != "choice" else ""
+            if differs:
+                note = tr("preset: {value}", value=tr(parameter.words_of(base)))
             self._notes[parameter.name].setText(note)
 
 

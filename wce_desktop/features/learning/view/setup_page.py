@@ -3,7 +3,7 @@
 from typing import cast
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QRadioButton, QSplitter, QWidget
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QRadioButton, QSplitter, QWidget
 
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig
@@ -21,24 +21,11 @@ from wce_desktop.features.learning.model.estimate import (
 from wce_desktop.features.learning.model.library_estimates import count_labelled, estimate_reid
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import TrainingRequest, own_network
-from wce_desktop.features.learning.view.finetune_window import DEMO_WORDS
-from wce_desktop.features.learning.view.method_box import MethodBox
+from wce_desktop.features.learning.view import finetune_window, method_box
+from wce_desktop.session import study_choice
 from wce_desktop.session.demo import DemoLabels, demo_labels
 from wce_desktop.session.presets import PresetStore, Task
 from wce_desktop.session.session import Session
-from wce_desktop.session.study_choice import (
-    StudyRow,
-    TooFewStudiesError,
-    check_choice,
-    check_sequences,
-    describe_choice,
-    evaluation_studies,
-    label_counts,
-    patients_note_on,
-    study_rows,
-    suggested,
-    why_no_evaluation,
-)
 from wce_desktop.widgets.basic import button_row, in_column, in_row, make_button, make_heading, make_text, set_color
 from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import COLORS
@@ -65,27 +52,16 @@ class StudyBox(QWidget):
         self.evaluate.setToolTip(tr("Measure kNN accuracy on these studies during training; they are not trained on"))
         self.evaluate.toggled.connect(self.changed)
         self._evaluation_text = make_text(COLORS.muted)
-        self.demo = QCheckBox(tr(DEMO_WORDS))
+        self.demo = QCheckBox(tr(finetune_window.DEMO_WORDS))
         self.demo.setToolTip(tr("Tick or untick the demo study in the table"))
         self.demo.clicked.connect(self._choose_demo)
-        in_column(
-            make_heading(tr("STUDIES")),
-            (self.table, 1),
-            self._make_buttons(),
-            self._choice,
-            self.demo,
-            self.evaluate,
-            self._evaluation_text,
-            of=self,
-            margins=(0, 0, 8, 0),
-        )
-
-    def _make_buttons(self) -> QHBoxLayout:
-        return button_row(
+        buttons = button_row(
             (tr("Suggested"), tr("The studies that suit the chosen task"), self.choose_suggested),
             (tr("All"), tr("Every study whose video is available"), self.table.choose_all),
             (tr("None"), tr("No study"), lambda: self.table.choose(())),
         )
+        below = self._choice, self.demo, self.evaluate, self._evaluation_text
+        in_column(make_heading(tr("STUDIES")), (self.table, 1), buttons, *below, of=self, margins=(0, 0, 8, 0))
 
     def show_task(self, task: Task) -> None:
         """Show the library's studies for a task; ticks are kept, initially the suggested studies are ticked."""
@@ -94,15 +70,15 @@ class StudyBox(QWidget):
         self.evaluate.setVisible(is_pretraining)
         self._evaluation_text.setVisible(is_pretraining)
         self.table.setColumnHidden(USED_COLUMN, not is_pretraining)
-        rows, demo = study_rows(self._session), demo_labels(self._session)
+        rows, demo = study_choice.study_rows(self._session), demo_labels(self._session)
         if self._demo.are_only and not demo.are_only:
             self._kept.pop("finetune", None)  # the first labels of other studies take the place of the demo's
         self._demo = demo
         self.demo.setVisible(is_finetuning and bool(self._demo.study_ids))
-        self.table.set_rows(rows, self._kept.get(task) or suggested(rows, task, self._demo.left_out))
+        self.table.set_rows(rows, self._kept.get(task) or study_choice.suggested(rows, task, self._demo.left_out))
 
     @property
-    def chosen_rows(self) -> list[StudyRow]:
+    def chosen_rows(self) -> list[study_choice.StudyRow]:
         """The studies to train on."""
         chosen = self.table.chosen
         return [row for row in self.table.rows if row.study.study_id in chosen]
@@ -112,11 +88,13 @@ class StudyBox(QWidget):
         """The ids of the studies to evaluate on; empty if there are none or evaluation is off."""
         if self._task != "pretrain" or not self.evaluate.isChecked():
             return frozenset()
-        return frozenset(row.study.study_id for row in evaluation_studies(self.table.rows, self.table.chosen))
+        return frozenset(
+            row.study.study_id for row in study_choice.evaluation_studies(self.table.rows, self.table.chosen)
+        )
 
     def choose_suggested(self) -> None:
         """Tick the studies suggested for the task."""
-        self.table.choose(suggested(self.table.rows, self._task, self._demo.left_out))
+        self.table.choose(study_choice.suggested(self.table.rows, self._task, self._demo.left_out))
 
     def _choose_demo(self, is_used: bool) -> None:
         demo = self._demo.study_ids
@@ -126,17 +104,16 @@ class StudyBox(QWidget):
         chosen = self.table.chosen
         self.demo.setChecked(bool(self._demo.study_ids & chosen))
         self._kept[self._task] = chosen
-        self._choice.setText(describe_choice(self.table.rows, chosen))
-        rows = evaluation_studies(self.table.rows, chosen)
+        self._choice.setText(study_choice.describe_choice(self.table.rows, chosen))
+        rows = study_choice.evaluation_studies(self.table.rows, chosen)
         self.evaluate.setEnabled(bool(rows))
-        patients = counted(len({row.study.patient_id for row in rows}), "patient")
         text = tr(
             "Evaluated on {studies} of {patients}, which are not trained on.",
             studies=counted(len(rows), "study"),
-            patients=patients,
+            patients=counted(len({row.study.patient_id for row in rows}), "patient"),
         )
-        text = f"{text} {patients_note_on([*rows, *(row for row in self.table.rows if row.study.study_id in chosen)])}"
-        self._evaluation_text.setText(why_no_evaluation(self.table.rows, chosen) or text.strip())
+        text = f"{text} {study_choice.patients_note_on([*rows, *self.chosen_rows])}"
+        self._evaluation_text.setText(study_choice.why_no_evaluation(self.table.rows, chosen) or text.strip())
         self.changed.emit()
 
 
@@ -166,7 +143,7 @@ class SetupPage(QWidget):
         self._count: LabelledCount | None = None
         self.task: Task = "pretrain"
         self.studies = StudyBox(session)
-        self.how = MethodBox(session, presets)
+        self.how = method_box.MethodBox(session, presets)
         self._soon = QTimer(self, singleShot=True, interval=ESTIMATE_MILLISECONDS)
         self._soon.timeout.connect(self.show_estimate)
         self.studies.changed.connect(self._soon.start)
@@ -191,15 +168,14 @@ class SetupPage(QWidget):
         column.addWidget(self.how, 1)
         column.addWidget(make_heading(tr("ESTIMATE")))
         self.cost, self.problem = make_text(), make_text(COLORS.warning)
-        self.start_button = make_button("", tr("Starts now, or when the running job has ended (Ctrl+Enter)"))
-        self.start_button.setProperty("primary", True)
-        self.resample = make_button(tr("From one study"), tr("Take all sequences of a batch from the same study"))
-        self.resample.clicked.connect(lambda: self.how.form.set_value("sequence_source", "resample"))
+        tip = tr("Starts now, or when the running job has ended (Ctrl+Enter)")
+        self.start_button = make_button("", tip, self._ask_for_start, is_primary=True)
+        tip = tr("Take all sequences of a batch from the same study")
+        set_value = self.how.form.set_value
+        self.resample = make_button(tr("From one study"), tip, lambda: set_value("sequence_source", "resample"))
         self.resample.hide()
-        self.start_button.clicked.connect(self._ask_for_start)
-        foot = in_row((self.problem, 1), self.resample, self.start_button)
         column.addWidget(self.cost)
-        column.addLayout(foot)
+        column.addLayout(in_row((self.problem, 1), self.resample, self.start_button))
         return right
 
     def show_task(self, task: Task, preset: str = "") -> None:
@@ -236,9 +212,9 @@ class SetupPage(QWidget):
         if self.how.start is None:
             raise UserError("No start is chosen.", "Choose one under “Start from”.")
         config = self.how.config()
-        check_choice(self._session, self.task, self.studies.chosen_rows)
+        study_choice.check_choice(self._session, self.task, self.studies.chosen_rows)
         if self.task == "pretrain":
-            check_sequences(cast("PretrainConfig", config), self.studies.chosen_rows)
+            study_choice.check_sequences(cast("PretrainConfig", config), self.studies.chosen_rows)
         return TrainingRequest(
             self.task,
             self.studies.table.chosen,
@@ -258,7 +234,7 @@ class SetupPage(QWidget):
             return estimate_pretraining(cast("PretrainConfig", config), rows, self._speeds, place)
         if self.task == "train-reid":
             return estimate_reid(cast("ReidConfig", self.how.config(device=device)), rows, self._speeds, place)
-        counts = label_counts(self._session, rows)
+        counts = study_choice.label_counts(self._session, rows)
         return estimate_finetuning(
             self._finetuning(request, device=device), rows, counts, self._speeds, place, self._count
         )
@@ -267,13 +243,6 @@ class SetupPage(QWidget):
         """The whole config of a fine-tuning, with the network of what it starts from."""
         kept = {key: value for key, value in own_network(request.start).items() if key not in request.changes}
         return cast("FinetuneConfig", self.how.config(init=request.start.init, **kept, **settings))
-
-    def _ask_for_count(self) -> None:
-        """Let the frames be counted that the model has not scored; with many labels that takes a while."""
-        request, session = self.request(), self._session
-        config = self._finetuning(request)
-        if config.is_classifier_only:
-            self.count_requested.emit(lambda reporter: count_labelled(session, config, request.study_ids, reporter))
 
     def show_count(self, count: LabelledCount | None) -> None:
         """Show the estimate with the frames that were counted for it."""
@@ -287,11 +256,13 @@ class SetupPage(QWidget):
         self._count = None
         self.count_requested.emit(None)
         try:
-            estimate = self.estimate()
-            if self.task == "finetune":
-                self._ask_for_count()
+            estimate, request = self.estimate(), self.request()
+            if self.task == "finetune" and (config := self._finetuning(request)).is_classifier_only:
+                # With many labels it takes a while to count the frames that the model has not scored.
+                session, chosen = self._session, request.study_ids
+                self.count_requested.emit(lambda reporter: count_labelled(session, config, chosen, reporter))
         except UserError as error:
-            self.resample.setVisible(isinstance(error, TooFewStudiesError))
+            self.resample.setVisible(isinstance(error, study_choice.TooFewStudiesError))
             self.cost.setText("–")
             self.problem.setText(tr(error))
             self.start_button.setEnabled(False)
