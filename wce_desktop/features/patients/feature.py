@@ -3,9 +3,8 @@
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Protocol
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QMessageBox, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QMessageBox, QRadioButton, QWidget
 
 from training.errors import UserError
 from training.texts import Text
@@ -13,7 +12,6 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.guess_dialog import GuessDialog
-from wce_desktop.features.patients.name_pattern import SOURCES, FactSource
 from wce_desktop.features.patients.record_fields import BY_NAME, parsed
 from wce_desktop.features.patients.record_plan import RecordPlan, plan_another_patient, plan_values
 from wce_desktop.features.patients.record_window import RecordWindow
@@ -21,7 +19,7 @@ from wce_desktop.jobs.spec import uses_study
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.removing import RemovalFacts, removal_facts, remove_studies
 from wce_desktop.session.study_choice import patients_note
-from wce_desktop.widgets.basic import make_button, make_text
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_text
 from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.widgets.plain_text import MessageBox, PlainLabel
 from wce_desktop.widgets.theme import COLORS
@@ -61,20 +59,11 @@ class RemovalDialog(QDialog):
         self.remove.setStyleSheet(f"QPushButton:enabled {{ color: {COLORS.warning} }}")
         self.cancel = make_button(tr("Cancel"), tr("Change nothing"))
         self.cancel.setDefault(True)
-        layout = QVBoxLayout(self)
-        layout.addWidget(title)
         for button in self._choices:
             button.setVisible(len(of_patient) > 1)
             button.toggled.connect(lambda is_on: self._show() if is_on else None)
-            layout.addWidget(button)
-        layout.addWidget(self.said)
-        layout.addStretch(1)
-        layout.addWidget(self.agree)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.cancel)
-        row.addWidget(self.remove)
-        layout.addLayout(row)
+        buttons = in_row(1, self.cancel, self.remove)
+        in_column(title, *self._choices, self.said, 1, self.agree, buttons, of=self)
         self.agree.toggled.connect(self.remove.setEnabled)
         self.remove.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)
@@ -90,23 +79,15 @@ class RemovalDialog(QDialog):
         self.remove.setText(tr_count("Remove {count} study", "Remove {count} studies", len(chosen)))
 
 
-class OpenStudy(Protocol):
-    """The part of `features.studies` used here."""
-
-    def leave(self) -> None:
-        """Close the open study and everything that belongs to it."""
-
-
 class PatientsFeature(Feature):
     """Edits records, for one study or several; every change but a removal is one step for undo."""
 
     own_actions = ("edit_record", "guess_records", "remove_study")
 
-    def __init__(self, workspace: Workspace, studies: OpenStudy, sources: Sequence[FactSource] = SOURCES) -> None:
-        """`sources` read what files say of their patients, such as DICOM's."""
+    def __init__(self, workspace: Workspace, leave: Callable[[], None]) -> None:
+        """`leave` closes the open study and everything that belongs to it."""
         super().__init__(workspace)
-        self._studies = studies
-        self._workspace, self._session, self._sources = workspace, workspace.session, sources
+        self._leave = leave
         self._window: RecordWindow | None = None
         session = self._session
         self._connections = Connections((session.studies_changed, self._refresh), (session.study_opened, self._refresh))
@@ -207,9 +188,7 @@ class PatientsFeature(Feature):
     def guess(self, study_ids: Sequence[str]) -> None:
         """Ask for a pattern, show what it finds, and set that."""
         library, settings = self._session.library, self._session.settings
-        dialog = GuessDialog(
-            library.studies.all(), self._records(), study_ids, settings["name_pattern"], self._sources, self.window
-        )
+        dialog = GuessDialog(library.studies.all(), self._records(), study_ids, settings["name_pattern"], self.window)
         is_accepted = dialog.exec() == QDialog.DialogCode.Accepted
         values, pattern = dialog.values, dialog.pattern.text()
         dialog.deleteLater()
@@ -254,7 +233,7 @@ class PatientsFeature(Feature):
                 )
         reading = self._session.reading
         if reading is not None and reading.study.study_id in facts.by_study:
-            self._studies.leave()
+            self._leave()
         remove_studies(self._session, facts)
         message = tr_count(
             "{count} study removed with everything derived from it.",
@@ -282,11 +261,8 @@ class PatientsFeature(Feature):
         self.window.show_chosen()
 
     def _agrees(self, question: str) -> bool:
-        box = MessageBox(self.window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle(tr("Join patients"))
-        box.setText(question)
-        box.setInformativeText(tr("Studies of one patient are never in both the training and the test set."))
+        more = tr("Studies of one patient are never in both the training and the test set.")
+        box = MessageBox(self.window, tr("Join patients"), question, more)
         box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
         box.setDefaultButton(QMessageBox.StandardButton.No)
         return box.exec() == QMessageBox.StandardButton.Yes

@@ -9,13 +9,11 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
     QDialog,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QRadioButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,9 +22,9 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
-from wce_desktop.features.patients.name_pattern import EXAMPLE, NAMES, FactSource, Guess, NamePattern, facts_of
+from wce_desktop.features.patients.name_pattern import EXAMPLE, NAMES, Guess, NamePattern, facts_of
 from wce_desktop.features.patients.record_fields import FIELDS, Value, shown
-from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, make_text, set_color
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -57,11 +55,6 @@ class GuessRow:
         return tr("replaces {values}", values=", ".join(lost)) if lost else ""
 
 
-def _explanation() -> str:
-    names = ", ".join(f"{{{name}}}" for name in NAMES)
-    return tr(EXPLANATION, names=names, form="{date:%d.%m.%Y}", example=EXAMPLE)
-
-
 class GuessDialog(QDialog):
     """Asks for a pattern; `values` is what it finds in the names."""
 
@@ -71,13 +64,12 @@ class GuessDialog(QDialog):
         records: Mapping[str, Record],
         chosen: Sequence[str],
         pattern: str,
-        sources: Sequence[FactSource] = (),
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Fill from file names"))
         fit_to_screen(self, 920, 560)
-        self._studies, self._records, self._sources = studies, records, sources
+        self._studies, self._records = studies, records
         self._chosen = frozenset(chosen)
         self.rows: list[GuessRow] = []
         self.pattern = QLineEdit(pattern or EXAMPLE)
@@ -101,8 +93,6 @@ class GuessDialog(QDialog):
         (self.few if self._chosen else self.every).setChecked(True)
         self.few.setEnabled(bool(self._chosen))
         self.by_name.setChecked(True)
-        for button in (self.by_name, self.by_file):
-            button.setVisible(bool(self._sources))
         self.preview.setAccessibleName(tr("Preview"))
         self.preview.verticalHeader().hide()
         self.preview.setShowGrid(False)
@@ -117,31 +107,21 @@ class GuessDialog(QDialog):
         self.pattern.setFocus()
 
     def _arrange(self) -> None:
-        layout = QVBoxLayout(self)
-        self._groups = (QButtonGroup(self), QButtonGroup(self))
-        for group, title, buttons in (
-            (self._groups[0], tr("Studies"), (self.few, self.every)),
-            (self._groups[1], tr("From"), (self.by_name, self.by_file)),
+        self._groups, rows = (QButtonGroup(self), QButtonGroup(self)), []
+        for group, title, buttons in zip(
+            self._groups,
+            (tr("Studies"), tr("From")),
+            ((self.few, self.every), (self.by_name, self.by_file)),
+            strict=True,
         ):
-            row = QHBoxLayout()
-            if group is self._groups[0] or self._sources:
-                row.addWidget(PlainLabel(title))
             for button in buttons:
                 group.addButton(button)
-                row.addWidget(button)
-            row.addStretch(1)
-            layout.addLayout(row)
-        row = QHBoxLayout()
-        row.addWidget(PlainLabel(tr("Pattern")))
-        row.addWidget(self.pattern, 1)
-        layout.addLayout(row)
-        layout.addWidget(make_note(_explanation()))
-        layout.addWidget(self.preview, 1)
-        row = QHBoxLayout()
-        row.addWidget(self.said, 1)
-        row.addWidget(self.cancel)
-        row.addWidget(self.set)
-        layout.addLayout(row)
+            rows.append(in_row(PlainLabel(title), *buttons, 1))
+        names = ", ".join(f"{{{name}}}" for name in NAMES)
+        explanation = make_note(tr(EXPLANATION, names=names, form="{date:%d.%m.%Y}", example=EXAMPLE))
+        pattern = in_row(PlainLabel(tr("Pattern")), (self.pattern, 1))
+        foot = in_row((self.said, 1), self.cancel, self.set)
+        in_column(*rows, pattern, explanation, (self.preview, 1), foot, of=self)
 
     @property
     def values(self) -> dict[str, Mapping[str, Value]]:
@@ -156,7 +136,7 @@ class GuessDialog(QDialog):
             wanted = [each for each in self._studies if self.every.isChecked() or each.study_id in self._chosen]
             pattern = NamePattern(self.pattern.text()) if self.by_name.isChecked() else None
             for study in wanted:
-                guess = pattern.guess(study.path) if pattern else facts_of(study.path, self._sources)
+                guess = pattern.guess(study.path) if pattern else facts_of(study.path)
                 self.rows.append(GuessRow(study, self._records[study.study_id], guess))
             self._say(self._summary(), is_problem=not self.values)
         except UserError as error:

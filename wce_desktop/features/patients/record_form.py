@@ -20,7 +20,7 @@ from wce_desktop.core.annotation.record import SEXES, Record
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.record_fields import FIELDS, RecordField, shown
-from wce_desktop.widgets.basic import as_row_list
+from wce_desktop.widgets.basic import as_row_list, fill_box
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
@@ -52,13 +52,11 @@ class RecordTable(QTableWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._studies: Sequence[Study] = ()
-        self._is_filling = False
-        self.itemSelectionChanged.connect(self._tell)
+        self.itemSelectionChanged.connect(self.chosen_changed)
 
     def show_studies(self, studies: Sequence[Study], records: Mapping[str, Record]) -> None:
         """Show these studies; what was chosen stays so."""
         chosen = self.chosen
-        self._is_filling = True
         self._studies = tuple(studies)
         self.setRowCount(len(studies))
         for number, study in enumerate(studies):
@@ -71,7 +69,6 @@ class RecordTable(QTableWidget):
                 if column == 1 and not record.is_named:
                     item.setForeground(QColor(COLORS.muted))
                 self.setItem(number, column, item)
-        self._is_filling = False
         self.choose(chosen)
 
     @property
@@ -95,10 +92,6 @@ class RecordTable(QTableWidget):
         chosen = set(self.chosen)
         folders = {study.path.parent for study in self._studies if study.study_id in chosen}
         self.choose([study.study_id for study in self._studies if study.path.parent in folders])
-
-    def _tell(self) -> None:
-        if not self._is_filling:
-            self.chosen_changed.emit()
 
 
 SEVERAL = to_translate("(several values)")
@@ -124,7 +117,9 @@ class RecordForm(QWidget):
         layout.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
         layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         for record_field in FIELDS:
-            widget = self._combo() if record_field.name == "sex" else self._line(record_field)
+            widget = ComboBox() if record_field.name == "sex" else self._line(record_field)
+            if isinstance(widget, ComboBox):
+                widget.activated.connect(lambda _: self.changed.emit())
             widget.setToolTip(plain(tr(record_field.tip)))
             widget.setAccessibleName(tr(record_field.title))
             widget.installEventFilter(self)
@@ -139,11 +134,6 @@ class RecordForm(QWidget):
         if record_field.name == "exam_date":
             edit.setPlaceholderText(tr("YYYY-MM-DD"))
         return edit
-
-    def _combo(self) -> QComboBox:
-        box = ComboBox()
-        box.activated.connect(lambda _: self.changed.emit())
-        return box
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Say that the focus leaves a field."""
@@ -162,12 +152,9 @@ class RecordForm(QWidget):
 
     def _show(self, field: QLineEdit | QComboBox, text: str | None, record_field: RecordField) -> None:
         if isinstance(field, QComboBox):
-            field.clear()
-            if text is None:
-                field.addItem(tr(SEVERAL), SEVERAL)
-            for sex in SEXES:
-                field.addItem(tr(_SEX_TITLES[sex]), sex)
-            field.setCurrentIndex(field.findData(SEVERAL if text is None else text))
+            several = [(tr(SEVERAL), SEVERAL)] if text is None else []
+            sexes = ((tr(_SEX_TITLES[sex]), sex) for sex in SEXES)
+            fill_box(field, (*several, *sexes), SEVERAL if text is None else text)
             return
         field.setModified(False)
         if field.hasFocus() and _means(field.text(), text, record_field):
@@ -186,11 +173,8 @@ class RecordForm(QWidget):
         values = {}
         for name, field in self.fields.items():
             text = str(field.currentData() or "") if isinstance(field, QComboBox) else field.text()
-            if isinstance(field, QComboBox):
-                is_changed = text != SEVERAL and text != self._shown.get(name)
-            else:
-                is_changed = field.isModified() and text != self._shown.get(name)
-            if is_changed:
+            is_edited = text != SEVERAL if isinstance(field, QComboBox) else field.isModified()
+            if is_edited and text != self._shown.get(name):
                 values[name] = text
         return values
 

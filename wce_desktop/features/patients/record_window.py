@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
@@ -12,7 +12,16 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.record_form import RecordForm, RecordTable
 from wce_desktop.session.keys import with_keys
-from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color, show_text
+from wce_desktop.widgets.basic import (
+    as_widget,
+    in_column,
+    in_row,
+    make_button,
+    make_note,
+    make_text,
+    set_color,
+    show_text,
+)
 from wce_desktop.widgets.inputs import TypingPause
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS
@@ -82,50 +91,23 @@ class RecordWindow(QDialog):
         self.undo.clicked.connect(lambda: undo[0].trigger() if undo else None)
 
     def _arrange(self) -> None:
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(8, 8, 0, 0)
-        column.addWidget(self._unknown)
-        column.addWidget(self.table, 1)
-        row = QHBoxLayout()
-        for button in (self.folder, self.everything):
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self.guess)
-        column.addLayout(row)
-        right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(8, 8, 8, 0)
-        column.addWidget(self._heading)
-        column.addWidget(self.form)
-        column.addWidget(
-            make_note(
-                tr(
-                    "A name that another study already has makes both one patient. Patient, year of birth and sex hold "
-                    "for all studies of the patient. Names stay in this library."
-                )
+        choosing = in_row(self.folder, self.everything, 1, self.guess)
+        left = in_column(self._unknown, (self.table, 1), choosing, margins=(8, 8, 0, 0))
+        note = make_note(
+            tr(
+                "A name that another study already has makes both one patient. Patient, year of birth and sex hold "
+                "for all studies of the patient. Names stay in this library."
             )
         )
-        column.addStretch(1)
-        row = QHBoxLayout()
-        for button in (self.another, self.remove):
-            row.addWidget(button)
-        row.addStretch(1)
-        for button in (self.undo, self.save_button):
-            row.addWidget(button)
-        column.addLayout(row)
+        doing = in_row(self.another, self.remove, 1, self.undo, self.save_button)
+        right = in_column(self._heading, self.form, note, 1, doing, margins=(8, 8, 8, 0))
         halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        halves.addWidget(left)
-        halves.addWidget(right)
+        for half in (left, right):
+            halves.addWidget(as_widget(half))
         halves.setStretchFactor(0, 1)
         halves.setSizes([self.width() - FORM_PX, FORM_PX])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 8)
-        layout.addWidget(halves, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(8, 0, 8, 0)
-        foot.addWidget(self._said, 1)
-        layout.addLayout(foot)
+        foot = in_row((self._said, 1), margins=(8, 0, 8, 0))
+        in_column((halves, 1), foot, of=self, margins=(0, 0, 0, 8))
 
     def show_studies(self, studies: Sequence[Study], records: Mapping[str, Record], note: str) -> None:
         """Show the studies and their records; what was typed and not saved is kept.

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from training.errors import UserError
@@ -18,7 +17,7 @@ from wce_desktop.features.places.pair_view import PairView
 from wce_desktop.features.places.place_lists import LinkRow, PlaceLists
 from wce_desktop.features.places.place_search import FoundPlace, check_place, place_query
 from wce_desktop.features.places.places_window import Pair, PairOpening, PlacesWindow
-from wce_desktop.features.places.searching import ClipEmbedding, PlaceSearching
+from wce_desktop.features.places.searching import PlaceSearching
 from wce_desktop.features.places.study_view import StudyView
 from wce_desktop.session.frame_facts import FrameFacts, FramePlaces
 from wce_desktop.session.keys import key_of
@@ -26,7 +25,7 @@ from wce_desktop.session.run_models import clip_runs
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.widgets.timeline.content import LinkMark
-from wce_desktop.workspace import Connections, Feature, Scorer, Workspace, guard
+from wce_desktop.workspace import Connections, Feature, Part, Scorer, Workspace, guard
 
 
 class PlaceLinks:
@@ -59,8 +58,7 @@ class PlaceLinks:
         if left.study is None or right.study is None or left.frame_index is None or right.frame_index is None:
             raise UserError("There are not two frames to link.", "Choose a place in the list.")
         library, here = self._session.library, left.study.study_id
-        changes = link_changes(
-            linked_places(library, here),
+        new = Link.new(
             study_id=here,
             frame_index=left.frame_index,
             other_study_id=right.study.study_id,
@@ -68,6 +66,7 @@ class PlaceLinks:
             is_same=is_same,
             reader=library.reader,
         )
+        changes = link_changes(linked_places(library, here), new)
         if not changes:
             raise UserError("These two frames are linked that way already.", "Go to other frames.")
         self._edit(link_title(left.frame_index, is_same=is_same), changes)
@@ -107,7 +106,7 @@ class PlacesFeature(Feature):
 
     def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
         super().__init__(workspace)
-        self._workspace, self._session, self._scorer = workspace, workspace.session, scorer
+        self._scorer = scorer
         self._facts = FrameFacts(workspace.session)
         self._links = PlaceLinks(workspace.session, self._facts)
         self._shown: ShownPlaces | None = None
@@ -121,11 +120,6 @@ class PlacesFeature(Feature):
             (session.comparing_changed, self._search_again),
             (session.model_changed, self._model_changed),
         )
-
-    @property
-    def is_busy(self) -> bool:
-        """True while studies are searched or read, or pictures and frames are on their way."""
-        return self._shown is not None and self._shown.is_busy
 
     @property
     def window(self) -> PlacesWindow | None:
@@ -150,12 +144,6 @@ class PlacesFeature(Feature):
             shown.searching.forget()
             shown.opening.open(Pair(reading.study.study_id, reading.place.frame_index))
         self._refresh_links()
-
-    def close(self) -> None:
-        """End the threads and disconnect."""
-        self._connections.close()
-        if self._shown is not None:
-            self._shown.close()
 
     def _open_window(self, tab: int) -> "ShownPlaces":
         if self._shown is None:
@@ -198,24 +186,22 @@ class PlacesFeature(Feature):
             self._shown.model_changed()
 
 
-class ShownPlaces(QObject):
+class ShownPlaces(Part):
     """The window, with what searches, reads and links for it."""
 
     def __init__(
-        self, workspace: Workspace, scorer: Scorer, facts: FrameFacts, links: PlaceLinks, parent: QObject
+        self, workspace: Workspace, scorer: Scorer, facts: FrameFacts, links: PlaceLinks, owner: PlacesFeature
     ) -> None:
-        super().__init__(parent)
-        self._workspace, self._session, self._links = workspace, workspace.session, links
+        super().__init__(workspace, owner)
         self._pictures = FramePictures(self)
         self._pictures.open(FramePlaces(self._session))
         self._pictures.arrived.connect(self._picture_arrived)
         actions = workspace.share_undo(self, lambda message: self.window.show_message(message), (Link,))
         self.window = window = PlacesWindow(self._session.vocabulary, self._pictures.get, actions, workspace.window)
         lists, pair = window.lists, window.pair
-        self._embedding = ClipEmbedding(self._session, workspace.jobs, self)
-        self.searching = PlaceSearching(self._session, scorer, self._embedding, lists, facts, window.show_error, self)
+        self.searching = PlaceSearching(workspace, self, scorer, lists, facts, window.show_error)
         self.searching.found_nothing.connect(pair.clear_right)
-        self.opening = PairOpening(self._session, pair, window.show_error, self)
+        self.opening = PairOpening(workspace, self, pair, window.show_error)
         self.opening.opened.connect(self._mark_found)
         guard = self._guard
         lists.choice_changed.connect(guard(self.searching.search))
@@ -233,7 +219,7 @@ class ShownPlaces(QObject):
     def is_busy(self) -> bool:
         """True while studies are searched or read, or pictures and frames are on their way."""
         is_drawing = self.window.isVisible() and not self.window.pair.is_settled
-        return self.searching.is_busy or self.opening.is_busy or self._pictures.is_busy or is_drawing
+        return super().is_busy or self._pictures.is_busy or is_drawing
 
     def model_changed(self) -> None:
         """Another model is in use: what was found is no longer of interest."""
@@ -243,9 +229,7 @@ class ShownPlaces(QObject):
 
     def close(self) -> None:
         """End the threads."""
-        self.searching.close()
-        self._embedding.blockSignals(True)
-        self.opening.close()
+        super().close()
         self._pictures.close()
         self.window.pair.shutdown()
         self.window.close()

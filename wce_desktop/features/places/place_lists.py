@@ -5,18 +5,28 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem
 
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.places.linked_places import LinkedPlace
 from wce_desktop.features.places.place_search import FoundPlace, StudyChoice
-from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, name_in_tip, show_text
+from wce_desktop.widgets.basic import (
+    as_widget,
+    in_column,
+    make_button,
+    make_heading,
+    make_list,
+    make_note,
+    name_in_tip,
+    show_text,
+)
 from wce_desktop.widgets.inputs import ComboBox, TabWidget
 from wce_desktop.widgets.key_texts import give_keys
 from wce_desktop.widgets.player.pictures import fitted, picture_icon
 from wce_desktop.widgets.theme import COLORS
 
 THUMBNAIL_PX = 72
+TAB_MARGINS = (6, 8, 6, 6)
 STUDIES_PX, FOUND_PX = (58, 118), 84
 """At least and at most for the list of studies, and at least for that of places."""
 ADDRESS_ROLE = Qt.ItemDataRole.UserRole
@@ -87,19 +97,20 @@ class PlaceLists(TabWidget):
         self.found.itemClicked.connect(lambda item: self._choose_place(self.found.row(item)))
         self._state = make_note()
         self._made_by = make_note()
-        tab = self._tab(
-            (self._query, 0),
-            (make_heading(tr("Compare by")), 0),
-            (self.sources, 0),
-            (make_heading(tr("Search in")), 0),
+        tab = in_column(
+            self._query,
+            make_heading(tr("Compare by")),
+            self.sources,
+            make_heading(tr("Search in")),
             (self.studies, 1),
-            (self._missing, 0),
-            (self.missing_button, 0),
-            (self._state, 0),
+            self._missing,
+            self.missing_button,
+            self._state,
             (self.found, 4),
-            (self._made_by, 0),
+            self._made_by,
+            margins=TAB_MARGINS,
         )
-        self.addTab(tab, tr("Found"))
+        self.addTab(as_widget(tab), tr("Found"))
         self.show_missing("")
 
     def _make_links(self) -> None:
@@ -112,15 +123,8 @@ class PlaceLists(TabWidget):
         self.links.itemClicked.connect(lambda item: self._choose_link(self.links.row(item)))
         self.remove_button = make_button(tr("Remove this link"), tr("Remove the chosen link (Delete)"))
         self.remove_button.clicked.connect(self.remove)
-        self.addTab(self._tab((self._link_note, 0), (self.links, 1), (self.remove_button, 0)), tr("Linked places"))
-
-    def _tab(self, *parts: tuple[QWidget, int]) -> QWidget:
-        tab = QWidget()
-        column = QVBoxLayout(tab)
-        column.setContentsMargins(6, 8, 6, 6)
-        for widget, stretch in parts:
-            column.addWidget(widget, stretch)
-        return tab
+        tab = in_column(self._link_note, (self.links, 1), self.remove_button, margins=TAB_MARGINS)
+        self.addTab(as_widget(tab), tr("Linked places"))
 
     # Which studies
 

@@ -215,7 +215,7 @@ class PlaceSearch:
             UserError: the study of the place has no clips, or none of the place's frames can be read.
         """
         here = self._library.studies.get(query.study_id)
-        path = self._path(here, source)
+        path = self.path(here, source)
         if path is None:
             raise UserError(Text(source.words.missing, studies=here.name), source.words.first)
         try:
@@ -233,7 +233,7 @@ class PlaceSearch:
         places: list[FoundPlace] = []
         notes: list[str] = []
         unusable: list[str] = []
-        ready = [(study, path) for study in studies if (path := self._path(study, source)) is not None]
+        ready = [(study, path) for study in studies if (path := self.path(study, source)) is not None]
         for done, (study, path) in enumerate(ready):
             reporter.check()
             reporter.progress(done, len(ready), "studies", "Searching")
@@ -246,7 +246,7 @@ class PlaceSearch:
         places.sort(key=lambda place: -place.similarity)
         return FoundPlaces(query, tuple(places[:LISTED]), tuple(notes), len(ready) - len(notes), tuple(unusable))
 
-    def _path(self, study: Study, source: ClipSource) -> Path | None:
+    def path(self, study: Study, source: ClipSource) -> Path | None:
         """The file with the clips of a study, if it is there."""
         path = source.path(self._files(study))
         return path if path is not None and path.is_file() else None

@@ -4,9 +4,9 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QImage, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QDialog, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QSplitter, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.annotation.vocabulary import Vocabulary
@@ -17,13 +17,13 @@ from wce_desktop.features.places.place_lists import PlaceLists
 from wce_desktop.features.places.study_view import ShownStudy, StudyReader
 from wce_desktop.session.frame_facts import NeverOpenedError
 from wce_desktop.session.keys import with_keys
-from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.basic import make_text, set_color
+from wce_desktop.widgets.basic import in_column, make_text, set_color
 from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.widgets.key_texts import share_key
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.workspace import Part, Workspace
 
 NO_PLACE = to_translate("Choose a place in the list.")
 
@@ -43,26 +43,21 @@ class Pair:
 Read = dict[str, ShownStudy | UserError]
 
 
-class PairOpening(QObject):
+class PairOpening(Part):
     """The newest pair wins. A study that cannot be read is said in its place and passed on as an error."""
 
     opened = Signal()
     """Other studies are shown."""
 
-    def __init__(self, session: Session, view: PairView, fail: Callable[[str, str], object], parent: QObject) -> None:
-        super().__init__(parent)
-        self._session, self._view, self._fail = session, view, fail
+    def __init__(self, workspace: Workspace, owner: Part, view: PairView, fail: Callable[[str, str], object]) -> None:
+        super().__init__(workspace, owner)
+        self._view, self._fail = view, fail
         self._failed: tuple[str, Pair] | None = None  # a study that was never opened, and what was to be shown of it
         self._thread = FunctionThread(
             self,
             returned=lambda result: self._show(*result),
             failed=lambda outcome: fail(tr(outcome.message), tr(outcome.hint)),
         )
-
-    @property
-    def is_busy(self) -> bool:
-        """True while studies are read."""
-        return self._thread.is_busy
 
     @property
     def left_id(self) -> str:
@@ -86,10 +81,6 @@ class PairOpening(QObject):
         """A study was opened in the main window: show it, if it could not be shown because it never was."""
         if self._failed is not None and self._failed[0] == study_id:
             self.open(self._failed[1])
-
-    def close(self) -> None:
-        """End the thread."""
-        self._thread.close()
 
     def _show(self, pair: Pair, read: Read) -> None:
         view = self._view
@@ -130,8 +121,6 @@ HELP = to_translate(
 class PlacesWindow(QDialog):
     """Does not block the main window; can be maximised."""
 
-    closed = Signal()
-
     def __init__(
         self,
         vocabulary: Vocabulary,
@@ -154,10 +143,7 @@ class PlacesWindow(QDialog):
         parts.addWidget(self.pair)
         parts.setStretchFactor(1, 1)
         parts.setSizes([LISTS_PX, self.width() - LISTS_PX])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.addWidget(parts, 1)
-        layout.addWidget(self._said)
+        in_column((parts, 1), self._said, of=self, margins=8)
         for button in self.findChildren(QAbstractButton):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click keys keep their meaning
         self._make_keys()
@@ -215,5 +201,4 @@ class PlacesWindow(QDialog):
     def hideEvent(self, event: QHideEvent) -> None:
         """Nothing plays in a window that is closed."""
         self.pair.pause()
-        self.closed.emit()
         super().hideEvent(event)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
@@ -25,60 +25,16 @@ from wce_desktop.features.places.study_clips import ClipSource, EmbeddedClips, c
 from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import is_there
-from wce_desktop.session.run_models import ClipModel, clip_runs, embed_clips_job
-from wce_desktop.session.session import Session
+from wce_desktop.session.run_models import clip_runs, embed_clips_job
 from wce_desktop.session.study_choice import shown_patient
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
-from wce_desktop.threads.job_queue import JobQueue
-from wce_desktop.workspace import Scorer
-
-
-class ClipEmbedding(QObject):
-    """Queues one job for a study and a model at a time."""
-
-    ended = Signal(str)
-    """A job for this study has ended, however it ended."""
-    failed = Signal(str, str)
-    """A job has failed: a sentence and what to do."""
-
-    def __init__(self, session: Session, jobs: JobQueue, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session, self._jobs = session, jobs
-
-    def request(self, study: Study, model: ClipModel) -> None:
-        """Embed the clips of a study, unless a job does so.
-
-        Raises:
-            UserError: its video is gone, or the library is read only.
-        """
-        if self.is_embedding(study, model):
-            return
-        if not is_there(study.path):
-            raise UserError(
-                "The video of “{study}” was not found.",
-                "Open it from where it is now: {key}.",
-                study.name,
-                key_of("open_files"),
-            )
-        job = self._jobs.submit(embed_clips_job(self._session, study, model))
-        job.ended.connect(self._job_ended)
-
-    def is_embedding(self, study: Study, model: ClipModel) -> bool:
-        """Whether a job that embeds a study's clips waits or runs."""
-        job = self._jobs.job_writing(model.path(self._session.files(study)))
-        return job is not None and not job.has_ended
-
-    def _job_ended(self, job: Job) -> None:
-        self.ended.emit(job.spec.study_id)
-        if job.outcome is not None and job.outcome.kind == "failed":
-            self.failed.emit(tr(job.outcome.message), tr(job.outcome.hint))
-
+from wce_desktop.workspace import Part, Scorer, Workspace
 
 NOTHING = to_translate("Nothing was found.")
 
 
-class PlaceSearching(QObject):
+class PlaceSearching(Part):
     """The newest search wins; studies whose clips are made meanwhile are searched again with the others.
 
     What compares is decided once for a search, so a list never mixes vectors of two kinds.
@@ -89,19 +45,16 @@ class PlaceSearching(QObject):
 
     def __init__(
         self,
-        session: Session,
+        workspace: Workspace,
+        owner: Part,
         scorer: Scorer,
-        embedding: ClipEmbedding,
         lists: PlaceLists,
         facts: FrameFacts,
         fail: Callable[[str, str], object],
-        parent: QObject,
     ) -> None:
-        super().__init__(parent)
-        self._session, self._scorer, self._lists, self._facts, self._fail = session, scorer, lists, facts, fail
-        self._embedding = embedding
-        embedding.ended.connect(self._embedding_ended)
-        embedding.failed.connect(fail)
+        super().__init__(workspace, owner)
+        session = workspace.session
+        self._scorer, self._lists, self._facts, self._fail = scorer, lists, facts, fail
         self.query: PlaceQuery | None = None
         self._source: ClipSource = chosen_source(session)[0]
         self._unusable: set[str] = set()  # studies whose clips have to be made anew
@@ -110,11 +63,6 @@ class PlaceSearching(QObject):
         self._thread = FunctionThread(
             self, returned=self._show_found, progressed=self._show_progress, failed=self._search_failed
         )
-
-    @property
-    def is_busy(self) -> bool:
-        """True while studies are searched."""
-        return self._thread.is_busy
 
     def start(self, query: PlaceQuery) -> None:
         """Search the chosen studies for a place."""
@@ -206,24 +154,29 @@ class PlaceSearching(QObject):
         share = 0.5 if query is None else (query.frame_index - query.span.start) / len(query.span)
         return place.span.start + int(share * len(place.span))
 
-    def close(self) -> None:
-        """End the thread."""
-        self._thread.close()
-
     def _make(self, study: Study) -> None:
-        if isinstance(self._source, EmbeddedClips):
-            self._embedding.request(study, self._source.model)
-        else:
+        """Score a study, or embed its clips, unless a job does so; raises `UserError` where its video is gone."""
+        if not isinstance(self._source, EmbeddedClips):
             self._scorer.score(study)
+        elif not self._is_waiting(study):
+            if not is_there(study.path):
+                raise UserError(
+                    "The video of “{study}” was not found.",
+                    "Open it from where it is now: {key}.",
+                    study.name,
+                    key_of("open_files"),
+                )
+            job = self._workspace.jobs.submit(embed_clips_job(self._session, study, self._source.model))
+            job.ended.connect(self._embedding_ended)
 
     def _is_waiting(self, study: Study) -> bool:
         if isinstance(self._source, EmbeddedClips):
-            return self._embedding.is_embedding(study, self._source.model)
+            job = self._workspace.jobs.job_writing(self._source.model.path(self._session.files(study)))
+            return job is not None and not job.has_ended
         return self._scorer.is_scoring(study, self._session.model_id)
 
     def _is_there(self, study: Study) -> bool:
-        path = self._source.path(self._session.files(study))
-        return path is not None and path.is_file()
+        return self._search.path(study, self._source) is not None
 
     def _ready(self, choice: StudyChoice) -> tuple[str, ...]:
         """The studies of a choice that can be searched; none where the study of the place has no clips."""
@@ -253,12 +206,14 @@ class PlaceSearching(QObject):
             return tr("Nothing was found yet. {why} They are searched then.", why=why)
         return tr("Nothing was found. {why}", why=why) if missing else tr(NOTHING)
 
-    def _embedding_ended(self, study_id: str) -> None:
-        if study_id in self._unusable:
-            self._unusable.discard(study_id)
+    def _embedding_ended(self, job: Job) -> None:
+        if job.spec.study_id in self._unusable:
+            self._unusable.discard(job.spec.study_id)
             self._searched = None  # its file was there before, too
         if self._lists.isVisible():
             self.refresh()
+        if job.outcome is not None and job.outcome.kind == "failed":
+            self._fail(tr(job.outcome.message), tr(job.outcome.hint))
 
     def _show_progress(self, progress: Progress) -> None:
         if progress.total > 1:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,32 +60,6 @@ class SourceWords(NamedTuple):
 
 class UnusableClipsError(UserError):
     """The file of a study's clips cannot be used; a job can make it anew."""
-
-
-class ClipSource(Protocol):
-    """What a whole search compares: the clips of all its studies come from the same source.
-
-    Attributes:
-        made_by: what the search compares, for the reader.
-        words: how studies without clips are called.
-        other_space: what to say of a study whose vectors cannot be compared with those of the place.
-    """
-
-    words: ClassVar[SourceWords]
-
-    @property
-    def made_by(self) -> str: ...
-    @property
-    def other_space(self) -> UserError: ...
-
-    def path(self, files: StudyFiles) -> Path | None:
-        """The file with the clips of a study, which may be missing; None where no study has one."""
-
-    def of_place(self, path: Path, study: Study, span: Span, check: Callable[[], None]) -> StudyClips:
-        """The frames of a span as one clip; raises `UserError` where the file is damaged."""
-
-    def of_study(self, path: Path, study: Study, seconds: float, check: Callable[[], None]) -> StudyClips:
-        """All clips of a study, for a place that lasts so long; raises `UserError` where the file is damaged."""
 
 
 @dataclass(frozen=True)
@@ -204,6 +178,10 @@ class EmbeddedClips:
         if file.header.video_fingerprint != study.fingerprint:
             raise UnusableClipsError("Its clip file is of a video with other contents.", again)
         return file
+
+
+ClipSource = StoredEmbeddings | EmbeddedClips
+"""What a whole search compares: the clips of all its studies come from the same source."""
 
 
 def chosen_source(session: Session) -> tuple[ClipSource, str]:
