@@ -6,7 +6,7 @@ from typing import Any
 
 from training.errors import NothingToDoError
 from training.texts import Text
-from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Replace, apply_to_items
+from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Plan, Replace, apply_to_items
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels
 from wce_desktop.core.annotation.landmark import Landmark
@@ -45,6 +45,14 @@ class Edits:
             self._session.undo_study = ""
             self._show(reading, edit)
         return edit is not None
+        return edit is not None
+
+    def apply_plan(self, plan: Plan) -> None:
+        """Make a planned edit; without changes its title says why."""
+        if plan.changes:
+            self.apply(plan.title, plan.changes)
+        else:
+            self._session.remarked.emit(f"{tr(plan.title)}.")
 
     def apply_to_studies(
         self, title: str, changes: Mapping[str, Sequence[Change]], model_id: str | None = None

@@ -227,10 +227,7 @@ class PresetStore:
 
     def find(self, task: Task, name: str) -> Preset:
         """The preset of this name; KeyError when there is none."""
-        for preset in self.of(task):
-            if preset.name == name:
-                return preset
-        raise KeyError(name)
+        return {preset.name: preset for preset in reversed(self.of(task))}[name]
 
     def save(self, task: Task, title: str, base: Preset, method: str, settings: Mapping[str, Any]) -> Preset:
         """Save settings under a name, replacing a saved preset of this name.

@@ -88,7 +88,7 @@ def _library(library: Library) -> Iterator[str]:
 def _settings(session: Session) -> Iterator[str]:
     """Those that cannot hold a name: numbers, yes or no, and choices of a list."""
     for setting in SETTINGS:
-        if setting.choices or not isinstance(setting.default, str):
+        if setting.titles or not isinstance(setting.default, str):
             yield f"{setting.key}: {session.settings[setting.key]}"
 
 

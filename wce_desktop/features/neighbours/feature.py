@@ -138,5 +138,5 @@ class NeighboursFeature(Feature):
         self.queue.end()
 
     def _repaint(self, study_id: str, frame_index: int) -> None:
-        self.neighbours.strip.tiles.repaint_tiles()
+        self.neighbours.strip.tiles.viewport().update()
         self.grid.repaint()

@@ -7,8 +7,7 @@ from training.embeddings.neighbour import SCOPES
 from wce_desktop.core.annotation.vocabulary import Vocabulary, shown_name
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.neighbours.neighbour_query import SearchSettings
-from wce_desktop.widgets.basic import fill_box, make_button, pad
-from wce_desktop.widgets.inputs import ComboBox, DecimalBox, WholeBox
+from wce_desktop.widgets import basic, inputs
 
 SCOPE_TITLES = {
     "all": to_translate("all studies"),
@@ -40,10 +39,10 @@ class FilterBox(QFrame):
         self.live = QCheckBox(tr("only frames that the live scores flag"))
         self.to_query = _seconds(tr("Minimum time from the query frame"))
         self.among = _seconds(tr("Minimum time between the frames found"))
-        self.count = WholeBox(minimum=1, maximum=MOST_FRAMES)
+        self.count = inputs.WholeBox(minimum=1, maximum=MOST_FRAMES)
         self.count.setAccessibleName(tr("Frames to show"))
-        pad(self.count)
-        self.reset = make_button(tr("Reset"), tr("Reset all filters"))
+        basic.pad(self.count)
+        self.reset = basic.make_button(tr("Reset"), tr("Reset all filters"))
         self._arrange()
         self._connect()
         self.show_settings(self.settings)
@@ -51,7 +50,7 @@ class FilterBox(QFrame):
     def show_classes(self) -> None:
         """Offer the classes of the vocabulary; the chosen one stays chosen where it is still there."""
         classes = ((entry.shown_title, entry.name) for entry in self._vocabulary)
-        fill_box(self.class_name, ((tr("any label"), ""), *classes))
+        basic.fill_box(self.class_name, ((tr("any label"), ""), *classes))
 
     def _arrange(self) -> None:
         form = QFormLayout(self)
@@ -132,14 +131,14 @@ def settings_in_words(settings: SearchSettings) -> str:
 
 
 def _combo(name: str, titles: dict[str, str]) -> QComboBox:
-    box = ComboBox()
+    box = inputs.ComboBox()
     box.setAccessibleName(name)
-    fill_box(box, ((tr(title), key) for key, title in titles.items()))
+    basic.fill_box(box, ((tr(title), key) for key, title in titles.items()))
     return box
 
 
-def _seconds(name: str) -> DecimalBox:
-    box = DecimalBox(minimum=0.0, maximum=MOST_SECONDS, decimals=1, suffix=" s")
+def _seconds(name: str) -> inputs.DecimalBox:
+    box = inputs.DecimalBox(minimum=0.0, maximum=MOST_SECONDS, decimals=1, suffix=" s")
     box.setAccessibleName(name)
-    pad(box)
+    basic.pad(box)
     return box

@@ -1,5 +1,6 @@
 """The grid of selected frames: label all, add to a finding, export, ask for more like these."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -7,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
+from training.runs.events import Outcome
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.clock import counted, format_frame_stored, format_time
@@ -23,10 +25,6 @@ from wce_desktop.widgets.inputs import INDENT, class_choices
 from wce_desktop.workspace import Part, Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from training.runs.events import Outcome
-    from wce_desktop.core.annotation.finding import Finding
     from wce_desktop.features.neighbours.feature import NeighboursFeature
 
 
@@ -65,7 +63,7 @@ class SelectionGrid(Part):
     def repaint(self) -> None:
         """A picture has arrived."""
         if self.window is not None and self.window.isVisible():
-            self.window.tiles.repaint_tiles()
+            self.window.tiles.viewport().update()
 
     def _make(self) -> GridWindow:
         window = GridWindow(self._session.vocabulary, self._shared.pictures.get, self._workspace.window)
@@ -81,7 +79,7 @@ class SelectionGrid(Part):
         window.stop.clicked.connect(self._stop)
         return window
 
-    def _guard(self, step: "Callable[..., object]") -> "Callable[..., None]":
+    def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`Workspace.guard`, with messages also shown below the grid, which may cover the banner."""
         guarded = self._workspace.guard(step)
 
@@ -135,7 +133,7 @@ class SelectionGrid(Part):
             tr("{findings}: {kind}. {key} undoes it.", findings=findings, kind=kind, key=key_of("undo"))
         )
 
-    def add_to(self, finding: "Finding") -> None:
+    def add_to(self, finding: Finding) -> None:
         """Let a finding cover the chosen frames of its study."""
         add_to_finding(self._session, self._grid_window.chosen, finding)
         title = self._finding_title(finding)
@@ -182,7 +180,7 @@ class SelectionGrid(Part):
             f"frame {format_frame_stored(frame_index + 1)}  {', '.join(fact.labels)}".strip()
         )
 
-    def _finding_title(self, finding: "Finding") -> str:
+    def _finding_title(self, finding: Finding) -> str:
         fact = self._shared.facts.of(finding.study_id, finding.span.start)
         return tr(
             "{finding} at {time}, {study}",
@@ -197,7 +195,7 @@ class SelectionGrid(Part):
             frames = counted(written[1], "frame")
             self.window.show_message(tr("{frames} written to {path}.", frames=frames, path=written[0]))
 
-    def _show_failed(self, outcome: "Outcome") -> None:
+    def _show_failed(self, outcome: Outcome) -> None:
         if self.window is not None:
             self.window.show_progress(None)
             self.window.show_message(tr(str(outcome)), is_error=True)

@@ -10,10 +10,8 @@ from wce_desktop.features.neighbours.filter_box import FilterBox, settings_in_wo
 from wce_desktop.features.neighbours.frame_tile import RELATIONS, tile_size
 from wce_desktop.features.neighbours.neighbour_query import WINDOW_FRAMES, SearchSettings
 from wce_desktop.features.neighbours.tile_list import PictureProvider, TileList, TileMaker
-from wce_desktop.widgets.basic import bar_button, check_quietly, in_column, in_row, make_note
-from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets import basic, glyphs, theme
 from wce_desktop.widgets.plain_text import ElidedLabel, plain
-from wce_desktop.widgets.theme import COLORS
 
 WAIT_SHOWN_AFTER_MILLISECONDS = 300
 PICTURE_PX = ((760, 60), (1000, 84))
@@ -40,8 +38,8 @@ class RelationLegend(QWidget):
         left = 0
         for (name, text), width in zip(self._texts.items(), self._widths, strict=True):
             style = RELATIONS[name]
-            draw_glyph(painter, QPointF(left + 8, self.height() / 2), 5, style.shape, QColor(style.color))
-            painter.setPen(QColor(COLORS.muted))
+            glyphs.draw_glyph(painter, QPointF(left + 8, self.height() / 2), 5, style.shape, QColor(style.color))
+            painter.setPen(QColor(theme.COLORS.muted))
             painter.drawText(left + 20, 0, width, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
             left += width
 
@@ -54,7 +52,7 @@ class NeighbourStrip(QWidget):
         self.setAccessibleName(tr("Similar frames"))
         self.title = ElidedLabel()
         self.tiles = TileList(tr("Similar frames"), picture, is_one_row=True, takes_keys_always=False)
-        self.message = make_note(is_centered=True)
+        self.message = basic.make_note(is_centered=True)
         self.filters = FilterBox(vocabulary, self)
         self.filters.changed.connect(self._change_settings)
         self._make_buttons()
@@ -84,7 +82,7 @@ class NeighbourStrip(QWidget):
         self.show_suggestion("", "")
 
     def _arrange(self) -> None:
-        top = in_row((self.title, 1), RelationLegend())
+        top = basic.in_row((self.title, 1), RelationLegend())
         buttons = QGridLayout()
         buttons.setSpacing(3)
         buttons.addWidget(self.suggestion, 0, 0, 1, 2)
@@ -92,8 +90,8 @@ class NeighbourStrip(QWidget):
         for number, widget in enumerate((self.voters, self.filter, self.follow, self.grid)):
             buttons.addWidget(widget, 1 + number // 2, number % 2)
         buttons.setRowStretch(3, 1)
-        row = in_row((self._pages, 1), buttons)
-        in_column(top, row, of=self, margins=(8, 3, 8, 2), spacing=1)
+        row = basic.in_row((self._pages, 1), buttons)
+        basic.in_column(top, row, of=self, margins=(8, 3, 8, 2), spacing=1)
 
     def fit_height(self, window_height: int) -> None:
         """Fit the size of the pictures to the height of the window."""
@@ -125,7 +123,7 @@ class NeighbourStrip(QWidget):
         self.suggestion.setAccessibleName(tr("Label {suggestion}", suggestion=text) if text else tr("No suggestion"))
         self.voters.setEnabled(bool(text))
         if not text:
-            check_quietly(self.voters, False)
+            basic.check_quietly(self.voters, False)
 
     def show_message(self, message: str, hint: str = "", *, is_error: bool = False) -> None:
         """Say why there are no neighbours, and what to do."""
@@ -133,7 +131,7 @@ class NeighbourStrip(QWidget):
         self._show_title("")
         self.show_suggestion("", "")
         self.message.setText(f"{message}\n{hint}".strip())
-        self.message.setStyleSheet(f"color: {COLORS.warning if is_error else COLORS.muted}")
+        self.message.setStyleSheet(f"color: {theme.COLORS.warning if is_error else theme.COLORS.muted}")
         self._pages.setCurrentIndex(1)
         self.grid.setEnabled(False)
 
@@ -172,7 +170,7 @@ class NeighbourStrip(QWidget):
 
 
 def _tool(text: str, tip: str, *, is_checkable: bool = False) -> QToolButton:
-    button = bar_button(text, tip)
+    button = basic.bar_button(text, tip)
     button.setCheckable(is_checkable)
     button.setStyleSheet("padding: 2px 6px")
     button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

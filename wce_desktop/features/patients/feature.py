@@ -19,11 +19,8 @@ from wce_desktop.jobs.spec import uses_study
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.removing import RemovalFacts, removal_facts, remove_studies
 from wce_desktop.session.study_choice import patients_note
-from wce_desktop.widgets.basic import in_column, in_row, make_button, make_text
-from wce_desktop.widgets.dialogs import bring_to_front
+from wce_desktop.widgets import basic, dialogs, theme, window_size
 from wce_desktop.widgets.plain_text import MessageBox, PlainLabel
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 from wce_desktop.workspace import Connections, Feature, Workspace, guard
 
 AGREE = to_translate("I understand that this cannot be undone")
@@ -42,7 +39,7 @@ class RemovalDialog(QDialog):
         """`of_patient`: all studies of the patient, this one among them."""
         super().__init__(parent)
         self.setWindowTitle(tr("Remove a study"))
-        fit_to_screen(self, 620, 420)
+        window_size.fit_to_screen(self, 620, 420)
         self._facts_of = facts_of
         self.one = QRadioButton(tr("only this study"))
         self.every = QRadioButton(
@@ -53,17 +50,17 @@ class RemovalDialog(QDialog):
         title = PlainLabel(tr("Remove “{study}” with everything derived from it?", study=study.name))
         title.setWordWrap(True)
         title.setStyleSheet("font-weight: bold")
-        self.said = make_text()
+        self.said = basic.make_text()
         self.agree = QCheckBox(tr(AGREE))
-        self.remove = make_button(tr("Remove"), tr("Remove it for good"))
-        self.remove.setStyleSheet(f"QPushButton:enabled {{ color: {COLORS.warning} }}")
-        self.cancel = make_button(tr("Cancel"), tr("Change nothing"))
+        self.remove = basic.make_button(tr("Remove"), tr("Remove it for good"))
+        self.remove.setStyleSheet(f"QPushButton:enabled {{ color: {theme.COLORS.warning} }}")
+        self.cancel = basic.make_button(tr("Cancel"), tr("Change nothing"))
         self.cancel.setDefault(True)
         for button in self._choices:
             button.setVisible(len(of_patient) > 1)
             button.toggled.connect(lambda is_on: self._show() if is_on else None)
-        buttons = in_row(1, self.cancel, self.remove)
-        in_column(title, *self._choices, self.said, 1, self.agree, buttons, of=self)
+        buttons = basic.in_row(1, self.cancel, self.remove)
+        basic.in_column(title, *self._choices, self.said, 1, self.agree, buttons, of=self)
         self.agree.toggled.connect(self.remove.setEnabled)
         self.remove.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)
@@ -122,7 +119,7 @@ class PatientsFeature(Feature):
         """Show the record of the open study, or all records."""
         if not self._session.library.studies.all():
             raise UserError("There are no studies yet.", "Open one first ({key}).", key_of("open_files"))
-        bring_to_front(self.window)
+        dialogs.bring_to_front(self.window)
         self._refresh()
         reading = self._session.reading
         if reading is not None:

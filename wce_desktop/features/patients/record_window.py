@@ -12,20 +12,8 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.record_form import RecordForm, RecordTable
 from wce_desktop.session.keys import with_keys
-from wce_desktop.widgets.basic import (
-    as_widget,
-    in_column,
-    in_row,
-    make_button,
-    make_note,
-    make_text,
-    set_color,
-    show_text,
-)
-from wce_desktop.widgets.inputs import TypingPause
+from wce_desktop.widgets import basic, inputs, theme, window_size
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 HELP = to_translate(
     "Save: Ctrl+Return, or choose another study. Undo: {undo}. Shift or Ctrl with a click chooses several studies."
@@ -50,21 +38,21 @@ class RecordWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self.addActions(undo)
         self.setWindowTitle(tr("Patient records"))
-        fit_to_screen(self, 1080, 640)
+        window_size.fit_to_screen(self, 1080, 640)
         self.table, self.form = RecordTable(), RecordForm()
         self._records: Mapping[str, Record] = {}
         self._edited: tuple[str, ...] = ()
         self._goes_on = False
         """A field is being typed into, part of which was kept already."""
-        self._unknown = make_text(COLORS.warning)
+        self._unknown = basic.make_text(theme.COLORS.warning)
         self._heading = PlainLabel()
         self._heading.setStyleSheet("font-weight: bold")
-        self._said = make_text(COLORS.muted)
+        self._said = basic.make_text(theme.COLORS.muted)
         self._make_buttons(undo)
         self._arrange()
         self.table.chosen_changed.connect(self._follow_choice)
         self.form.changed.connect(self._enable)
-        self._pause = TypingPause(self)
+        self._pause = inputs.TypingPause(self)
         self._pause.reached.connect(self._keep)
         self.form.changed.connect(self._pause.start)
         self.form.left.connect(self._leave_field)
@@ -72,16 +60,20 @@ class RecordWindow(QDialog):
         self.show_message("")
 
     def _make_buttons(self, undo: Sequence[QAction]) -> None:
-        self.folder = make_button(tr("All of this folder"), tr("Choose all studies whose files are in the same folder"))
-        self.everything = make_button(tr("All studies"), tr("Choose all studies"))
-        self.save_button = make_button(tr("Save"), tr("Save what was typed for the chosen studies (Ctrl+Return)"))
+        self.folder = basic.make_button(
+            tr("All of this folder"), tr("Choose all studies whose files are in the same folder")
+        )
+        self.everything = basic.make_button(tr("All studies"), tr("Choose all studies"))
+        self.save_button = basic.make_button(tr("Save"), tr("Save what was typed for the chosen studies (Ctrl+Return)"))
         self.save_button.setProperty("primary", True)
-        self.another = make_button(tr("Another patient"), tr("Separate the chosen studies from the patient they share"))
-        self.guess = make_button(
+        self.another = basic.make_button(
+            tr("Another patient"), tr("Separate the chosen studies from the patient they share")
+        )
+        self.guess = basic.make_button(
             tr("Fill from file names…"), tr("Guess values from file names by a pattern, with a preview")
         )
-        self.remove = make_button(tr("Remove…"), tr("Remove the chosen study with everything derived from it"))
-        self.undo = make_button(tr("Undo"), tr("Undo the last change ({undo})"))
+        self.remove = basic.make_button(tr("Remove…"), tr("Remove the chosen study with everything derived from it"))
+        self.undo = basic.make_button(tr("Undo"), tr("Undo the last change ({undo})"))
         self.folder.clicked.connect(self.table.choose_folder)
         self.everything.clicked.connect(self.table.selectAll)
         self.save_button.clicked.connect(self.save)
@@ -91,23 +83,23 @@ class RecordWindow(QDialog):
         self.undo.clicked.connect(lambda: undo[0].trigger() if undo else None)
 
     def _arrange(self) -> None:
-        choosing = in_row(self.folder, self.everything, 1, self.guess)
-        left = in_column(self._unknown, (self.table, 1), choosing, margins=(8, 8, 0, 0))
-        note = make_note(
+        choosing = basic.in_row(self.folder, self.everything, 1, self.guess)
+        left = basic.in_column(self._unknown, (self.table, 1), choosing, margins=(8, 8, 0, 0))
+        note = basic.make_note(
             tr(
                 "A name that another study already has makes both one patient. Patient, year of birth and sex hold "
                 "for all studies of the patient. Names stay in this library."
             )
         )
-        doing = in_row(self.another, self.remove, 1, self.undo, self.save_button)
-        right = in_column(self._heading, self.form, note, 1, doing, margins=(8, 8, 8, 0))
+        doing = basic.in_row(self.another, self.remove, 1, self.undo, self.save_button)
+        right = basic.in_column(self._heading, self.form, note, 1, doing, margins=(8, 8, 8, 0))
         halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         for half in (left, right):
-            halves.addWidget(as_widget(half))
+            halves.addWidget(basic.as_widget(half))
         halves.setStretchFactor(0, 1)
         halves.setSizes([self.width() - FORM_PX, FORM_PX])
-        foot = in_row((self._said, 1), margins=(8, 0, 8, 0))
-        in_column((halves, 1), foot, of=self, margins=(0, 0, 0, 8))
+        foot = basic.in_row((self._said, 1), margins=(8, 0, 8, 0))
+        basic.in_column((halves, 1), foot, of=self, margins=(0, 0, 0, 8))
 
     def show_studies(self, studies: Sequence[Study], records: Mapping[str, Record], note: str) -> None:
         """Show the studies and their records; what was typed and not saved is kept.
@@ -116,7 +108,7 @@ class RecordWindow(QDialog):
             note: says that patients are not entered; may be empty.
         """
         self._records = records
-        show_text(self._unknown, note)
+        basic.show_text(self._unknown, note)
         self.table.blockSignals(True)
         self.table.show_studies(studies, records)
         self.table.blockSignals(False)
@@ -178,12 +170,12 @@ class RecordWindow(QDialog):
 
     def show_message(self, sentence: str) -> None:
         """Say what was done; "" shows the keys again."""
-        set_color(self._said, COLORS.muted)
+        basic.set_color(self._said, theme.COLORS.muted)
         self._said.setText(sentence or with_keys(tr(HELP)))
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Say what went wrong and what to do."""
-        set_color(self._said, COLORS.warning)
+        basic.set_color(self._said, theme.COLORS.warning)
         self._said.setText(f"{message} {hint}".strip())
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -10,20 +10,8 @@ from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.places.linked_places import LinkedPlace
 from wce_desktop.features.places.place_search import FoundPlace, StudyChoice
-from wce_desktop.widgets.basic import (
-    as_widget,
-    in_column,
-    make_button,
-    make_heading,
-    make_list,
-    make_note,
-    name_in_tip,
-    show_text,
-)
-from wce_desktop.widgets.inputs import ComboBox, TabWidget
-from wce_desktop.widgets.key_texts import give_keys
+from wce_desktop.widgets import basic, inputs, key_texts, theme
 from wce_desktop.widgets.player.pictures import fitted, picture_icon
-from wce_desktop.widgets.theme import COLORS
 
 THUMBNAIL_PX = 72
 TAB_MARGINS = (6, 8, 6, 6)
@@ -45,7 +33,7 @@ LinkRow = tuple[LinkedPlace, str]
 """A linked place in the list, and its text."""
 
 
-class PlaceLists(TabWidget):
+class PlaceLists(inputs.TabWidget):
     """Emits what the reader chooses; independent of the library."""
 
     choice_changed = Signal(object)
@@ -73,35 +61,35 @@ class PlaceLists(TabWidget):
         self.setMinimumWidth(self.tabBar().sizeHint().width())
 
     def _make_found(self) -> None:
-        self._query = make_note()
-        self.sources = ComboBox()
+        self._query = basic.make_note()
+        self.sources = inputs.ComboBox()
         self.sources.setAccessibleName(tr("Compare by"))
         tip = tr("What compares places: the model in use by single frames, or a model trained on clips")
-        name_in_tip(self.sources, tip)
+        basic.name_in_tip(self.sources, tip)
         self.sources.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.sources.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click keys keep their meaning
         self.sources.activated.connect(lambda at: self.source_chosen.emit(self.sources.itemData(at)))
-        self.studies = make_list(tr("Studies to search"))
+        self.studies = basic.make_list(tr("Studies to search"))
         self.studies.setMinimumHeight(STUDIES_PX[0])
         self.studies.setMaximumHeight(STUDIES_PX[1])
         self.studies.setSpacing(1)
         self.studies.currentRowChanged.connect(self._choose_studies)
-        self._missing = make_note()
-        self.missing_button = make_button("", tr("Compute what the studies named above need to be compared"))
+        self._missing = basic.make_note()
+        self.missing_button = basic.make_button("", tr("Compute what the studies named above need to be compared"))
         self.missing_button.clicked.connect(self.missing_requested)
-        self.found = make_list(tr("Places found"))
-        give_keys(self.found)
+        self.found = basic.make_list(tr("Places found"))
+        key_texts.give_keys(self.found)
         self.found.setMinimumHeight(FOUND_PX)
         self.found.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
         self.found.itemSelectionChanged.connect(lambda: self._choose_place(self.found.currentRow()))
         self.found.itemClicked.connect(lambda item: self._choose_place(self.found.row(item)))
-        self._state = make_note()
-        self._made_by = make_note()
-        tab = in_column(
+        self._state = basic.make_note()
+        self._made_by = basic.make_note()
+        tab = basic.in_column(
             self._query,
-            make_heading(tr("Compare by")),
+            basic.make_heading(tr("Compare by")),
             self.sources,
-            make_heading(tr("Search in")),
+            basic.make_heading(tr("Search in")),
             (self.studies, 1),
             self._missing,
             self.missing_button,
@@ -110,21 +98,21 @@ class PlaceLists(TabWidget):
             self._made_by,
             margins=TAB_MARGINS,
         )
-        self.addTab(as_widget(tab), tr("Found"))
+        self.addTab(basic.as_widget(tab), tr("Found"))
         self.show_missing("")
 
     def _make_links(self) -> None:
-        self._link_note = make_note(tr(NO_LINKS))
-        self.links = make_list(tr("Linked places"))
-        give_keys(self.links)
+        self._link_note = basic.make_note(tr(NO_LINKS))
+        self.links = basic.make_list(tr("Linked places"))
+        key_texts.give_keys(self.links)
         # Not the current row: a list without one makes the first row current when it gets the focus.
         self.links.itemSelectionChanged.connect(lambda: self._choose_link(self.links.currentRow()))
         self.links.setSpacing(3)
         self.links.itemClicked.connect(lambda item: self._choose_link(self.links.row(item)))
-        self.remove_button = make_button(tr("Remove this link"), tr("Remove the chosen link (Delete)"))
+        self.remove_button = basic.make_button(tr("Remove this link"), tr("Remove the chosen link (Delete)"))
         self.remove_button.clicked.connect(self.remove)
-        tab = in_column(self._link_note, (self.links, 1), self.remove_button, margins=TAB_MARGINS)
-        self.addTab(as_widget(tab), tr("Linked places"))
+        tab = basic.in_column(self._link_note, (self.links, 1), self.remove_button, margins=TAB_MARGINS)
+        self.addTab(basic.as_widget(tab), tr("Linked places"))
 
     # Which studies
 
@@ -142,7 +130,7 @@ class PlaceLists(TabWidget):
             for choice in choices:
                 item = QListWidgetItem(choice.title, self.studies)
                 if not choice.ready:
-                    item.setForeground(QColor(COLORS.muted))
+                    item.setForeground(QColor(theme.COLORS.muted))
             row = next((row for row, choice in enumerate(choices) if choice.key == before), 0)
             self.studies.setCurrentRow(row if choices else -1)
         return self.choice
@@ -164,8 +152,8 @@ class PlaceLists(TabWidget):
 
     def show_missing(self, sentence: str, button: str = "") -> None:
         """Say which studies cannot be searched yet, and what the button offers to do with them; "" for no button."""
-        show_text(self._missing, sentence)
-        show_text(self.missing_button, button)
+        basic.show_text(self._missing, sentence)
+        basic.show_text(self.missing_button, button)
 
     def _choose_studies(self, row: int) -> None:
         if 0 <= row < len(self._choices):
@@ -175,7 +163,7 @@ class PlaceLists(TabWidget):
 
     def show_state(self, sentence: str) -> None:
         """Say what is being done, or why nothing is listed."""
-        show_text(self._state, sentence)
+        basic.show_text(self._state, sentence)
 
     def show_found(self, rows: Sequence[FoundRow]) -> None:
         """List these places and choose the first."""
@@ -203,7 +191,7 @@ class PlaceLists(TabWidget):
 
     def _set_icon(self, item: QListWidgetItem) -> None:
         ratio = self.devicePixelRatioF()
-        picture = fitted(self._picture(*item.data(ADDRESS_ROLE)), round(THUMBNAIL_PX * ratio), COLORS.background)
+        picture = fitted(self._picture(*item.data(ADDRESS_ROLE)), round(THUMBNAIL_PX * ratio), theme.COLORS.background)
         picture.setDevicePixelRatio(ratio)
         item.setIcon(picture_icon(picture))
 

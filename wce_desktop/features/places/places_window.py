@@ -18,11 +18,7 @@ from wce_desktop.features.places.study_view import ShownStudy, StudyReader
 from wce_desktop.session.frame_facts import NeverOpenedError
 from wce_desktop.session.keys import with_keys
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.basic import in_column, make_text, set_color
-from wce_desktop.widgets.dialogs import bring_to_front
-from wce_desktop.widgets.key_texts import share_key
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.widgets import basic, dialogs, key_texts, theme, window_size
 from wce_desktop.workspace import Part, Workspace
 
 NO_PLACE = to_translate("Choose a place in the list.")
@@ -132,10 +128,10 @@ class PlacesWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self.addActions(actions)
         self.setWindowTitle(tr("Find this place in another study"))
-        fit_to_screen(self, 1500, 920)
+        window_size.fit_to_screen(self, 1500, 920)
         self.lists = PlaceLists(picture)
         self.pair = PairView(vocabulary)
-        self._said = make_text(COLORS.muted)
+        self._said = basic.make_text(theme.COLORS.muted)
         self._said.setText(with_keys(tr(HELP)))
         parts = QSplitter(Qt.Orientation.Horizontal)
         parts.setChildrenCollapsible(False)
@@ -143,7 +139,7 @@ class PlacesWindow(QDialog):
         parts.addWidget(self.pair)
         parts.setStretchFactor(1, 1)
         parts.setSizes([LISTS_PX, self.width() - LISTS_PX])
-        in_column((parts, 1), self._said, of=self, margins=8)
+        basic.in_column((parts, 1), self._said, of=self, margins=8)
         for button in self.findChildren(QAbstractButton):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click keys keep their meaning
         self._make_keys()
@@ -163,7 +159,7 @@ class PlacesWindow(QDialog):
             "zoom_fit": lambda: pair.zoom(0),
         }
         for action_id, step in of_actions.items():
-            share_key(self, action_id, step)
+            key_texts.share_key(self, action_id, step)
         own: dict[str, Callable[[], object]] = {
             "Ctrl+Up": pair.faster,
             "Ctrl+Down": pair.slower,
@@ -185,17 +181,17 @@ class PlacesWindow(QDialog):
 
     def open(self) -> None:
         """Show the window, in front."""
-        bring_to_front(self)
+        dialogs.bring_to_front(self)
         self.lists.active_list().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_message(self, sentence: str) -> None:
         """Say what was done; "" shows the keys again."""
-        set_color(self._said, COLORS.muted)
+        basic.set_color(self._said, theme.COLORS.muted)
         self._said.setText(sentence or with_keys(tr(HELP)))
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Say what went wrong and what to do."""
-        set_color(self._said, COLORS.warning)
+        basic.set_color(self._said, theme.COLORS.warning)
         self._said.setText(f"{message} {hint}".strip())
 
     def hideEvent(self, event: QHideEvent) -> None:

@@ -11,16 +11,8 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
+from wce_desktop.features.places import place_search
 from wce_desktop.features.places.place_lists import FoundRow, PlaceLists
-from wce_desktop.features.places.place_search import (
-    FoundPlace,
-    FoundPlaces,
-    PlaceQuery,
-    PlaceSearch,
-    StudyChoice,
-    missing_words,
-    study_choices,
-)
 from wce_desktop.features.places.study_clips import ClipSource, EmbeddedClips, chosen_source
 from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.session.keys import key_of
@@ -55,16 +47,16 @@ class PlaceSearching(Part):
         super().__init__(workspace, owner)
         session = workspace.session
         self._scorer, self._lists, self._facts, self._fail = scorer, lists, facts, fail
-        self.query: PlaceQuery | None = None
+        self.query: place_search.PlaceQuery | None = None
         self._source: ClipSource = chosen_source(session)[0]
         self._unusable: set[str] = set()  # studies whose clips have to be made anew
         self._searched: tuple[str, ...] | None = None
-        self._search = PlaceSearch(session)
+        self._search = place_search.PlaceSearch(session)
         self._thread = FunctionThread(
             self, returned=self._show_found, progressed=self._show_progress, failed=self._search_failed
         )
 
-    def start(self, query: PlaceQuery) -> None:
+    def start(self, query: place_search.PlaceQuery) -> None:
         """Search the chosen studies for a place."""
         self.query = query
         self._searched = None
@@ -93,7 +85,7 @@ class PlaceSearching(Part):
         here = next(study for study in studies if study.study_id == query.study_id)
         named = partial(shown_patient, self._session.library)
         state = tr(self._source.words.state)
-        choice = self._lists.show_choices(study_choices(studies, here, self._is_there, state, named))
+        choice = self._lists.show_choices(place_search.study_choices(studies, here, self._is_there, state, named))
         self._show_missing(choice)
         if choice is None:
             return
@@ -102,7 +94,7 @@ class PlaceSearching(Part):
         elif not self._lists.places and not self._thread.is_busy:
             self.found_nothing.emit(self._nothing(choice))
 
-    def _choose_source(self, query: PlaceQuery) -> None:
+    def _choose_source(self, query: place_search.PlaceQuery) -> None:
         """Say what compares places, and why if the chosen model cannot; another source makes a new search."""
         source, problem = chosen_source(self._session)
         if source != self._source:
@@ -115,7 +107,7 @@ class PlaceSearching(Part):
         titles = [("", stored), *((run.run_id, tr("Clip model: {model}", model=run.title)) for run in runs)]
         self._lists.show_sources(titles, source.model.run_id if isinstance(source, EmbeddedClips) else "")
 
-    def search(self, choice: StudyChoice) -> None:
+    def search(self, choice: place_search.StudyChoice) -> None:
         """Search these studies."""
         query, source = self.query, self._source
         if query is None:
@@ -148,7 +140,7 @@ class PlaceSearching(Part):
         if problem is not None:
             raise problem
 
-    def frame_like_query(self, place: FoundPlace) -> int:
+    def frame_like_query(self, place: place_search.FoundPlace) -> int:
         """The frame of a place that lies in it as the frame searched for lies in its place."""
         query = self.query
         share = 0.5 if query is None else (query.frame_index - query.span.start) / len(query.span)
@@ -178,30 +170,30 @@ class PlaceSearching(Part):
     def _is_there(self, study: Study) -> bool:
         return self._search.path(study, self._source) is not None
 
-    def _ready(self, choice: StudyChoice) -> tuple[str, ...]:
+    def _ready(self, choice: place_search.StudyChoice) -> tuple[str, ...]:
         """The studies of a choice that can be searched; none where the study of the place has no clips."""
         query = self.query
         is_here = query is not None and self._is_there(self._session.library.studies.get(query.study_id))
         return choice.ready if is_here else ()
 
-    def _missing(self, choice: StudyChoice | None) -> list[Study]:
+    def _missing(self, choice: place_search.StudyChoice | None) -> list[Study]:
         """The studies whose clips have to be made: the one of the place first, then those to be searched."""
         if choice is None or self.query is None:
             return []
         studies = (self._session.library.studies.get(self.query.study_id), *choice.studies)
         return [study for study in studies if study.study_id in self._unusable or not self._is_there(study)]
 
-    def _show_missing(self, choice: StudyChoice | None) -> None:
+    def _show_missing(self, choice: place_search.StudyChoice | None) -> None:
         missing = self._missing(choice)
         count = sum(not self._is_waiting(study) for study in missing)
         words = self._source.words
         button = tr_count(words.make_one, words.make_many, count) if count else ""
-        self._lists.show_missing(missing_words(missing, words, self._is_waiting), button)
+        self._lists.show_missing(place_search.missing_words(missing, words, self._is_waiting), button)
 
-    def _nothing(self, choice: StudyChoice | None) -> str:
+    def _nothing(self, choice: place_search.StudyChoice | None) -> str:
         """Why nothing is listed: the clips of studies are being made, have to be made first, or none is alike."""
         missing = self._missing(choice)
-        why = missing_words(missing, self._source.words, self._is_waiting)
+        why = place_search.missing_words(missing, self._source.words, self._is_waiting)
         if any(self._is_waiting(study) for study in missing):
             return tr("Nothing was found yet. {why} They are searched then.", why=why)
         return tr("Nothing was found. {why}", why=why) if missing else tr(NOTHING)
@@ -220,7 +212,7 @@ class PlaceSearching(Part):
             studies = counted(progress.total, "study")
             self._lists.show_state(tr("Searching: {done} of {studies}", done=progress.done, studies=studies))
 
-    def _show_found(self, result: FoundPlaces) -> None:
+    def _show_found(self, result: place_search.FoundPlaces) -> None:
         message = tr(
             "{places} in {studies}, the most similar first.",
             places=counted(len(result.places), "place"),
@@ -234,7 +226,7 @@ class PlaceSearching(Part):
         if not result.places:
             self.found_nothing.emit(nothing)
 
-    def _row(self, place: FoundPlace) -> FoundRow:
+    def _row(self, place: place_search.FoundPlace) -> FoundRow:
         frame = self.frame_like_query(place)
         caption = self._facts.of(place.study_id, frame).caption
         similarity = tr("similarity {similarity}", similarity=score_text(place.similarity))

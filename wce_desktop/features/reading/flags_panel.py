@@ -17,10 +17,8 @@ from wce_desktop.features.reading.further_parts import FlagsNote, FurtherParts, 
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words
-from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, make_slider, make_text, show_text
-from wce_desktop.widgets.key_texts import give_keys
+from wce_desktop.widgets import basic, key_texts, theme
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import COLORS
 
 THRESHOLD_STEPS = 100
 UNANSWERED = to_translate(
@@ -51,25 +49,27 @@ class FlagsPanel(QWidget):
         self.model = EventListModel(session)
         self._delegate = EventDelegate(session, thumbnail)
         self.list = EventListView(self.model, self._delegate)
-        give_keys(self.list)
+        key_texts.give_keys(self.list)
         self.list.moved.connect(self._choose)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._ask_for_menu)
         self.list.clicked.connect(self._choose)
         self.list.activated.connect(self._choose)
-        self._empty = make_note(is_centered=True)
+        self._empty = basic.make_note(is_centered=True)
         self.next_step = QPushButton()
-        self._order = make_button(tr("By time"), tr("Sort by the time of the first frame, or by score ({sort_events})"))
+        self._order = basic.make_button(
+            tr("By time"), tr("Sort by the time of the first frame, or by score ({sort_events})")
+        )
         self._order.clicked.connect(self.switch_order)
-        self._total, self._counts = make_note(), make_note()
-        self.training_note = make_text(COLORS.warning)
+        self._total, self._counts = basic.make_note(), basic.make_note()
+        self.training_note = basic.make_text(theme.COLORS.warning)
         self.note = FlagsNote()
         self.further = FurtherParts(session, thumbnail)
         self.further.part_chosen.connect(self.event_chosen)
         self.threshold_before: float | None = None
         """The threshold before the note's *Show top 1 %*; None: it was not used in this study."""
         tip = tr("Threshold: lower shows more flags ([ and ])")
-        self._slider = make_slider(tr("Threshold"), 0, THRESHOLD_STEPS, tip)
+        self._slider = basic.make_slider(tr("Threshold"), 0, THRESHOLD_STEPS, tip)
         self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
         self._value = PlainLabel()
         self.budget = ReviewBudgetBar(session.settings["review_percent"])
@@ -77,8 +77,7 @@ class FlagsPanel(QWidget):
         self.refresh()
 
     def _arrange(self) -> None:
-        empty = QWidget()
-        in_column(1, self._empty, (self.next_step, 0, Qt.AlignmentFlag.AlignHCenter), 1, of=empty)
+        empty = basic.as_widget(basic.in_column(1, self._empty, (self.next_step, 0, Qt.AlignmentFlag.AlignHCenter), 1))
         self._stack = QStackedLayout()
         self._stack.addWidget(self.list)
         self._stack.addWidget(empty)
@@ -88,8 +87,8 @@ class FlagsPanel(QWidget):
         head.addWidget(self._total, 0, 0, 1, 2)  # above the button, beside which it has no room
         head.addWidget(self._counts, 1, 0)
         head.addWidget(self._order, 1, 1)
-        foot = in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
-        in_column(
+        foot = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
+        basic.in_column(
             self.training_note, self.note, head, (self._stack, 1), self.further, foot, self.budget, of=self, margins=8
         )
 
@@ -198,7 +197,7 @@ class FlagsPanel(QWidget):
 
     def _highlight_event_here(self) -> bool:
         reading = self._session.reading
-        going_to = self._still(self._going_to)
+        going_to = reading.flags.current(self._going_to) if reading and self._going_to else None
         row = self.model.row_of(going_to or reading.event_here()) if reading else -1
         if row < 0:
             self.list.clearSelection()
@@ -206,13 +205,6 @@ class FlagsPanel(QWidget):
         select = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.list.selectionModel().setCurrentIndex(self.model.index(row), select)
         return True
-
-    def _still(self, event: Event | None) -> Event | None:
-        """The event that stands now for one of before: while flags arrive it may have grown; None: there is none."""
-        reading = self._session.reading
-        if event is None or reading is None or event.peak_frame >= reading.frame_count:
-            return None
-        return next((other for other in reading.flags.events.at(event.peak_frame) if other.name == event.name), None)
 
     @property
     def highlighted(self) -> Event | None:
@@ -262,4 +254,4 @@ class FlagsPanel(QWidget):
         """Show why there are no flags, and offer an action that changes it."""
         text, step, _ = why_no_events(self._session)
         self._empty.setText(text)
-        show_text(self.next_step, step)
+        basic.show_text(self.next_step, step)

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
 from wce_desktop.core.language import tr
-from wce_desktop.widgets.glyphs import class_pixmap
-from wce_desktop.widgets.key_texts import set_tip, set_words
+from wce_desktop.widgets import glyphs, key_texts
 from wce_desktop.widgets.plain_text import plain
 
 FONT_PX, ICON_PX = 12, 14
@@ -68,21 +67,21 @@ class LabelBar(QWidget):
 
     def _plain_button(self, text: str) -> QPushButton:
         button = QPushButton(self)
-        set_words(button, text)
+        key_texts.set_words(button, text)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys with the frame
         return button
 
     def _button(self, entry: ClassName) -> QPushButton:
         button = self._plain_button(f"{{label_{entry.key}}} {entry.shown_title}")
         button.setCheckable(True)
-        button.setIcon(QIcon(class_pixmap(entry, ICON_PX, 2.0)))
+        button.setIcon(QIcon(glyphs.class_pixmap(entry, ICON_PX, 2.0)))
         button.setIconSize(QSize(ICON_PX, ICON_PX))
         tip = tr(
             "Label the frame or marked span as {title} ({key})",
             title=entry.title_in_sentence,
             key=f"{{label_{entry.key}}}",
         )
-        set_tip(button, tip)
+        key_texts.set_tip(button, tip)
         button.setAccessibleName(entry.shown_title)
         button.clicked.connect(lambda: self.label_requested.emit(entry.name))
         return button
@@ -118,7 +117,7 @@ class LabelBar(QWidget):
         if event.type() == QEvent.Type.StyleChange:
             for entry in self._vocabulary:
                 if entry.name in self._buttons:
-                    self._buttons[entry.name].setIcon(QIcon(class_pixmap(entry, ICON_PX, 2.0)))
+                    self._buttons[entry.name].setIcon(QIcon(glyphs.class_pixmap(entry, ICON_PX, 2.0)))
         super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -13,13 +13,8 @@ from training.runs.events import Outcome
 from training.texts import Text
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr, tr_count
+from wce_desktop.features.safekeeping import library_dialogs
 from wce_desktop.features.safekeeping.backups_window import BackupsWindow, CheckWindow
-from wce_desktop.features.safekeeping.library_dialogs import (
-    READABLE,
-    CopiesDialog,
-    ask_to_unlock_backup,
-    missing_reports_text,
-)
 from wce_desktop.library.backup import backups, copies
 from wce_desktop.library.backup.backup_file import Backup
 from wce_desktop.library.backup.comparison import Preview, preview_restore
@@ -46,7 +41,6 @@ class SafekeepingFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self.backups_window: BackupsWindow | None = None
         self._recovery: Recovery | None = None
         """Of the copy that was chosen in another folder."""
@@ -66,10 +60,12 @@ class SafekeepingFeature(Feature):
         self.copy_if_due()
 
     def close(self) -> None:
-        """End the threads."""
+        """End the threads, and the windows with them."""
         self._forget_copy()
-        for thread in (self._comparing, self._writing, self._checking):
-            thread.close()
+        super().close()
+        for window in (self.backups_window, self.check_window):
+            if window is not None:
+                window.close()
         for window in (self.backups_window, self.check_window):
             if window is not None:
                 window.close()
@@ -100,7 +96,7 @@ class SafekeepingFeature(Feature):
 
     def _unlock(self, path: Path) -> None:
         """Ask for the earlier passphrase of a backup, and compare it."""
-        if ask_to_unlock_backup(self._folder, path, self.backups_window):
+        if library_dialogs.ask_to_unlock_backup(self._folder, path, self.backups_window):
             self._list()
             self._compare(path)
 
@@ -119,7 +115,7 @@ class SafekeepingFeature(Feature):
         """Choose a copy in another folder, unlock it, and compare it with the library."""
         assert self.backups_window is not None
         chosen = self._session.settings["copies_folder"]
-        dialog = CopiesDialog(Path(chosen) if chosen else None, self.backups_window)
+        dialog = library_dialogs.CopiesDialog(Path(chosen) if chosen else None, self.backups_window)
         if dialog.exec() and dialog.recovery is not None:
             self._forget_copy()
             self._recovery = dialog.recovery
@@ -213,28 +209,23 @@ class SafekeepingFeature(Feature):
             return
         settings = self._session.settings
         chosen, days = settings["copies_folder"], settings["copies_days"]
-        lines = (
-            [
+        lines = []
+        if chosen:
+            lines.append(
                 tr_count(
                     "A copy every day; the newest {kept} are kept.",
                     "A copy every {count} days; the newest {kept} are kept.",
                     days,
                     kept=copies.KEPT,
                 )
-            ]
-            if chosen
-            else []
-        )
+            )
         if settings["copies_last"]:
             lines.append(tr("Last time, {what}", what=tr(settings["copies_last"])))
         if chosen:
             kept = copies.copies(self._folder, Path(chosen))
             there = counted(len(kept), "copy")
-            lines.append(
-                tr("There: {copies}, newest {time}.", copies=there, time=kept[-1].local_time)
-                if kept
-                else tr("There: {copies}.", copies=there)
-            )
+            newest = tr("There: {copies}, newest {time}.", copies=there, time=kept[-1].local_time) if kept else ""
+            lines.append(newest or tr("There: {copies}.", copies=there))
         lines += [tr("Copies made earlier are in {folder}.", folder=folder) for folder in self._earlier]
         self.backups_window.show_copies(chosen, lines)
 
@@ -313,7 +304,7 @@ class SafekeepingFeature(Feature):
             chosen.append(passphrase)
 
         dialog = PassphraseDialog(
-            tr("Encrypt the library"), tr(READABLE), (tr("New passphrase"),), take, ok=tr("Encrypt"), repeated=True,
+            tr("Encrypt the library"), tr(library_dialogs.READABLE), (tr("New passphrase"),), take, ok=tr("Encrypt"), repeated=True,
             parent=self._workspace.window,
         )  # fmt: skip
         if dialog.exec():
@@ -372,7 +363,7 @@ def _restore_copy(recovery: Recovery, reader: str, folder: Path, _: Step) -> tup
     finally:
         recovery.close()
     message = tr("The copy of {time} was restored.", time=Backup.at(taken).local_time)
-    return folder, f"{message} {missing_reports_text(recovery)}".strip()
+    return folder, f"{message} {library_dialogs.missing_reports_text(recovery)}".strip()
 
 
 def _copied(folder: Path, chosen: Path, earlier: list[Path]) -> Path:

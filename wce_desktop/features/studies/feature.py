@@ -79,8 +79,6 @@ class StudiesFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace = workspace
-        self._session = workspace.session
         self._opening: Path | None = None
         self._is_beside = False  # what is being opened is not on screen yet
         self._notes_of, self._notes = "", list[str]()  # those of the file that were shown for this study
@@ -89,7 +87,7 @@ class StudiesFeature(Feature):
         self._second: Study | None = None  # the second reading that is being opened
         guard, fail = workspace.guard, lambda outcome: self._fail(UserError(outcome.message, outcome.hint))
         self._check = FunctionThread(self, returned=guard(self._keep_checked), failed=workspace.show_failure)
-        self.scoring = Scoring(workspace)
+        self.scoring = Scoring(workspace, self)
         self.panel = StudiesPanel(workspace.session)
         self.panels = (Panel(self.panel, "left", stretch=1),)
         workspace.open_study, workspace.open_files = self.open_study, self.drop
@@ -303,9 +301,8 @@ class StudiesFeature(Feature):
         """Show everything that is odd about the file of the open study."""
         reading = self._session.reading
         notes = reading.index.notes if reading is not None else ()
-        box = MessageBox(self._workspace.window)
-        box.setWindowTitle(tr("Notes on the file"))
-        box.setText("\n\n".join(map(tr, notes)) or tr("There is nothing unusual about this file."))
+        text = "\n\n".join(map(tr, notes)) or tr("There is nothing unusual about this file.")
+        box = MessageBox(self._workspace.window, tr("Notes on the file"), text, icon=QMessageBox.Icon.NoIcon)
         box.exec()
         box.deleteLater()
 
@@ -323,12 +320,6 @@ class StudiesFeature(Feature):
                 self._show_new_notes(self._checked, index)
             if len(index.missing):
                 self._workspace.show_message(missing_frames_text(index.missing.tolist()))
-
-    def close(self) -> None:
-        """Stop background work."""
-        self._connections.close()
-        for part in (self._search, self._check, self._trial, self._loading, self.scoring):
-            part.close()
 
     def _fail(self, error: UserError) -> None:
         """What was opened could not be: the open study stays open."""
@@ -452,11 +443,9 @@ class StudiesFeature(Feature):
         if not open_points.unseen_flags and not open_points.unseen_frames and not open_points.is_partly_scored:
             return True
         self._workspace.player.pause()
-        box = MessageBox(self._workspace.window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle(tr("Finish reading"))
-        box.setText(tr("Finish reading this study? Parts of it were not seen."))
-        box.setInformativeText("\n".join(filter(None, (open_points.flag_words, open_points.frame_words))))
+        more = "\n".join(filter(None, (open_points.flag_words, open_points.frame_words)))
+        text = tr("Finish reading this study? Parts of it were not seen.")
+        box = MessageBox(self._workspace.window, tr("Finish reading"), text, more)
         finish = box.addButton(tr("Finish"), QMessageBox.ButtonRole.AcceptRole)
         stay = box.addButton(tr("Go on reading"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)

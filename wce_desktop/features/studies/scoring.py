@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from training.embeddings.writer import partial_path, partial_scores
 from training.errors import UserError
@@ -21,26 +21,26 @@ from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
-from wce_desktop.session.session import Session
 from wce_desktop.session.work import score_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Connections, Part, Workspace
 
 SHOWN_EVERY_MILLISECONDS = 1000  # finding the events of 500,000 frames takes a part of it
 
 
-class ScoresSoFar(QObject):
+class ScoresSoFar(Part):
     """Collects what running jobs have scored, and shows it in the open study once a second at most."""
 
-    def __init__(self, session: Session, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session = session
+    def __init__(self, workspace: Workspace, owner: Part) -> None:
+        super().__init__(workspace, owner)
         self._rows: dict[tuple[str, str], list[ScoredRows]] = {}
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MILLISECONDS)
         self._later.timeout.connect(self.show)
-        session.study_opened.connect(self._show_soon)
-        session.model_changed.connect(self._show_soon)
+        session = self._session
+        self._connections = Connections(
+            (session.study_opened, self._show_soon), (session.model_changed, self._show_soon)
+        )
 
     def add(self, study_id: str, model_id: str, rows: ScoredRows) -> None:
         """Keep further scores of a study by a model; the open study shows them soon, the first ones at once."""
@@ -85,12 +85,6 @@ class ScoresSoFar(QObject):
         if self._rows.pop((study_id, model_id), None) is not None:
             self._session.scores.forget_so_far(study_id)
 
-    def close(self) -> None:
-        """Show nothing any more."""
-        self._later.stop()
-        self._session.study_opened.disconnect(self._show_soon, missing_ok=True)
-        self._session.model_changed.disconnect(self._show_soon, missing_ok=True)
-
 
 def _joined(held: list[ScoredRows]) -> Scores | None:
     """All rows in order of the frames, each frame once; the list becomes one item."""
@@ -113,7 +107,7 @@ def _indexed(path: Path, known: Mapping[str, int], reporter: Reporter) -> FrameI
     return build_index(path, reporter, numbering=known.get(newest, next(iter(numberings), NUMBERING)))
 
 
-class IndexQueue(QObject):
+class IndexQueue(Part):
     """Indexes files one after the other; a file that cannot be read is reported."""
 
     indexed = Signal(object, object)
@@ -121,9 +115,8 @@ class IndexQueue(QObject):
     failed = Signal(object)
     """UserError."""
 
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._session = session
+    def __init__(self, workspace: Workspace, owner: Part) -> None:
+        super().__init__(workspace, owner)
         self._waiting: deque[Path] = deque()
         self._running: Path | None = None
         self._thread = FunctionThread(self, returned=self._take, failed=self._fail)
@@ -142,7 +135,7 @@ class IndexQueue(QObject):
     def close(self) -> None:
         """Forget what waits and end what runs."""
         self._waiting.clear()
-        self._thread.close()
+        super().close()
 
     def _next(self) -> None:
         self._running = self._waiting.popleft() if self._waiting else None
@@ -162,17 +155,15 @@ class IndexQueue(QObject):
         self.failed.emit(UserError(str(message), str(getattr(outcome, "hint", ""))))
 
 
-class Scoring(QObject):
+class Scoring(Part):
     """Queues studies for a model and brings their scores in."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
-        self._workspace = workspace
-        self._session = workspace.session
+    def __init__(self, workspace: Workspace, owner: Part) -> None:
+        super().__init__(workspace, owner)
         self._jobs = workspace.jobs
         self._scoring: dict[tuple[str, str], Job] = {}  # study and model, of jobs that have not ended
-        self._so_far = ScoresSoFar(workspace.session, self)
-        self._index_queue = IndexQueue(workspace.session, self)
+        self._so_far = ScoresSoFar(workspace, self)
+        self._index_queue = IndexQueue(workspace, self)
         self._index_queue.indexed.connect(workspace.guard(self._take_study))
         self._index_queue.failed.connect(self._keep_failure)
         self._failures: list[UserError] = []  # of the files that are being added
@@ -284,8 +275,3 @@ class Scoring(QObject):
         if name == NAME:
             with contextlib.suppress(ValueError):
                 self._so_far.add(study_id, model_id, read_rows(payload))
-
-    def close(self) -> None:
-        """Stop background work."""
-        self._index_queue.close()
-        self._so_far.close()
