@@ -49,10 +49,6 @@ class FirstStartDialog(QtWidgets.QDialog):
         self.next = basic.make_button("", tr("Go on with what is chosen here"))
         self.next.setAutoDefault(True)
         self.next.setDefault(True)
-        self._arrange()
-        self._show_page(0)
-
-    def _arrange(self) -> None:
         for page in (self._library_page(), self._reader_page(), self._opening_page()):
             self.pages.addWidget(page)
         buttons = basic.in_row(self.skip, 1, self.back, self.next)
@@ -62,6 +58,7 @@ class FirstStartDialog(QtWidgets.QDialog):
         self.skip.clicked.connect(self.reject)
         self.back.clicked.connect(lambda: self._show_page(self.pages.currentIndex() - 1))
         self.next.clicked.connect(self._go_on)
+        self._show_page(0)
 
     def _library_page(self) -> QtWidgets.QWidget:
         self.folder.setAccessibleName(tr("Folder of the library"))

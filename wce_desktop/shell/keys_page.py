@@ -90,11 +90,6 @@ class KeysPage(QtWidgets.QWidget):
         self.said = make_note()
         self.take = make_button("", tr("Give this key to the highlighted action"))
         self.leave = make_button(tr("Keep it there"), tr("Leave the key where it is"))
-        self._arrange()
-        self._connect()
-        self._fill()
-
-    def _arrange(self) -> None:
         self.tree.setAccessibleName(tr("Actions and their keys"))
         self.tree.setHeaderLabels([tr("Action"), tr("Key")])
         self.tree.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.SingleSelection)
@@ -103,8 +98,6 @@ class KeysPage(QtWidgets.QWidget):
         self.tree.header().setStretchLastSection(False)
         lines = (self.take, self.leave), (self.change, self.add, self.remove), (self.reset, self.reset_all)
         in_column(self.search, (self.tree, 1), self.said, *(in_row(*line, 1) for line in lines), of=self)
-
-    def _connect(self) -> None:
         self.search.textChanged.connect(lambda: self._narrow())
         self.tree.currentItemChanged.connect(lambda: self._show_current())
         self.change.caught.connect(lambda key: self._offer(key, is_further=False))
@@ -116,6 +109,7 @@ class KeysPage(QtWidgets.QWidget):
         self.reset_all.clicked.connect(self._reset_all)
         self.take.clicked.connect(self._take)
         self.leave.clicked.connect(lambda: self._say(""))
+        self._fill()
 
     # What is shown
 

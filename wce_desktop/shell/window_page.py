@@ -30,10 +30,11 @@ class FoldHandle(QtWidgets.QToolButton):
         self.setFixedWidth(HANDLE_PX)
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Fixed, QtWidgets.QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        colors = theme.COLORS
         self.setStyleSheet(
-            f"QToolButton {{ background: {theme.COLORS.background}; color: {theme.COLORS.muted}; }}"
+            f"QToolButton {{ background: {colors.background}; color: {colors.muted}; }}"
             "QToolButton { border: none; border-radius: 0; padding: 0; }"
-            f"QToolButton:hover, QToolButton:focus {{ background: {theme.COLORS.raised}; color: {theme.COLORS.accent}; }}"
+            f"QToolButton:hover, QToolButton:focus {{ background: {colors.raised}; color: {colors.accent}; }}"
         )
         self.show_state(is_shown=True)
 

@@ -43,16 +43,6 @@ class FilterBox(QFrame):
         self.count.setAccessibleName(tr("Frames to show"))
         basic.pad(self.count)
         self.reset = basic.make_button(tr("Reset"), tr("Reset all filters"))
-        self._arrange()
-        self._connect()
-        self.show_settings(self.settings)
-
-    def show_classes(self) -> None:
-        """Offer the classes of the vocabulary; the chosen one stays chosen where it is still there."""
-        classes = ((entry.shown_title, entry.name) for entry in self._vocabulary)
-        basic.fill_box(self.class_name, ((tr("any label"), ""), *classes))
-
-    def _arrange(self) -> None:
         form = QFormLayout(self)
         form.setContentsMargins(14, 12, 14, 12)
         for title, widget in (
@@ -67,8 +57,6 @@ class FilterBox(QFrame):
             ("", self.reset),
         ):
             form.addRow(title, widget)
-
-    def _connect(self) -> None:
         for combo in (self.scope, self.distance, self.class_name):
             combo.currentIndexChanged.connect(self._emit_settings)
         for box in (self.to_query, self.among, self.count):
@@ -76,6 +64,12 @@ class FilterBox(QFrame):
         for check in (self.labelled, self.live):
             check.toggled.connect(self._emit_settings)
         self.reset.clicked.connect(lambda: self.change(SearchSettings()))
+        self.show_settings(self.settings)
+
+    def show_classes(self) -> None:
+        """Offer the classes of the vocabulary; the chosen one stays chosen where it is still there."""
+        classes = ((entry.shown_title, entry.name) for entry in self._vocabulary)
+        basic.fill_box(self.class_name, ((tr("any label"), ""), *classes))
 
     def change(self, settings: SearchSettings) -> None:
         """Set it and emit `changed`."""

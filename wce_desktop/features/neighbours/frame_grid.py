@@ -62,7 +62,13 @@ class GridWindow(QDialog):
         self._bar = basic.JobBar()
         self.stop = basic.make_button(tr("Stop"), tr("Stop without exporting"))
         self._make_buttons()
-        self._arrange()
+        size = PlainLabel(tr("Size"))
+        size.setStyleSheet(f"color: {theme.COLORS.muted}")
+        top = basic.in_row(self._title, (self._count, 1), size, self._size)
+        row = basic.in_row(self.labels, self.finding, self.like, 1, self.export)
+        frames = basic.in_column(top, (self._pages, 1), row, margins=(12, 10, 12, 10))
+        line = basic.in_row((self._said, 1), self._bar, self.stop, margins=(12, 0, 12, 10))
+        basic.in_column((frames, 1), line, of=self, margins=0)
         self.show_frames(tr("Frames"), (), _no_tile)
         self.show_progress(None)
         for digit in "0123456789":
@@ -101,15 +107,6 @@ class GridWindow(QDialog):
         entry = self._vocabulary.by_key(key)
         if entry is not None:
             self.label_requested.emit(entry.name)
-
-    def _arrange(self) -> None:
-        size = PlainLabel(tr("Size"))
-        size.setStyleSheet(f"color: {theme.COLORS.muted}")
-        top = basic.in_row(self._title, (self._count, 1), size, self._size)
-        row = basic.in_row(self.labels, self.finding, self.like, 1, self.export)
-        frames = basic.in_column(top, (self._pages, 1), row, margins=(12, 10, 12, 10))
-        line = basic.in_row((self._said, 1), self._bar, self.stop, margins=(12, 0, 12, 10))
-        basic.in_column((frames, 1), line, of=self, margins=0)
 
     def show_frames(self, title: str, frames: Sequence[tuple[str, int]], make: TileMaker) -> None:
         """Show these frames (study, frame), under a title; `make(row)` gives the tile of one."""

@@ -13,11 +13,8 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.clock import counted, format_frame_stored, format_time
 from wce_desktop.core.language import tr
-from wce_desktop.features.neighbours.bulk_labelling import add_to_finding, label_selection, new_findings
-from wce_desktop.features.neighbours.frame_export import MOST_FRAMES, write_contact_sheet, write_frames_csv
+from wce_desktop.features.neighbours import bulk_labelling, frame_export, frame_tile, neighbour_query
 from wce_desktop.features.neighbours.frame_grid import GridWindow
-from wce_desktop.features.neighbours.frame_tile import FrameTile
-from wce_desktop.features.neighbours.neighbour_query import selection_query
 from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
@@ -91,7 +88,7 @@ class SelectionGrid(Part):
 
         return shown_below
 
-    def _tile(self, row: int) -> FrameTile:
+    def _tile(self, row: int) -> frame_tile.FrameTile:
         fact = self._shared.facts.of(*self._frames[row])
         return self._shared.tile(fact, fact.caption, fact.sentence, "")
 
@@ -105,7 +102,7 @@ class SelectionGrid(Part):
     def label(self, name: str) -> None:
         """Label the chosen frames, or all, as one edit."""
         if chosen := self._grid_window.chosen:
-            self._grid_window.show_message(label_selection(self._session, chosen, name))
+            self._grid_window.show_message(bulk_labelling.label_selection(self._session, chosen, name))
 
     def ask_finding(self) -> None:
         """Ask which finding the frames belong to: one of their studies, or a new one."""
@@ -127,7 +124,7 @@ class SelectionGrid(Part):
 
     def make_finding(self, kind: str) -> None:
         """Make a finding of the chosen frames, one for each study."""
-        created = new_findings(self._session, self._grid_window.chosen, kind)
+        created = bulk_labelling.new_findings(self._session, self._grid_window.chosen, kind)
         findings = counted(len(created), "new finding")
         self._grid_window.show_message(
             tr("{findings}: {kind}. {key} undoes it.", findings=findings, kind=kind, key=key_of("undo"))
@@ -135,14 +132,14 @@ class SelectionGrid(Part):
 
     def add_to(self, finding: Finding) -> None:
         """Let a finding cover the chosen frames of its study."""
-        add_to_finding(self._session, self._grid_window.chosen, finding)
+        bulk_labelling.add_to_finding(self._session, self._grid_window.chosen, finding)
         title = self._finding_title(finding)
         self._grid_window.show_message(tr("Added to {finding}. {key} undoes it.", finding=title, key=key_of("undo")))
 
     def ask_like(self) -> None:
         """Ask for frames like the mean of the chosen ones."""
         if chosen := self._grid_window.chosen:
-            self._shared.neighbours.pin(selection_query(self._shared.facts, chosen))
+            self._shared.neighbours.pin(neighbour_query.selection_query(self._shared.facts, chosen))
             self._workspace.window.activateWindow()
 
     def ask_csv(self) -> None:
@@ -151,7 +148,7 @@ class SelectionGrid(Part):
         path = self._workspace.files.ask_new_file(window, "labels", tr("Frames and labels"), name, "CSV (*.csv)")
         if path is not None:
             place = self._session.place_to_save(path)
-            rows = write_frames_csv(place, self._grid_window.chosen, self._shared.facts)
+            rows = frame_export.write_frames_csv(place, self._grid_window.chosen, self._shared.facts)
             self._grid_window.show_message(tr("{rows} written to {path}.", rows=counted(rows, "row"), path=path))
 
     def ask_sheet(self) -> None:
@@ -166,11 +163,11 @@ class SelectionGrid(Part):
         frames = list(self._grid_window.chosen)
         captions = {address: self._sheet_caption(*address) for address in frames}
         places = FramePlaces(self._session)
-        most = f", {MOST_FRAMES} of them, evenly spaced" if len(frames) > MOST_FRAMES else ""
+        most = f", {frame_export.MOST_FRAMES} of them, evenly spaced" if len(frames) > frame_export.MOST_FRAMES else ""
         count = f"{len(frames):,} frame{'' if len(frames) == 1 else 's'}"  # a file stays English
         foot = f"{count}{most} · research use only, not for diagnosis"
         self._thread.request(
-            lambda reporter: (path, write_contact_sheet(path, frames, captions, places, foot, reporter))
+            lambda reporter: (path, frame_export.write_contact_sheet(path, frames, captions, places, foot, reporter))
         )
 
     def _sheet_caption(self, study_id: str, frame_index: int) -> tuple[str, str]:

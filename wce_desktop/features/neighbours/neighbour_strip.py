@@ -6,10 +6,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QStackedWidget, QToolBut
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import tr
-from wce_desktop.features.neighbours.filter_box import FilterBox, settings_in_words
-from wce_desktop.features.neighbours.frame_tile import RELATIONS, tile_size
-from wce_desktop.features.neighbours.neighbour_query import WINDOW_FRAMES, SearchSettings
-from wce_desktop.features.neighbours.tile_list import PictureProvider, TileList, TileMaker
+from wce_desktop.features.neighbours import filter_box, frame_tile, neighbour_query, tile_list
 from wce_desktop.widgets import basic, glyphs, theme
 from wce_desktop.widgets.plain_text import ElidedLabel, plain
 
@@ -25,8 +22,8 @@ class RelationLegend(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._texts = {name: tr(style.title) for name, style in RELATIONS.items() if name != "query"}
-        self._texts["window"] = tr("within {count} frames", count=WINDOW_FRAMES)
+        self._texts = {name: tr(style.title) for name, style in frame_tile.RELATIONS.items() if name != "query"}
+        self._texts["window"] = tr("within {count} frames", count=neighbour_query.WINDOW_FRAMES)
         self.setAccessibleName(tr("Borders: {relations}", relations=", ".join(self._texts.values())))
         metrics = QFontMetrics(self.font())
         self._widths = [22 + metrics.horizontalAdvance(text) + 14 for text in self._texts.values()]
@@ -37,7 +34,7 @@ class RelationLegend(QWidget):
         painter = QPainter(self)
         left = 0
         for (name, text), width in zip(self._texts.items(), self._widths, strict=True):
-            style = RELATIONS[name]
+            style = frame_tile.RELATIONS[name]
             glyphs.draw_glyph(painter, QPointF(left + 8, self.height() / 2), 5, style.shape, QColor(style.color))
             painter.setPen(QColor(theme.COLORS.muted))
             painter.drawText(left + 20, 0, width, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
@@ -47,25 +44,14 @@ class RelationLegend(QWidget):
 class NeighbourStrip(QWidget):
     """Shows tiles and emits the buttons' signals; independent of the library."""
 
-    def __init__(self, vocabulary: Vocabulary, picture: PictureProvider) -> None:
+    def __init__(self, vocabulary: Vocabulary, picture: tile_list.PictureProvider) -> None:
         super().__init__()
         self.setAccessibleName(tr("Similar frames"))
         self.title = ElidedLabel()
-        self.tiles = TileList(tr("Similar frames"), picture, is_one_row=True, takes_keys_always=False)
+        self.tiles = tile_list.TileList(tr("Similar frames"), picture, is_one_row=True, takes_keys_always=False)
         self.message = basic.make_note(is_centered=True)
-        self.filters = FilterBox(vocabulary, self)
+        self.filters = filter_box.FilterBox(vocabulary, self)
         self.filters.changed.connect(self._change_settings)
-        self._make_buttons()
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.tiles)
-        self._pages.addWidget(self.message)
-        self._waiting_text = ""
-        self._wait = QTimer(self, singleShot=True, interval=WAIT_SHOWN_AFTER_MILLISECONDS)
-        self._wait.timeout.connect(self._show_waiting)
-        self._arrange()
-        self.fit_height(800)
-
-    def _make_buttons(self) -> None:
         self.suggestion = _tool("", tr("Apply the label its neighbours suggest ({accept_votes})"))
         self.voters = _tool(
             tr("Show neighbours"), tr("Show the labelled frames behind the suggestion"), is_checkable=True
@@ -80,8 +66,12 @@ class NeighbourStrip(QWidget):
         self.stop = _tool(tr("Stop"), tr("Stop searching"))
         self.stop.hide()
         self.show_suggestion("", "")
-
-    def _arrange(self) -> None:
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.tiles)
+        self._pages.addWidget(self.message)
+        self._waiting_text = ""
+        self._wait = QTimer(self, singleShot=True, interval=WAIT_SHOWN_AFTER_MILLISECONDS)
+        self._wait.timeout.connect(self._show_waiting)
         top = basic.in_row((self.title, 1), RelationLegend())
         buttons = QGridLayout()
         buttons.setSpacing(3)
@@ -92,12 +82,13 @@ class NeighbourStrip(QWidget):
         buttons.setRowStretch(3, 1)
         row = basic.in_row((self._pages, 1), buttons)
         basic.in_column(top, row, of=self, margins=(8, 3, 8, 2), spacing=1)
+        self.fit_height(800)
 
     def fit_height(self, window_height: int) -> None:
         """Fit the size of the pictures to the height of the window."""
         side = next((side for height, side in PICTURE_PX if window_height <= height), LARGEST_PX)
         self.tiles.set_picture_px(side)
-        self._pages.setFixedHeight(tile_size(side).height() + SCROLL_BAR_PX)
+        self._pages.setFixedHeight(frame_tile.tile_size(side).height() + SCROLL_BAR_PX)
 
     # What is shown
 
@@ -105,7 +96,7 @@ class NeighbourStrip(QWidget):
         self.title.setText(text)
         self.title.setToolTip(plain(text))
 
-    def show_tiles(self, title: str, count: int, make: TileMaker, note: str) -> None:
+    def show_tiles(self, title: str, count: int, make: tile_list.TileMaker, note: str) -> None:
         """Show the neighbours; `note` says how they were searched, and whether there are fewer than requested."""
         self._end_waiting()
         self._show_title(f"{title} · {note}" if note else title)
@@ -154,8 +145,8 @@ class NeighbourStrip(QWidget):
         self.filters.show()
         self.filters.scope.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _change_settings(self, settings: SearchSettings) -> None:
-        message = settings_in_words(settings)
+    def _change_settings(self, settings: neighbour_query.SearchSettings) -> None:
+        message = filter_box.settings_in_words(settings)
         self.filter.setText(tr("Filters: on") if message else tr("Filters…"))
         self.filter.setToolTip(plain(message or tr("Restrict the search by study, label, time or distance")))
 

@@ -10,9 +10,7 @@ from training.runs.events import Outcome, Progress
 from training.texts import Text
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.features.neighbours import neighbour_query
-from wce_desktop.features.neighbours.bulk_labelling import label_frames
-from wce_desktop.features.neighbours.neighbour_search import NeighbourSearch
+from wce_desktop.features.neighbours import bulk_labelling, neighbour_query, neighbour_search
 from wce_desktop.features.neighbours.neighbour_strip import NeighbourStrip
 from wce_desktop.features.neighbours.query_embedding import QueryEmbedding
 from wce_desktop.features.neighbours.result_tiles import FoundTiles
@@ -42,13 +40,10 @@ class NeighbourStripSearch(Part):
         self._query: neighbour_query.Query | None = None
         self._is_following = True
         self._is_asked_last = False
-        self._search = NeighbourSearch(workspace.session)
+        self._search = neighbour_search.NeighbourSearch(workspace.session)
         self._thread = FunctionThread(self)
         self._pause = QTimer(self, singleShot=True, interval=ASKED_AFTER_MILLISECONDS)
         self.embedding = QueryEmbedding(workspace, self)
-        self._connect()
-
-    def _connect(self) -> None:
         guard, strip = self._workspace.guard, self.strip
         self._pause.timeout.connect(guard(self._follow))
         self._thread.returned.connect(guard(self._show))
@@ -128,7 +123,7 @@ class NeighbourStripSearch(Part):
                 key_of("accept_votes"),
             )
         own, name = neighbour_query.frames_to_accept(self._session, self.tiles.found)
-        label_frames(self._session, own, name, model_id=self._session.model_id)
+        bulk_labelling.label_frames(self._session, own, name, model_id=self._session.model_id)
 
     def as_grid(self) -> None:
         """Select what was found and show it as a grid."""

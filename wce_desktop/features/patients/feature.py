@@ -11,14 +11,12 @@ from training.texts import Text
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
+from wce_desktop.features.patients import record_fields, record_plan
 from wce_desktop.features.patients.guess_dialog import GuessDialog
-from wce_desktop.features.patients.record_fields import BY_NAME, parsed
-from wce_desktop.features.patients.record_plan import RecordPlan, plan_another_patient, plan_values
 from wce_desktop.features.patients.record_window import RecordWindow
 from wce_desktop.jobs.spec import uses_study
-from wce_desktop.session.keys import key_of
+from wce_desktop.session import keys, study_choice
 from wce_desktop.session.removing import RemovalFacts, removal_facts, remove_studies
-from wce_desktop.session.study_choice import patients_note
 from wce_desktop.widgets import basic, dialogs, theme, window_size
 from wce_desktop.widgets.plain_text import MessageBox, PlainLabel
 from wce_desktop.workspace import Connections, Feature, Workspace, guard
@@ -118,7 +116,7 @@ class PatientsFeature(Feature):
     def edit_record(self) -> None:
         """Show the record of the open study, or all records."""
         if not self._session.library.studies.all():
-            raise UserError("There are no studies yet.", "Open one first ({key}).", key_of("open_files"))
+            raise UserError("There are no studies yet.", "Open one first ({key}).", keys.key_of("open_files"))
         dialogs.bring_to_front(self.window)
         self._refresh()
         reading = self._session.reading
@@ -129,7 +127,7 @@ class PatientsFeature(Feature):
     def _refresh(self) -> None:
         if self._window is not None and self._window.isVisible():
             studies = self._session.library.studies.all()
-            self._window.show_studies(studies, self._records(), patients_note(self._session))
+            self._window.show_studies(studies, self._records(), study_choice.patients_note(self._session))
 
     def _records(self) -> dict[str, Record]:
         library = self._session.library
@@ -139,8 +137,8 @@ class PatientsFeature(Feature):
 
     def save(self, study_ids: Sequence[str], typed: Mapping[str, str]) -> None:
         """Set what was typed for these studies, after a question where patients are joined."""
-        values = parsed(typed)
-        self._make(plan_values(self._records().values(), dict.fromkeys(study_ids, values)))
+        values = record_fields.parsed(typed)
+        self._make(record_plan.plan_values(self._records().values(), dict.fromkeys(study_ids, values)))
 
     def keep(self, study_ids: Sequence[str], typed: Mapping[str, str], goes_on: bool = False) -> None:
         """Save what is being typed, as far as it is a whole value and raises no question; `save` takes the rest.
@@ -150,12 +148,12 @@ class PatientsFeature(Feature):
         values = {}
         for name, text in typed.items():
             with contextlib.suppress(UserError):  # half of a date, for example
-                values[name] = BY_NAME[name].parse(text)
-        own = {name for name in values if not BY_NAME[name].is_of_patient}
+                values[name] = record_fields.BY_NAME[name].parse(text)
+        own = {name for name in values if not record_fields.BY_NAME[name].is_of_patient}
         for names in (set(values), set(values) - {"pseudonym"}, own):
             with contextlib.suppress(UserError):
                 given = {name: values[name] for name in names}
-                plan = plan_values(self._records().values(), dict.fromkeys(study_ids, given))
+                plan = record_plan.plan_values(self._records().values(), dict.fromkeys(study_ids, given))
                 if not plan.question:
                     break
         else:
@@ -164,7 +162,7 @@ class PatientsFeature(Feature):
             self._session.edits.apply_to_studies(plan.title, plan.changes)
         self.window.kept({name: typed[name] for name in names})
 
-    def _extend(self, plan: RecordPlan) -> bool:
+    def _extend(self, plan: record_plan.RecordPlan) -> bool:
         """Make the plan a part of the last edit, if that changed the same record of the open study."""
         reading = self._session.reading
         if reading is None or list(plan.changes) != [reading.study.study_id]:
@@ -174,7 +172,7 @@ class PatientsFeature(Feature):
 
     def separate(self, study_ids: Sequence[str]) -> None:
         """Let these studies be of another patient."""
-        self._make(plan_another_patient(self._records().values(), study_ids))
+        self._make(record_plan.plan_another_patient(self._records().values(), study_ids))
         self.window.show_message(tr("Enter who the other patient is."))
 
     def guess_records(self) -> None:
@@ -190,7 +188,7 @@ class PatientsFeature(Feature):
         values, pattern = dialog.values, dialog.pattern.text()
         dialog.deleteLater()
         if is_accepted:
-            self._make(plan_values(self._records().values(), values))
+            self._make(record_plan.plan_values(self._records().values(), values))
             settings.set("name_pattern", pattern)
 
     def remove_study(self) -> None:
@@ -226,7 +224,7 @@ class PatientsFeature(Feature):
                     "The job “{job}” uses this study, so it was not removed.",
                     "Stop the job first ({key}), or wait until it has ended.",
                     job.spec.title,
-                    key_of("stop_job"),
+                    keys.key_of("stop_job"),
                 )
         reading = self._session.reading
         if reading is not None and reading.study.study_id in facts.by_study:
@@ -241,7 +239,7 @@ class PatientsFeature(Feature):
         if self._window is not None and self._window.isVisible():
             self._window.show_message(message)
 
-    def _make(self, plan: RecordPlan) -> None:
+    def _make(self, plan: record_plan.RecordPlan) -> None:
         if plan.changes and (not plan.question or self._agrees(plan.question)):
             self._session.edits.apply_to_studies(plan.title, plan.changes)
             self.window.show_message(
@@ -249,7 +247,7 @@ class PatientsFeature(Feature):
                     "Saved for {count} study. {key} takes it back.",
                     "Saved for {count} studies. {key} takes it back.",
                     len(plan.changes),
-                    key=key_of("undo"),
+                    key=keys.key_of("undo"),
                 )
             )
         elif plan.changes:

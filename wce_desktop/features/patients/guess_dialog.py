@@ -74,10 +74,6 @@ class GuessDialog(QtWidgets.QDialog):
         self.set.setProperty("primary", True)
         self.cancel = basic.make_button(tr("Cancel"), tr("Change nothing"))
         self._arrange()
-        self._prepare()
-        self.refresh()
-
-    def _prepare(self) -> None:
         (self.few if self._chosen else self.every).setChecked(True)
         self.few.setEnabled(bool(self._chosen))
         self.by_name.setChecked(True)
@@ -93,6 +89,7 @@ class GuessDialog(QtWidgets.QDialog):
         self.set.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)
         self.pattern.setFocus()
+        self.refresh()
 
     def _arrange(self) -> None:
         self._groups, rows = (QtWidgets.QButtonGroup(self), QtWidgets.QButtonGroup(self)), []

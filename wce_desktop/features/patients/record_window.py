@@ -49,7 +49,23 @@ class RecordWindow(QDialog):
         self._heading.setStyleSheet("font-weight: bold")
         self._said = basic.make_text(theme.COLORS.muted)
         self._make_buttons(undo)
-        self._arrange()
+        choosing = basic.in_row(self.folder, self.everything, 1, self.guess)
+        left = basic.in_column(self._unknown, (self.table, 1), choosing, margins=(8, 8, 0, 0))
+        note = basic.make_note(
+            tr(
+                "A name that another study already has makes both one patient. Patient, year of birth and sex hold "
+                "for all studies of the patient. Names stay in this library."
+            )
+        )
+        doing = basic.in_row(self.another, self.remove, 1, self.undo, self.save_button)
+        right = basic.in_column(self._heading, self.form, note, 1, doing, margins=(8, 8, 8, 0))
+        halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        for half in (left, right):
+            halves.addWidget(basic.as_widget(half))
+        halves.setStretchFactor(0, 1)
+        halves.setSizes([self.width() - FORM_PX, FORM_PX])
+        foot = basic.in_row((self._said, 1), margins=(8, 0, 8, 0))
+        basic.in_column((halves, 1), foot, of=self, margins=(0, 0, 0, 8))
         self.table.chosen_changed.connect(self._follow_choice)
         self.form.changed.connect(self._enable)
         self._pause = inputs.TypingPause(self)
@@ -81,25 +97,6 @@ class RecordWindow(QDialog):
         self.guess.clicked.connect(lambda: self.guess_requested.emit(self.table.chosen))
         self.remove.clicked.connect(lambda: self.remove_requested.emit(self.table.chosen))
         self.undo.clicked.connect(lambda: undo[0].trigger() if undo else None)
-
-    def _arrange(self) -> None:
-        choosing = basic.in_row(self.folder, self.everything, 1, self.guess)
-        left = basic.in_column(self._unknown, (self.table, 1), choosing, margins=(8, 8, 0, 0))
-        note = basic.make_note(
-            tr(
-                "A name that another study already has makes both one patient. Patient, year of birth and sex hold "
-                "for all studies of the patient. Names stay in this library."
-            )
-        )
-        doing = basic.in_row(self.another, self.remove, 1, self.undo, self.save_button)
-        right = basic.in_column(self._heading, self.form, note, 1, doing, margins=(8, 8, 8, 0))
-        halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        for half in (left, right):
-            halves.addWidget(basic.as_widget(half))
-        halves.setStretchFactor(0, 1)
-        halves.setSizes([self.width() - FORM_PX, FORM_PX])
-        foot = basic.in_row((self._said, 1), margins=(8, 0, 8, 0))
-        basic.in_column((halves, 1), foot, of=self, margins=(0, 0, 0, 8))
 
     def show_studies(self, studies: Sequence[Study], records: Mapping[str, Record], note: str) -> None:
         """Show the studies and their records; what was typed and not saved is kept.

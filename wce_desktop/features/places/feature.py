@@ -12,13 +12,12 @@ from wce_desktop.core.annotation.change import Change, Edit, Remove
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.language import tr
-from wce_desktop.features.places.linked_places import LinkedPlace, link_changes, link_title, linked_places
+from wce_desktop.features.places import linked_places, study_view
 from wce_desktop.features.places.pair_view import PairView
 from wce_desktop.features.places.place_lists import LinkRow, PlaceLists
 from wce_desktop.features.places.place_search import FoundPlace, check_place, place_query
 from wce_desktop.features.places.places_window import Pair, PairOpening, PlacesWindow
 from wce_desktop.features.places.searching import PlaceSearching
-from wce_desktop.features.places.study_view import StudyView
 from wce_desktop.session.frame_facts import FrameFacts, FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.run_models import clip_runs
@@ -38,7 +37,7 @@ class PlaceLinks:
         """What the timeline of a study shows."""
         return [
             LinkMark(place.frame_index, place.is_same, f"{_verdict(place)}: {self._other(place)}")
-            for place in linked_places(self._session.library, study_id)
+            for place in linked_places.linked_places(self._session.library, study_id)
         ]
 
     def show(self, pair: PairView, lists: PlaceLists) -> None:
@@ -46,7 +45,7 @@ class PlaceLinks:
         for view in (pair.left, pair.right):
             view.timeline.set_links(self.marks(view.study.study_id) if view.study is not None else ())
         here = pair.left.study.study_id if pair.left.study is not None else ""
-        lists.show_links([self._row(here, place) for place in linked_places(self._session.library, here)])
+        lists.show_links([self._row(here, place) for place in linked_places.linked_places(self._session.library, here)])
 
     def link(self, pair: PairView, *, is_same: bool) -> str:
         """Link the two frames on screen as one edit, and return what was done.
@@ -66,16 +65,16 @@ class PlaceLinks:
             is_same=is_same,
             reader=library.reader,
         )
-        changes = link_changes(linked_places(library, here), new)
+        changes = linked_places.link_changes(linked_places.linked_places(library, here), new)
         if not changes:
             raise UserError("These two frames are linked that way already.", "Go to other frames.")
-        self._edit(link_title(left.frame_index, is_same=is_same), changes)
+        self._edit(linked_places.link_title(left.frame_index, is_same=is_same), changes)
         key = key_of("undo")
         if is_same:
             return tr("Linked as the same place. {key} undoes it.", key=key)
         return tr("Linked as not the same place. {key} undoes it.", key=key)
 
-    def remove(self, place: LinkedPlace) -> str:
+    def remove(self, place: linked_places.LinkedPlace) -> str:
         """Remove a link as one edit, and return what was done."""
         self._edit(Text("Remove a link with another study"), {place.link.study_id: [Remove(place.link)]})
         return tr("The link was removed. {key} undoes it.", key=key_of("undo"))
@@ -87,15 +86,15 @@ class PlaceLinks:
         else:
             self._session.edits.apply_to_studies(title, changes)
 
-    def _row(self, study_id: str, place: LinkedPlace) -> LinkRow:
+    def _row(self, study_id: str, place: linked_places.LinkedPlace) -> LinkRow:
         here = format_time(self._facts.of(study_id, place.frame_index).video_seconds)
         return place, f"{here}  –  {self._other(place)}\n{_verdict(place)}"
 
-    def _other(self, place: LinkedPlace) -> str:
+    def _other(self, place: linked_places.LinkedPlace) -> str:
         return self._facts.of(place.other_study_id, place.other_frame_index).caption
 
 
-def _verdict(place: LinkedPlace) -> str:
+def _verdict(place: linked_places.LinkedPlace) -> str:
     return tr("the same place") if place.is_same else tr("not the same place")
 
 
@@ -253,7 +252,7 @@ class ShownPlaces(Part):
         self.window.show_message(tr("The study is being opened in the main window."))
         self._workspace.open_study(self._session.library.studies.get(study_id))
 
-    def _open_link(self, place: LinkedPlace) -> None:
+    def _open_link(self, place: linked_places.LinkedPlace) -> None:
         self.window.show_message("")
         self.opening.open(Pair(self.opening.left_id, place.frame_index, place.other_study_id, place.other_frame_index))
 
@@ -263,7 +262,7 @@ class ShownPlaces(Part):
         starts = [place.span.start for place in self.window.lists.places if right.shows(place.study_id)]
         right.timeline.set_selected(np.array(sorted(starts), np.int64))
 
-    def _thumbnail(self, view: StudyView, frame_index: int) -> QImage | None:
+    def _thumbnail(self, view: study_view.StudyView, frame_index: int) -> QImage | None:
         return None if view.study is None else self._pictures.get(view.study.study_id, frame_index)
 
     def _picture_arrived(self, study_id: str, frame_index: int) -> None:

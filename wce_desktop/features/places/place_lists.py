@@ -8,8 +8,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem
 
 from wce_desktop.core.language import to_translate, tr, tr_count
-from wce_desktop.features.places.linked_places import LinkedPlace
-from wce_desktop.features.places.place_search import FoundPlace, StudyChoice
+from wce_desktop.features.places import linked_places, place_search
 from wce_desktop.widgets import basic, inputs, key_texts, theme
 from wce_desktop.widgets.player.pictures import fitted, picture_icon
 
@@ -24,12 +23,12 @@ NO_LINKS = to_translate("No place of this study is linked with another study.")
 class FoundRow(NamedTuple):
     """A place in the list: its text, and the frame whose picture is shown."""
 
-    place: FoundPlace
+    place: place_search.FoundPlace
     text: str
     frame_index: int
 
 
-LinkRow = tuple[LinkedPlace, str]
+LinkRow = tuple[linked_places.LinkedPlace, str]
 """A linked place in the list, and its text."""
 
 
@@ -53,11 +52,21 @@ class PlaceLists(inputs.TabWidget):
         super().__init__()
         self.setAccessibleName(tr("Places"))
         self._picture = picture
-        self._choices: list[StudyChoice] = []
+        self._choices: list[place_search.StudyChoice] = []
         self._found: list[FoundRow] = []
         self._links: list[LinkRow] = []
         self._make_found()
-        self._make_links()
+        self._link_note = basic.make_note(tr(NO_LINKS))
+        self.links = basic.make_list(tr("Linked places"))
+        key_texts.give_keys(self.links)
+        # Not the current row: a list without one makes the first row current when it gets the focus.
+        self.links.itemSelectionChanged.connect(lambda: self._choose_link(self.links.currentRow()))
+        self.links.setSpacing(3)
+        self.links.itemClicked.connect(lambda item: self._choose_link(self.links.row(item)))
+        self.remove_button = basic.make_button(tr("Remove this link"), tr("Remove the chosen link (Delete)"))
+        self.remove_button.clicked.connect(self.remove)
+        tab = basic.in_column(self._link_note, (self.links, 1), self.remove_button, margins=TAB_MARGINS)
+        self.addTab(basic.as_widget(tab), tr("Linked places"))
         self.setMinimumWidth(self.tabBar().sizeHint().width())
 
     def _make_found(self) -> None:
@@ -101,19 +110,6 @@ class PlaceLists(inputs.TabWidget):
         self.addTab(basic.as_widget(tab), tr("Found"))
         self.show_missing("")
 
-    def _make_links(self) -> None:
-        self._link_note = basic.make_note(tr(NO_LINKS))
-        self.links = basic.make_list(tr("Linked places"))
-        key_texts.give_keys(self.links)
-        # Not the current row: a list without one makes the first row current when it gets the focus.
-        self.links.itemSelectionChanged.connect(lambda: self._choose_link(self.links.currentRow()))
-        self.links.setSpacing(3)
-        self.links.itemClicked.connect(lambda item: self._choose_link(self.links.row(item)))
-        self.remove_button = basic.make_button(tr("Remove this link"), tr("Remove the chosen link (Delete)"))
-        self.remove_button.clicked.connect(self.remove)
-        tab = basic.in_column(self._link_note, (self.links, 1), self.remove_button, margins=TAB_MARGINS)
-        self.addTab(basic.as_widget(tab), tr("Linked places"))
-
     # Which studies
 
     def show_query(self, words: str, made_by: str) -> None:
@@ -121,7 +117,7 @@ class PlaceLists(inputs.TabWidget):
         self._query.setText(words)
         self._made_by.setText(made_by)
 
-    def show_choices(self, choices: Sequence[StudyChoice]) -> StudyChoice | None:
+    def show_choices(self, choices: Sequence[place_search.StudyChoice]) -> place_search.StudyChoice | None:
         """List these; returns the one that is chosen: the same as before if it is still there, else the first."""
         before = self.choice.key if self.choice is not None else ""
         self._choices = list(choices)
@@ -136,7 +132,7 @@ class PlaceLists(inputs.TabWidget):
         return self.choice
 
     @property
-    def choice(self) -> StudyChoice | None:
+    def choice(self) -> place_search.StudyChoice | None:
         """The studies that are searched."""
         row = self.studies.currentRow()
         return self._choices[row] if 0 <= row < len(self._choices) else None
@@ -178,7 +174,7 @@ class PlaceLists(inputs.TabWidget):
             self.found.setCurrentRow(0)
 
     @property
-    def places(self) -> list[FoundPlace]:
+    def places(self) -> list[place_search.FoundPlace]:
         """The places that are listed."""
         return [row.place for row in self._found]
 
@@ -219,7 +215,7 @@ class PlaceLists(inputs.TabWidget):
         self.setTabText(1, tr("Linked places ({count})", count=len(rows)) if rows else tr("Linked places"))
 
     @property
-    def chosen_link(self) -> LinkedPlace | None:
+    def chosen_link(self) -> linked_places.LinkedPlace | None:
         """The linked place that is highlighted."""
         row = self.links.currentRow()
         is_chosen = bool(self.links.selectedItems()) and 0 <= row < len(self._links)

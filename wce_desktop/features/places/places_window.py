@@ -15,8 +15,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.features.places.pair_view import PairView
 from wce_desktop.features.places.place_lists import PlaceLists
 from wce_desktop.features.places.study_view import ShownStudy, StudyReader
-from wce_desktop.session.frame_facts import NeverOpenedError
-from wce_desktop.session.keys import with_keys
+from wce_desktop.session import frame_facts, keys
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import basic, dialogs, key_texts, theme, window_size
 from wce_desktop.workspace import Part, Workspace
@@ -84,7 +83,7 @@ class PairOpening(Part):
         for study_id, side in ((pair.left_id, view.left), (pair.right_id, view.right)):
             result = read.get(study_id)
             if isinstance(result, UserError):
-                is_new = isinstance(result, NeverOpenedError)
+                is_new = isinstance(result, frame_facts.NeverOpenedError)
                 self._failed = (study_id, pair) if is_new else self._failed
                 side.clear(tr(str(result)), to_open=study_id if is_new else "")
                 self._fail(tr(result.message), tr(result.hint))
@@ -132,7 +131,7 @@ class PlacesWindow(QDialog):
         self.lists = PlaceLists(picture)
         self.pair = PairView(vocabulary)
         self._said = basic.make_text(theme.COLORS.muted)
-        self._said.setText(with_keys(tr(HELP)))
+        self._said.setText(keys.with_keys(tr(HELP)))
         parts = QSplitter(Qt.Orientation.Horizontal)
         parts.setChildrenCollapsible(False)
         parts.addWidget(self.lists)
@@ -187,7 +186,7 @@ class PlacesWindow(QDialog):
     def show_message(self, sentence: str) -> None:
         """Say what was done; "" shows the keys again."""
         basic.set_color(self._said, theme.COLORS.muted)
-        self._said.setText(sentence or with_keys(tr(HELP)))
+        self._said.setText(sentence or keys.with_keys(tr(HELP)))
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Say what went wrong and what to do."""

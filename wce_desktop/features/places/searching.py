@@ -11,14 +11,9 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
-from wce_desktop.features.places import place_search
+from wce_desktop.features.places import place_search, study_clips
 from wce_desktop.features.places.place_lists import FoundRow, PlaceLists
-from wce_desktop.features.places.study_clips import ClipSource, EmbeddedClips, chosen_source
-from wce_desktop.session.frame_facts import FrameFacts
-from wce_desktop.session.keys import key_of
-from wce_desktop.session.places import is_there
-from wce_desktop.session.run_models import clip_runs, embed_clips_job
-from wce_desktop.session.study_choice import shown_patient
+from wce_desktop.session import frame_facts, keys, places, run_models, study_choice
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
 from wce_desktop.workspace import Part, Scorer, Workspace
@@ -41,14 +36,14 @@ class PlaceSearching(Part):
         owner: Part,
         scorer: Scorer,
         lists: PlaceLists,
-        facts: FrameFacts,
+        facts: frame_facts.FrameFacts,
         fail: Callable[[str, str], object],
     ) -> None:
         super().__init__(workspace, owner)
         session = workspace.session
         self._scorer, self._lists, self._facts, self._fail = scorer, lists, facts, fail
         self.query: place_search.PlaceQuery | None = None
-        self._source: ClipSource = chosen_source(session)[0]
+        self._source: study_clips.ClipSource = study_clips.chosen_source(session)[0]
         self._unusable: set[str] = set()  # studies whose clips have to be made anew
         self._searched: tuple[str, ...] | None = None
         self._search = place_search.PlaceSearch(session)
@@ -68,7 +63,7 @@ class PlaceSearching(Part):
         self._thread.cancel()
         self.query = self._searched = None
         self._lists.show_query(
-            tr("Press {key} in the main window to search for a place.", key=key_of("find_place")), ""
+            tr("Press {key} in the main window to search for a place.", key=keys.key_of("find_place")), ""
         )
         self._lists.show_choices(())
         self._lists.show_missing("")
@@ -83,7 +78,7 @@ class PlaceSearching(Part):
         self._choose_source(query)
         studies = self._session.library.studies.shown()
         here = next(study for study in studies if study.study_id == query.study_id)
-        named = partial(shown_patient, self._session.library)
+        named = partial(study_choice.shown_patient, self._session.library)
         state = tr(self._source.words.state)
         choice = self._lists.show_choices(place_search.study_choices(studies, here, self._is_there, state, named))
         self._show_missing(choice)
@@ -96,16 +91,16 @@ class PlaceSearching(Part):
 
     def _choose_source(self, query: place_search.PlaceQuery) -> None:
         """Say what compares places, and why if the chosen model cannot; another source makes a new search."""
-        source, problem = chosen_source(self._session)
+        source, problem = study_clips.chosen_source(self._session)
         if source != self._source:
             self._source, self._searched = source, None
             self._unusable.clear()
         self._lists.show_query(tr("Place: {place}", place=query.words), f"{problem} {source.made_by}".strip())
         model = self._session.current_model
         stored = tr("Single frames ({model})", model=model.title) if model is not None else tr("Single frames")
-        runs = clip_runs(self._session.library)
+        runs = run_models.clip_runs(self._session.library)
         titles = [("", stored), *((run.run_id, tr("Clip model: {model}", model=run.title)) for run in runs)]
-        self._lists.show_sources(titles, source.model.run_id if isinstance(source, EmbeddedClips) else "")
+        self._lists.show_sources(titles, source.model.run_id if isinstance(source, study_clips.EmbeddedClips) else "")
 
     def search(self, choice: place_search.StudyChoice) -> None:
         """Search these studies."""
@@ -148,21 +143,21 @@ class PlaceSearching(Part):
 
     def _make(self, study: Study) -> None:
         """Score a study, or embed its clips, unless a job does so; raises `UserError` where its video is gone."""
-        if not isinstance(self._source, EmbeddedClips):
+        if not isinstance(self._source, study_clips.EmbeddedClips):
             self._scorer.score(study)
         elif not self._is_waiting(study):
-            if not is_there(study.path):
+            if not places.is_there(study.path):
                 raise UserError(
                     "The video of “{study}” was not found.",
                     "Open it from where it is now: {key}.",
                     study.name,
-                    key_of("open_files"),
+                    keys.key_of("open_files"),
                 )
-            job = self._workspace.jobs.submit(embed_clips_job(self._session, study, self._source.model))
+            job = self._workspace.jobs.submit(run_models.embed_clips_job(self._session, study, self._source.model))
             job.ended.connect(self._embedding_ended)
 
     def _is_waiting(self, study: Study) -> bool:
-        if isinstance(self._source, EmbeddedClips):
+        if isinstance(self._source, study_clips.EmbeddedClips):
             job = self._workspace.jobs.job_writing(self._source.model.path(self._session.files(study)))
             return job is not None and not job.has_ended
         return self._scorer.is_scoring(study, self._session.model_id)

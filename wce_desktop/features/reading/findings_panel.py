@@ -91,11 +91,6 @@ class FindingsPanel(QWidget):
         self.new = QPushButton(tr("New finding here"))
         self.new.setToolTip("M")
         self._labels = basic.make_note()
-        self._arrange()
-        self.refresh()
-        self.count_labels()
-
-    def _arrange(self) -> None:
         self._area = window_size.make_scrolling(self.form)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setMinimumHeight(80)
@@ -107,6 +102,8 @@ class FindingsPanel(QWidget):
         self._parts.setStretchFactor(1, 3)
         buttons = basic.in_row((self.new, 1), self.remove)
         basic.in_column(self._labels, (self._empty, 1), (self._parts, 1), buttons, of=self, margins=8)
+        self.refresh()
+        self.count_labels()
 
     @property
     def chosen(self) -> Finding | None:

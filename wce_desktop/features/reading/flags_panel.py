@@ -10,13 +10,11 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QStackedLayout, QWidget
 from wce_desktop.core.event import Event, Order
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
+from wce_desktop.features.reading import event_list, further_parts
 from wce_desktop.features.reading.budget import ReviewBudgetBar
-from wce_desktop.features.reading.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
 from wce_desktop.features.reading.events import why_no_events
-from wce_desktop.features.reading.further_parts import FlagsNote, FurtherParts, many_flags
-from wce_desktop.session.model_notes import score_note
+from wce_desktop.session import model_notes, still_open
 from wce_desktop.session.session import Session
-from wce_desktop.session.still_open import flags_in_words
 from wce_desktop.widgets import basic, key_texts, theme
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 
@@ -46,9 +44,9 @@ class FlagsPanel(QWidget):
         """The study whose events the list shows; "" for none, or for one whose place is not kept."""
         self._going_to: Event | None = None
         """The event that was chosen here, until its frame is on screen."""
-        self.model = EventListModel(session)
-        self._delegate = EventDelegate(session, thumbnail)
-        self.list = EventListView(self.model, self._delegate)
+        self.model = event_list.EventListModel(session)
+        self._delegate = event_list.EventDelegate(session, thumbnail)
+        self.list = event_list.EventListView(self.model, self._delegate)
         key_texts.give_keys(self.list)
         self.list.moved.connect(self._choose)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -63,8 +61,8 @@ class FlagsPanel(QWidget):
         self._order.clicked.connect(self.switch_order)
         self._total, self._counts = basic.make_note(), basic.make_note()
         self.training_note = basic.make_text(theme.COLORS.warning)
-        self.note = FlagsNote()
-        self.further = FurtherParts(session, thumbnail)
+        self.note = further_parts.FlagsNote()
+        self.further = further_parts.FurtherParts(session, thumbnail)
         self.further.part_chosen.connect(self.event_chosen)
         self.threshold_before: float | None = None
         """The threshold before the note's *Show top 1 %*; None: it was not used in this study."""
@@ -151,7 +149,7 @@ class FlagsPanel(QWidget):
             self._counts.setText("")
             return
         grouped = reading.flags.suggested
-        flags = flags_in_words(len(reading.flags.events), None if grouped is None else len(grouped))
+        flags = still_open.flags_in_words(len(reading.flags.events), None if grouped is None else len(grouped))
         flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
         if reading.flags.is_partial:
             flags = tr("{flags} so far", flags=flags)
@@ -210,7 +208,7 @@ class FlagsPanel(QWidget):
     def highlighted(self) -> Event | None:
         """The event that is highlighted: what keys act on."""
         chosen = self.list.selectionModel().selectedIndexes()
-        event = chosen[0].data(EVENT_ROLE) if chosen else None
+        event = chosen[0].data(event_list.EVENT_ROLE) if chosen else None
         return event if isinstance(event, Event) else None
 
     def _ask_for_menu(self, at: QPoint) -> None:
@@ -225,7 +223,7 @@ class FlagsPanel(QWidget):
 
     def show_note(self) -> None:
         """Show the note about too many flags where it is needed, or the way back after *Show top 1 %*."""
-        self.note.show_many(many_flags(self._session), self.threshold_before)
+        self.note.show_many(further_parts.many_flags(self._session), self.threshold_before)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -247,7 +245,7 @@ class FlagsPanel(QWidget):
         """Show what the model was trained on, where that must be known beside its scores."""
         reading = self._session.reading
         has_scores = reading is not None and bool(reading.flags.flag_tracks)
-        self.training_note.setText(score_note(self._session) if has_scores else "")
+        self.training_note.setText(model_notes.score_note(self._session) if has_scores else "")
         self._fit()
 
     def say_why_empty(self) -> None:

@@ -120,10 +120,6 @@ class BackupsWindow(QtWidgets.QDialog):
             tr("Choose folder…"), tr("Copy backups regularly to a folder, best on another disk")
         )
         self.no_copies = basic.make_button(tr("No copies"), tr("Copy backups to no other folder"))
-        self._connect()
-        self._arrange()
-
-    def _connect(self) -> None:
         self.backups.currentCellChanged.connect(self._select)
         self.make.clicked.connect(self.backup_requested)
         self.other.clicked.connect(self.copy_requested)
@@ -131,6 +127,7 @@ class BackupsWindow(QtWidgets.QDialog):
         self.unlock.clicked.connect(self._unlock)
         self.choose.clicked.connect(self._choose_folder)
         self.no_copies.clicked.connect(lambda: self.folder_chosen.emit(""))
+        self._arrange()
 
     def _arrange(self) -> None:
         making, restoring = basic.in_row(self.make, self.other, 1), basic.in_row(self.restore, self.unlock, 1)

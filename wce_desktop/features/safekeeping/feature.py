@@ -15,9 +15,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.safekeeping import library_dialogs
 from wce_desktop.features.safekeeping.backups_window import BackupsWindow, CheckWindow
-from wce_desktop.library.backup import backups, copies
-from wce_desktop.library.backup.backup_file import Backup
-from wce_desktop.library.backup.comparison import Preview, preview_restore
+from wce_desktop.library.backup import backup_file, backups, comparison, copies
 from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.library.checking import Checked, check_library
 from wce_desktop.library.moving import check_target, is_empty, move_library
@@ -109,7 +107,7 @@ class SafekeepingFeature(Feature):
         second = self._session.library.studies.second_open
         hidden = (second.second_of or "",) if second is not None else ()
         folder = self._folder
-        self._comparing.request(lambda _: (path, preview_restore(folder, path, hidden)))
+        self._comparing.request(lambda _: (path, comparison.preview_restore(folder, path, hidden)))
 
     def _compare_copy(self) -> None:
         """Choose a copy in another folder, unlock it, and compare it with the library."""
@@ -127,7 +125,7 @@ class SafekeepingFeature(Feature):
             self._recovery.close()
             self._recovery = None
 
-    def _show_preview(self, result: tuple[Path, Preview]) -> None:
+    def _show_preview(self, result: tuple[Path, comparison.Preview]) -> None:
         if self.backups_window is not None:
             self.backups_window.show_preview(*result, may_restore=not self._session.library.read_only)
 
@@ -136,7 +134,7 @@ class SafekeepingFeature(Feature):
             self.backups_window.show_problem(tr(str(outcome)))
 
     def _restore(self, path: Path) -> None:
-        time = Backup.at(path).local_time
+        time = backup_file.Backup.at(path).local_time
         text = tr(
             "Bring the library back to its state of {made}? The window closes and opens again. The present "
             "database is kept in the library’s folder and backed up first.",
@@ -304,8 +302,8 @@ class SafekeepingFeature(Feature):
             chosen.append(passphrase)
 
         dialog = PassphraseDialog(
-            tr("Encrypt the library"), tr(library_dialogs.READABLE), (tr("New passphrase"),), take, ok=tr("Encrypt"), repeated=True,
-            parent=self._workspace.window,
+            tr("Encrypt the library"), tr(library_dialogs.READABLE), (tr("New passphrase"),), take,
+            ok=tr("Encrypt"), repeated=True, parent=self._workspace.window,
         )  # fmt: skip
         if dialog.exec():
             self._workspace.reopen(Reopening(tr("Encrypting the library…"), partial(_encrypt, chosen[0])))
@@ -354,7 +352,7 @@ def _now() -> str:
 
 def _restore(path: Path, reader: str, folder: Path, _: Step) -> tuple[Path, str]:
     taken = backups.restore_backup(folder, path, reader=reader)
-    return folder, tr("The backup of {time} was restored.", time=Backup.at(taken).local_time)
+    return folder, tr("The backup of {time} was restored.", time=backup_file.Backup.at(taken).local_time)
 
 
 def _restore_copy(recovery: Recovery, reader: str, folder: Path, _: Step) -> tuple[Path, str]:
@@ -362,7 +360,7 @@ def _restore_copy(recovery: Recovery, reader: str, folder: Path, _: Step) -> tup
         taken = recovery.restore(folder, reader)
     finally:
         recovery.close()
-    message = tr("The copy of {time} was restored.", time=Backup.at(taken).local_time)
+    message = tr("The copy of {time} was restored.", time=backup_file.Backup.at(taken).local_time)
     return folder, f"{message} {library_dialogs.missing_reports_text(recovery)}".strip()
 
 

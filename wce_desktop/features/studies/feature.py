@@ -23,9 +23,7 @@ from wce_desktop.core.study import Study
 from wce_desktop.features.studies.demo import add_demo_study
 from wce_desktop.features.studies.scoring import Scoring
 from wce_desktop.features.studies.studies_panel import StudiesPanel
-from wce_desktop.session.keys import key_of
-from wce_desktop.session.places import is_there
-from wce_desktop.session.still_open import Open, still_open
+from wce_desktop.session import keys, places, still_open
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
@@ -158,12 +156,12 @@ class StudiesFeature(Feature):
 
     def open_path(self, path: Path) -> None:
         """Open a video file or a folder of images; a folder of videos puts all of them into the list."""
-        if not is_there(path):
+        if not places.is_there(path):
             raise UserError(
                 "There is no file or folder “{path}”.",
                 "Check the name, or open it with {key}.",
                 path,
-                key_of("open_files"),
+                keys.key_of("open_files"),
             )
         study = self._session.known_study(path)
         if study is not None:
@@ -175,7 +173,7 @@ class StudiesFeature(Feature):
 
     def open_study(self, study: Study) -> None:
         """Open a study of the library where it was left."""
-        if not is_there(study.path):
+        if not places.is_there(study.path):
             raise UserError("“{path}” was not found.", "Locate it: Study, Find a moved video.", study.path)
         if self._is_open(study):
             self._cancel_opening()
@@ -359,14 +357,14 @@ class StudiesFeature(Feature):
         """Open the study read last where reading stopped."""
         study = self.last_read
         if study is None:
-            raise UserError("No study has been read yet.", "Open one with {key}.", key_of("open_files"))
+            raise UserError("No study has been read yet.", "Open one with {key}.", keys.key_of("open_files"))
         self.open_study(study)
 
     def _highlighted(self) -> Study:
         study = self.panel.highlighted
         if study is None:
             raise UserError(
-                "No study is highlighted.", "Choose one in the list of studies ({key}).", key_of("toggle_left")
+                "No study is highlighted.", "Choose one in the list of studies ({key}).", keys.key_of("toggle_left")
             )
         return study
 
@@ -415,7 +413,7 @@ class StudiesFeature(Feature):
                 "“{name}” does not match any study in this library.",
                 "Open it with {key} as a new study.",
                 path.name,
-                key_of("open_files"),
+                keys.key_of("open_files"),
             )
         self._session.studies_changed.emit()
         self.open_study(study)
@@ -427,7 +425,7 @@ class StudiesFeature(Feature):
             return
         is_finished = reading.study.state != "finished"
         self._session.library.check_writable(Text("the state of the study"))
-        if is_finished and not self._may_finish(still_open(reading)):
+        if is_finished and not self._may_finish(still_open.still_open(reading)):
             return
         self._session.finish_reading(is_finished)
         unlabelled = int(reading.seen.sum())
@@ -438,7 +436,7 @@ class StudiesFeature(Feature):
         )
         self._workspace.show_message(message if is_finished else tr("Reading resumed."))
 
-    def _may_finish(self, open_points: Open) -> bool:
+    def _may_finish(self, open_points: still_open.Open) -> bool:
         """Ask where flags or frames were not seen."""
         if not open_points.unseen_flags and not open_points.unseen_frames and not open_points.is_partly_scored:
             return True
