@@ -169,14 +169,12 @@ class BoxesFeature(Feature):
     def _name_by_key(self, box_id: str, key: str) -> None:
         entry = self._session.vocabulary.by_key(key)
         if entry is not None and entry.name != NORMAL:
-            self._name = entry.name
-            self._apply(plans.name_box(self._box(box_id), entry.name, self._workspace.reading.entries.findings))
+            self._choose_name(entry.name, box_id)
 
-    def _choose_name(self, name: str) -> None:
+    def _choose_name(self, name: str, box_id: str = "") -> None:
         self._name = name
-        if self.editor.chosen_id:
-            plan = plans.name_box(self._box(self.editor.chosen_id), name, self._workspace.reading.entries.findings)
-            self._apply(plan)
+        if box_id := box_id or self.editor.chosen_id:
+            self._apply(plans.name_box(self._box(box_id), name, self._workspace.reading.entries.findings))
         self.editor.setFocus()
 
     def _assign(self, finding_id: str) -> None:
@@ -196,14 +194,12 @@ class BoxesFeature(Feature):
         """What the next box probably shows: the frame's label, the finding here, or the flag here."""
         reading = self._workspace.reading
         frame = reading.place.frame_index
-        labels = [label.name for label in reading.labels_here() if label.name != NORMAL]
-        findings = [
-            finding.kind for finding in reading.entries.findings if frame in finding.span or frame in finding.key_frames
-        ]
-        event = reading.event_here()
-        names = [entry.name for entry in self._session.vocabulary if entry.name != NORMAL]
-        flagged = [event.name] if event is not None else []
-        return next(iter((*findings, *labels, *flagged, *([self._name] if self._name else []), *names)), "")
+        every, event = reading.entries.findings, reading.event_here()
+        findings = [finding.kind for finding in every if frame in finding.span or frame in finding.key_frames]
+        labels = [label.name for label in reading.labels_here()]
+        flagged = event.name if event is not None else ""
+        names = [*findings, *labels, flagged, self._name, *(entry.name for entry in self._session.vocabulary)]
+        return next((name for name in names if name not in ("", NORMAL)), "")
 
     def _refresh(self, _: object = None) -> None:
         if not self.is_editing:

@@ -85,32 +85,32 @@ class Edits:
             kinds: what the window edits in which this was asked for. Raises `NothingToDoError` where the last edit
                 changed nothing of these kinds; empty: any edit.
         """
-        reading, study_id = self._session.reading, self._study_to_undo
+        study_id = self._study_to_undo
         self._check_kinds(study_id, kinds, undoing=True)
         self._session.undo_study = ""
         edit = self._stored.undo(study_id)
-        if edit is None:
-            return
-        if reading is not None and study_id == self._session.open_id:
-            self._show(reading, edit)
-            if edit.group_id:
-                self._session.studies_changed.emit()
-        else:
-            self._session.saved.emit(edit.title)
-            self._session.studies_changed.emit()
-        self._session.remarked.emit(self._said(tr("Undone: {title}", title=tr(edit.title)), edit))
-        self._session.undone.emit(edit)
+        if edit is not None:
+            self._tell(edit, tr("Undone: {title}", title=tr(edit.title)))
+            self._session.undone.emit(edit)
 
     def redo(self, kinds: tuple[type[Item], ...] = ()) -> None:
         """Redo the last undone edit; `kinds` as for `undo`."""
-        reading = self._session.reading
         self._check_kinds(self._session.open_id, kinds, undoing=False)
-        edit = self._stored.redo(reading.study.study_id) if reading is not None else None
-        if reading is not None and edit is not None:
+        edit = self._stored.redo(self._session.open_id)
+        if edit is not None:
+            self._tell(edit, tr("Redone: {title}", title=tr(edit.title)))
+
+    def _tell(self, edit: Edit, what: str) -> None:
+        """Show an edit that was undone or redone, and say what it was and where."""
+        reading = self._session.reading
+        is_here = reading is not None and edit.study_id == self._session.open_id
+        if reading is not None and is_here:
             self._show(reading, edit)
-            self._session.remarked.emit(self._said(tr("Redone: {title}", title=tr(edit.title)), edit))
-            if edit.group_id:
-                self._session.studies_changed.emit()
+        else:
+            self._session.saved.emit(edit.title)
+        if edit.group_id or not is_here:
+            self._session.studies_changed.emit()
+        self._session.remarked.emit(self._said(what, edit))
 
     def _check_kinds(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> None:
         """Raise `NothingToDoError` where the next edit was not made in a window that edits these kinds only."""

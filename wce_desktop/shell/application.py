@@ -15,11 +15,11 @@ from training.files.scratch import remove_abandoned
 from training.files.terminal import print_lines
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.safekeeping.library_dialogs import ask_to_unlock
-from wce_desktop.features.studies.demo import ensure_model
 from wce_desktop.library import DamagedLibraryError, Library
 from wce_desktop.library.storage import key_file, plain_mark
 from wce_desktop.session import places
 from wce_desktop.session.classes import library_vocabulary
+from wce_desktop.session.demo import ensure_model
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
 from wce_desktop.shell.appearance import follow_system, scale_text, show_theme, use_language

@@ -125,8 +125,7 @@ def settings_in_words(settings: SearchSettings) -> str:
 
 
 def _combo(name: str, titles: dict[str, str]) -> QComboBox:
-    box = inputs.ComboBox()
-    box.setAccessibleName(name)
+    box = inputs.ComboBox(name)
     basic.fill_box(box, ((tr(title), key) for key, title in titles.items()))
     return box
 

@@ -230,7 +230,7 @@ class ShownPlaces(Part):
         """End the threads."""
         super().close()
         self._pictures.close()
-        self.window.pair.shutdown()
+        self.window.pair.both(lambda player: player.shutdown())
         self.window.close()
 
     def _guard(self, step: Callable[..., object]) -> Callable[..., None]:

@@ -2,6 +2,8 @@
 other.
 """
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QSplitter, QWidget
 
@@ -10,6 +12,7 @@ from wce_desktop.core.clock import format_time
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.places.study_view import ShownStudy, StudyView
 from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note
+from wce_desktop.widgets.player.player_view import PlayerView
 
 TOGETHER_TIP = to_translate("Both step and play with the same time between them. Off: each steps by itself. (U)")
 
@@ -108,35 +111,23 @@ class PairView(QWidget):
         if not self.together.isChecked() and self.is_pair:
             self._other(self._active).player.play()
 
+    def both(self, step: Callable[[PlayerView], object]) -> None:
+        """Let both players do something, such as play faster."""
+        for view in (self.left, self.right):
+            step(view.player)
+
     def pause(self) -> None:
         """Stop both at what is on screen."""
-        for view in (self.left, self.right):
-            view.player.pause()
-
-    def faster(self) -> None:
-        """Play faster."""
-        for view in (self.left, self.right):
-            view.player.faster()
-
-    def slower(self) -> None:
-        """Play slower."""
-        for view in (self.left, self.right):
-            view.player.slower()
+        self.both(lambda player: player.pause())
 
     def zoom(self, step: int) -> None:
         """Enlarge (1) or shrink (-1) both frames, or fit them (0)."""
-        for view in (self.left, self.right):
-            (view.player.zoom_fit, view.player.zoom_in, view.player.zoom_out)[step]()
+        self.both(lambda player: (player.zoom_fit, player.zoom_in, player.zoom_out)[step]())
 
     @property
     def is_playing(self) -> bool:
         """Whether one of them plays."""
         return self.left.player.is_playing or self.right.player.is_playing
-
-    def shutdown(self) -> None:
-        """End the players' threads."""
-        for view in (self.left, self.right):
-            view.player.shutdown()
 
     def _other(self, view: StudyView) -> StudyView:
         return self.right if view is self.left else self.left

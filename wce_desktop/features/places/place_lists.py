@@ -71,8 +71,7 @@ class PlaceLists(inputs.TabWidget):
 
     def _make_found(self) -> None:
         self._query = basic.make_note()
-        self.sources = inputs.ComboBox()
-        self.sources.setAccessibleName(tr("Compare by"))
+        self.sources = inputs.ComboBox(tr("Compare by"))
         tip = tr("What compares places: the model in use by single frames, or a model trained on clips")
         basic.name_in_tip(self.sources, tip)
         self.sources.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -14,7 +14,7 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
 from wce_desktop.features.places.pair_view import PairView
 from wce_desktop.features.places.place_lists import PlaceLists
-from wce_desktop.features.places.study_view import ShownStudy, StudyReader
+from wce_desktop.features.places.study_view import Read, ShownStudy, StudyReader
 from wce_desktop.session import frame_facts, keys
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import basic, dialogs, key_texts, theme, window_size
@@ -33,9 +33,6 @@ class Pair:
     right_frame: int = 0
     left_span: Span | None = None
     right_span: Span | None = None
-
-
-Read = dict[str, ShownStudy | UserError]
 
 
 class PairOpening(Part):
@@ -67,7 +64,7 @@ class PairOpening(Part):
         wanted = [study_id for side, study_id in sides if study_id and not side.shows(study_id)]
         if wanted:
             reader = StudyReader(self._session)
-            self._thread.request(lambda _: (pair, _read(reader, wanted)))
+            self._thread.request(lambda _: (pair, reader.read(wanted)))
         else:
             self._thread.cancel()
             self._show(pair, {})
@@ -94,16 +91,6 @@ class PairOpening(Part):
         view.left.timeline.set_marked_span(pair.left_span)
         view.right.timeline.set_marked_span(pair.right_span)
         self.opened.emit()
-
-
-def _read(reader: StudyReader, study_ids: list[str]) -> Read:
-    result: Read = {}
-    for study_id in study_ids:
-        try:
-            result[study_id] = reader.read(study_id)
-        except UserError as error:
-            result[study_id] = error
-    return result
 
 
 LISTS_PX = 270
@@ -160,8 +147,8 @@ class PlacesWindow(QDialog):
         for action_id, step in of_actions.items():
             key_texts.share_key(self, action_id, step)
         own: dict[str, Callable[[], object]] = {
-            "Ctrl+Up": pair.faster,
-            "Ctrl+Down": pair.slower,
+            "Ctrl+Up": lambda: pair.both(lambda player: player.faster()),
+            "Ctrl+Down": lambda: pair.both(lambda player: player.slower()),
             "U": pair.together.toggle,
             "Y": pair.same.click,
             "N": pair.different.click,

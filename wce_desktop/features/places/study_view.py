@@ -1,5 +1,6 @@
 """One of two studies side by side: title, frame, timeline; read in a thread, without opening it in the session."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
+from training.errors import UserError
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, LabelTrack
 from wce_desktop.core.annotation.landmark import Landmark
@@ -58,6 +60,9 @@ class ShownStudy:
         return self.place.index.video_seconds
 
 
+Read = dict[str, ShownStudy | UserError]
+
+
 class StudyReader:
     """Reads studies for one model; may be asked in any thread."""
 
@@ -66,12 +71,17 @@ class StudyReader:
         self._library, self._files, self._model_id = session.library, session.files, session.model_id
         self._threshold = float(session.settings["threshold"])
 
-    def read(self, study_id: str) -> ShownStudy:
-        """A study with what is known of it.
+    def read(self, study_ids: Sequence[str]) -> Read:
+        """Studies with what is known of them; of one whose video is gone, or that was never opened, the error."""
+        result: Read = {}
+        for study_id in study_ids:
+            try:
+                result[study_id] = self._read(study_id)
+            except UserError as error:
+                result[study_id] = error
+        return result
 
-        Raises:
-            UserError: its video is gone, or it was never opened.
-        """
+    def _read(self, study_id: str) -> ShownStudy:
         place = self._places(study_id)
         tracks: dict[str, NDArray[np.float32]] = {}
         colors, frames = None, len(place.index)

@@ -35,22 +35,17 @@ class LabelBar(QWidget):
         self._vocabulary = vocabulary
         self._buttons: dict[str, QPushButton] = {}
         self._tools: list[QPushButton] = []
-        self._make_buttons()
         self.setStyleSheet(f"QPushButton {{ text-align: left; padding: 0 6px; font-size: {FONT_PX}px; }}")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
-        self._arrange()
+        self.show_classes()
         self.hide()
 
-    def _make_buttons(self) -> None:
-        """One for each class with a key, in the order of the keys."""
-        keyed = sorted((entry for entry in self._vocabulary if entry.key), key=lambda entry: entry.key)
-        self._buttons = {entry.name: self._button(entry) for entry in keyed}
-
     def show_classes(self) -> None:
-        """Show again what the vocabulary says: it has changed."""
+        """Show what the vocabulary says now: one button for each class with a key, in the order of the keys."""
         for button in self._buttons.values():
             button.deleteLater()
-        self._make_buttons()
+        keyed = sorted((entry for entry in self._vocabulary if entry.key), key=lambda entry: entry.key)
+        self._buttons = {entry.name: self._button(entry) for entry in keyed}
         for button in self._buttons.values():
             button.show()
         self._arrange()

@@ -37,7 +37,8 @@ class ReadingViews(Part):
             (session.scores_changed, self._scores_changed),
             (session.scores_grown, self._show_tracks),
             (session.events_changed, self._events_changed),
-            (session.suggested_changed, self._suggested_changed),
+            (session.suggested_changed, self._flags.refresh),
+            (session.suggested_changed, self._show_chains),
             (session.joining_changed, self._flags.show_joining),
             (session.annotations_changed, self._annotations_changed),
             (session.seen_changed, self._seen_changed),
@@ -164,10 +165,6 @@ class ReadingViews(Part):
             self._timeline.set_events(reading.flags.events)
             self._show_flagged_only()
             self._player.refresh_notes()  # suggestions may have changed
-
-    def _suggested_changed(self) -> None:
-        self._flags.refresh()
-        self._show_chains()
 
     def _show_chains(self) -> None:
         """Show which parts are of the same suggested finding."""

@@ -123,8 +123,8 @@ class BackupsWindow(QtWidgets.QDialog):
         self.backups.currentCellChanged.connect(self._select)
         self.make.clicked.connect(self.backup_requested)
         self.other.clicked.connect(self.copy_requested)
-        self.restore.clicked.connect(self._restore)
-        self.unlock.clicked.connect(self._unlock)
+        self.restore.clicked.connect(lambda: self.restore_requested.emit(self._shown))
+        self.unlock.clicked.connect(lambda: self.unlock_requested.emit(self._shown))
         self.choose.clicked.connect(self._choose_folder)
         self.no_copies.clicked.connect(lambda: self.folder_chosen.emit(""))
         self._arrange()
@@ -186,10 +186,6 @@ class BackupsWindow(QtWidgets.QDialog):
         self.summary.setText(sentence)
         self.unlock.setEnabled(True)
 
-    def show_problem(self, sentence: str) -> None:
-        """Say why a backup cannot be compared."""
-        self.summary.setText(sentence)
-
     def show_copies(self, folder: str, lines: Sequence[str]) -> None:
         """Say where copies go, what happened last, and which copies there are."""
         where = (
@@ -207,14 +203,6 @@ class BackupsWindow(QtWidgets.QDialog):
     def _choose_folder(self) -> None:
         if folder := QtWidgets.QFileDialog.getExistingDirectory(self, tr("Choose a folder for copies of backups")):
             self.folder_chosen.emit(folder)
-
-    def _unlock(self) -> None:
-        if self._shown is not None:
-            self.unlock_requested.emit(self._shown)
-
-    def _restore(self) -> None:
-        if self._shown is not None:
-            self.restore_requested.emit(self._shown)
 
 
 def list_table(columns: Sequence[str], name: str) -> QtWidgets.QTableWidget:

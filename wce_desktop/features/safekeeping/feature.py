@@ -131,7 +131,7 @@ class SafekeepingFeature(Feature):
 
     def _show_no_preview(self, outcome: Outcome) -> None:
         if self.backups_window is not None:
-            self.backups_window.show_problem(tr(str(outcome)))
+            self.backups_window.summary.setText(tr(str(outcome)))
 
     def _restore(self, path: Path) -> None:
         time = backup_file.Backup.at(path).local_time

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Signal
@@ -20,10 +21,10 @@ from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.clock import missing_frames_text
 from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.study import Study
-from wce_desktop.features.studies.demo import add_demo_study
 from wce_desktop.features.studies.scoring import Scoring
 from wce_desktop.features.studies.studies_panel import StudiesPanel
 from wce_desktop.session import keys, places, still_open
+from wce_desktop.session.demo import add_demo_study
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
@@ -69,8 +70,8 @@ class StudiesFeature(Feature):
     """Opens studies: known ones with their stored index, new ones while they are being indexed."""
 
     own_actions = (
-        "open_files", "open_folder", "open_demo", "continue_reading", "open_highlighted", "rename_study", "next_study",
-        "previous_study", "locate_study", "study_notes", "finish_reading",
+        "open_files", "open_folder", "open_demo", "continue_reading", "open_highlighted", "rename_study",
+        "locate_study", "study_notes", "finish_reading",
     )  # fmt: skip
     demo_opened = Signal()
     """The demo study was opened for the first time: its strongest flag is to be shown, with the reason drawn."""
@@ -115,7 +116,8 @@ class StudiesFeature(Feature):
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        return {**super().actions, **methods(self.scoring, ("score_study", "score_all"))}
+        steps = {"next_study": partial(self._step, 1), "previous_study": partial(self._step, -1)}
+        return {**super().actions, **methods(self.scoring, ("score_study", "score_all")), **steps}
 
     @property
     def is_busy(self) -> bool:
@@ -384,14 +386,6 @@ class StudiesFeature(Feature):
     def rename(self, study: Study, name: str) -> None:
         """Give a study another name."""
         self._session.rename_study(study, " ".join(name.split()))
-
-    def next_study(self) -> None:
-        """Open the next study of the list."""
-        self._step(1)
-
-    def previous_study(self) -> None:
-        """Open the previous study of the list."""
-        self._step(-1)
 
     def _step(self, step: int) -> None:
         study = self.panel.neighbour(step)
