@@ -161,7 +161,11 @@ class Edits:
         apply_to_track(reading.entries.labels, edit.changes)
         added, removed = changed_labels(edit.changes)
         reading.entries.labels_changed(label.span for label in (*added, *removed))
-        _apply_items(reading, edit.changes)
+        for kind in {type(change.old if isinstance(change, Replace) else change.item) for change in edit.changes}:
+            if kind in _ENTRIES:
+                name, order = _ENTRIES[kind]
+                items = apply_to_items(getattr(reading.entries, name), edit.changes, kind)
+                setattr(reading.entries, name, sorted(items, key=order))
         if edit.touches(Record):
             reading.study = self._session.library.studies.get(reading.study.study_id)
             self._session.sign_as_reader_of(reading.study)
@@ -201,12 +205,3 @@ _ENTRIES: Mapping[type[Item], tuple[str, Callable[[Any], Any]]] = {
     ReportPart: ("report_parts", lambda part: part.kind),
 }
 """Kind of item -> where `Entries` keeps those of a study, in which order."""
-
-
-def _apply_items(reading: Reading, changes: Sequence[Change]) -> None:
-    """Apply changes of all items but labels, in the order in which the library gives them."""
-    for kind in {type(change.old if isinstance(change, Replace) else change.item) for change in changes}:
-        if kind in _ENTRIES:
-            name, order = _ENTRIES[kind]
-            items = apply_to_items(getattr(reading.entries, name), changes, kind)
-            setattr(reading.entries, name, sorted(items, key=order))

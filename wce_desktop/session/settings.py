@@ -194,7 +194,9 @@ class Settings:
     def _load(self) -> None:
         try:
             stored = read_json_object(self._path, "settings file")
-            self._keys = _texts(stored.get("keys"))
+            chosen = stored.get("keys")
+            pairs = chosen.items() if isinstance(chosen, Mapping) else ()
+            self._keys = {action_id: key for action_id, key in pairs if isinstance(key, str)}
             self._values = {key: self._table[key].check(value) for key, value in stored.items() if key in self._table}
         except UserError as error:
             self.problem = tr("The settings could not be read and were reset to their defaults ({error}).", error=error)
@@ -229,9 +231,3 @@ class Settings:
                 self._path,
                 error.strerror or error,
             ) from error
-
-
-def _texts(stored: object) -> dict[str, str]:
-    """The texts of a JSON object by their names; what is none is left out."""
-    pairs = stored.items() if isinstance(stored, Mapping) else ()
-    return {name: text for name, text in pairs if isinstance(text, str)}

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem
+from PySide6.QtWidgets import QComboBox, QListWidgetItem
 
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.places import linked_places, place_search
@@ -230,7 +230,3 @@ class PlaceLists(inputs.TabWidget):
         self.remove_button.setEnabled(self.chosen_link is not None)
         if 0 <= row < len(self._links):
             self.link_chosen.emit(self._links[row][0])
-
-    def active_list(self) -> QListWidget:
-        """The list of the tab on screen."""
-        return self.links if self.currentIndex() == 1 else self.found

@@ -135,17 +135,12 @@ def place_query(reading: Reading) -> PlaceQuery:
             Span(max(0, first), min(reading.frame_count, last + 1)),
             to_translate("{frames} from {time} (around this frame)"),
         )
-    span = _widened(span, reading.frame_count)
+    first = max(0, min(span.start - max(0, LEAST_FRAMES - len(span)) // 2, reading.frame_count - LEAST_FRAMES))
+    span = Span(min(first, span.start), min(reading.frame_count, max(span.stop, first + LEAST_FRAMES)))
     start = format_time(float(reading.index.video_seconds[span.start]))
     words = tr(what, frames=counted(len(span), "frame"), time=start)
     shown = frame if frame in span else (span.start + span.stop) // 2
     return PlaceQuery(reading.study.study_id, reading.study.patient_id, span, shown, words)
-
-
-def _widened(span: Span, frame_count: int) -> Span:
-    missing = max(0, LEAST_FRAMES - len(span))
-    start = max(0, min(span.start - missing // 2, frame_count - LEAST_FRAMES))
-    return Span(min(start, span.start), min(frame_count, max(span.stop, start + LEAST_FRAMES)))
 
 
 def check_place(reading: Reading | None, other_studies: int, *, needs_scores: bool = True) -> Reading:

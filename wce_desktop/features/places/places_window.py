@@ -168,7 +168,8 @@ class PlacesWindow(QDialog):
     def open(self) -> None:
         """Show the window, in front."""
         dialogs.bring_to_front(self)
-        self.lists.active_list().setFocus(Qt.FocusReason.OtherFocusReason)
+        lists = self.lists
+        (lists.links if lists.currentIndex() == 1 else lists.found).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_message(self, sentence: str) -> None:
         """Say what was done; "" shows the keys again."""
