@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from training.errors import UserError
+from training.errors import UserError, writing
 from training.files.outputs import written_beside
 from training.texts import Text
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, load_vocabulary, removed_in_use
@@ -55,13 +55,8 @@ def change_vocabulary(session: SessionState, classes: tuple[ClassName, ...]) -> 
     if gone:
         raise class_in_use(session.vocabulary, *next(iter(gone.items())))
     path = session.library.folder / FILE_NAME
-    try:
-        with written_beside(path, sync=True) as beside:
-            beside.write_text(json.dumps(new.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UserError(
-            "The classes cannot be saved in {path} ({why}).", "Free some disk space.", path, error.strerror or error
-        ) from error
+    with writing(path, hint=Text("Free some disk space.")), written_beside(path, sync=True) as beside:
+        beside.write_text(json.dumps(new.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     session.vocabulary.replace(new.classes)
     session.vocabulary_changed.emit()
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from training.errors import UserError
+from training.errors import UserError, writing
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD
@@ -221,13 +221,6 @@ class Settings:
 
     def _write(self) -> None:
         values = {**self._values, "keys": self._keys} if self._keys else self._values
-        try:
-            with written_beside(self._path) as beside:
-                beside.write_text(json.dumps(values, indent=1), encoding="utf-8")
-        except OSError as error:
-            raise UserError(
-                "The settings {path} cannot be written ({why}).",
-                "They apply until the window is closed; check the disk and the folder's permissions.",
-                self._path,
-                error.strerror or error,
-            ) from error
+        hint = Text("They apply until the window is closed; check the disk and the folder's permissions.")
+        with writing(self._path, hint=hint), written_beside(self._path) as beside:
+            beside.write_text(json.dumps(values, indent=1), encoding="utf-8")

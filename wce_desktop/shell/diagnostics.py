@@ -12,7 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 
-from training.errors import not_written
+from training.errors import writing
 from training.files.outputs import written_beside
 from wce_desktop.library import Library
 from wce_desktop.library.backup.backup_file import list_backups
@@ -39,11 +39,8 @@ def write_diagnostics(path: Path, session: Session, jobs: Sequence[Job]) -> None
         UserError: it cannot be written.
     """
     text = diagnostics(session, jobs)
-    try:
-        with written_beside(path, clean=True) as beside:
-            beside.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise not_written(path, error) from error
+    with writing(path), written_beside(path, clean=True) as beside:
+        beside.write_text(text, encoding="utf-8")
 
 
 def diagnostics(session: Session, jobs: Sequence[Job]) -> str:

@@ -7,7 +7,8 @@ from typing import Literal, TypeAlias
 from PySide6 import QtWidgets
 from PySide6.QtCore import Qt
 
-from training.errors import UserError
+from training.errors import writing
+from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog
 from wce_desktop.library.backup.recovery import Recovery
@@ -177,14 +178,10 @@ def ask_first(library: Path) -> FirstChoices:
     dialog = FirstStartDialog(library)
     dialog.exec()
     choices = dialog.choices
-    try:
+    with writing(choices.library, hint=Text("Start again with --library.")):
         choices.library.mkdir(parents=True, exist_ok=True)
         if choices.library != library:
             remember_library(choices.library)
-    except OSError as error:
-        raise UserError(
-            "The folder of the library cannot be kept ({why}).", "Start again with --library.", error.strerror or error
-        ) from error
     if choices.recovery is None:  # a copy brings the settings back
         Settings(choices.library / "settings.json").set("reader", choices.reader)
     return choices

@@ -161,8 +161,7 @@ class LandmarksPanel(QWidget):
             basic.show_text(label, text)
 
     def _place(self, frame_index: int) -> str:
-        reading = self._session.reading
-        assert reading is not None
+        reading = self._session.opened()
         at = float(reading.index.video_seconds[min(frame_index, reading.frame_count - 1)])
         return tr("{time}, frame {frame}", time=format_time(at), frame=format_frame(frame_index + 1))
 

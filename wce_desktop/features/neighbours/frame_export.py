@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
-from training.errors import not_written
+from training.errors import writing
 from training.files.csv_text import CsvWriter
 from training.files.outputs import written_beside
 from training.runs.reporter import Reporter
@@ -34,13 +34,14 @@ def write_frames_csv(path: Path, selection: FrameSelection, facts: FrameFacts) -
         UserError: the file cannot be written.
     """
     rows = [row for study_id, frame_index in selection for row in _rows(study_id, frame_index, facts)]
-    try:
-        with written_beside(path, clean=True) as beside, beside.open("w", encoding="utf-8", newline="") as file:
-            writer = CsvWriter(file)
-            writer.writerow(COLUMNS)
-            writer.writerows(rows)
-    except OSError as error:
-        raise not_written(path, error) from error
+    with (
+        writing(path),
+        written_beside(path, clean=True) as beside,
+        beside.open("w", encoding="utf-8", newline="") as file,
+    ):
+        writer = CsvWriter(file)
+        writer.writerow(COLUMNS)
+        writer.writerows(rows)
     return len(rows)
 
 

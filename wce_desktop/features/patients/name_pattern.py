@@ -4,8 +4,6 @@
 anything; `/` for a folder: `{patient}/{date}/*`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -129,7 +129,8 @@ class PlacesFeature(Feature):
         """Search other studies for the marked span, the finding or event on screen, or the frames around this one."""
         session = self._session
         needs_scores = not clip_runs(session.library)  # else the window offers a clip model, and to score the study
-        reading = check_place(session.reading, len(session.library.studies.all()) - 1, needs_scores=needs_scores)
+        reading = self._workspace.reading
+        check_place(reading, len(session.library.studies.all()) - 1, needs_scores=needs_scores)
         query = place_query(reading)
         shown = self._open_window(tab=0)
         shown.opening.open(Pair(query.study_id, query.frame_index, left_span=query.span))

@@ -143,8 +143,8 @@ def place_query(reading: Reading) -> PlaceQuery:
     return PlaceQuery(reading.study.study_id, reading.study.patient_id, span, shown, words)
 
 
-def check_place(reading: Reading | None, other_studies: int, *, needs_scores: bool = True) -> Reading:
-    """The open study, if its places can be searched for.
+def check_place(reading: Reading, other_studies: int, *, needs_scores: bool = True) -> None:
+    """Check that places of the open study can be searched for.
 
     Args:
         reading: the open study.
@@ -152,15 +152,12 @@ def check_place(reading: Reading | None, other_studies: int, *, needs_scores: bo
         needs_scores: places can only be compared by stored embeddings.
 
     Raises:
-        UserError: no study is open, the model in use has not scored it, or there is no other study.
+        UserError: the model in use has not scored it, or there is no other study.
     """
-    if reading is None:
-        raise UserError("No study is open.", "Open one with {key}.", key_of("open_files"))
     if not other_studies:
         raise UserError("The library has no other study.", "Open another study with {key} first.", key_of("open_files"))
     if needs_scores and reading.flags.embeddings is None:
         raise UserError("This study was not scored by the model in use.", "Score it: {key}.", key_of("score_study"))
-    return reading
 
 
 LISTED = 30

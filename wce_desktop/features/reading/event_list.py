@@ -423,8 +423,7 @@ class EventDelegate(QStyledItemDelegate):
     def _paint_second_line(
         self, painter: QPainter, rect: QtCore.QRect, parts: Sequence[Event], event: Event, answer: str
     ) -> None:
-        reading = self._session.reading
-        assert reading is not None
+        reading = self._session.opened()
         frames = counted(sum(len(part.span) for part in parts), "frame")
         words = f"{format_time(float(reading.index.video_seconds[parts[0].span.start]))}   {frames}"
         if len(parts) > 1 and reading.flags.suggested is not None:
@@ -443,8 +442,7 @@ class EventDelegate(QStyledItemDelegate):
 
     def _paint_parts(self, painter: QPainter, rect: QtCore.QRect, parts: Sequence[Event], here: Event | None) -> None:
         """Small pictures of the parts with their times; the one on screen has a frame."""
-        reading = self._session.reading
-        assert reading is not None
+        reading = self._session.opened()
         shown = parts_shown(rect.width() + 12, len(parts))
         painter.setFont(_small(painter, 9))
         for place, part in enumerate(parts[:shown]):

@@ -210,8 +210,7 @@ class FindingsPanel(QWidget):
 
     def _sentence(self, finding: Finding) -> str:
         """The row of the list: kind, frames and time; place and details; the comment."""
-        reading = self._session.reading
-        assert reading is not None
+        reading = self._session.opened()
         seconds = reading.index.video_seconds
         at = format_time(float(seconds[min(finding.span.start, reading.frame_count - 1)]))
         others = [frame for frame in finding.key_frames if frame not in finding.span and frame < reading.frame_count]

@@ -202,8 +202,7 @@ class FurtherParts(QFrame):
             self._pictures[self.parts[0].peak_frame].setFocus()
 
     def _cell(self, part: Event, title: str) -> QWidget:
-        reading = self._session.reading
-        assert reading is not None
+        reading = self._session.opened()
         time = format_time(float(reading.index.video_seconds[part.span.start]))
         words = tr("{name} at {time}, {frames}", name=title, time=time, frames=counted(len(part.span), "frame"))
         picture = QToolButton()

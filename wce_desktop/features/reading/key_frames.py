@@ -138,8 +138,7 @@ class KeyFrames(QWidget):
         return None if reading is None or finding is None else reading.flags.stored_cam(finding.kind, frame_index)
 
     def _add(self, frame: int, *, is_chosen: bool) -> None:
-        reading = self._session.reading
-        assert reading is not None
+        reading = self._session.opened()
         at = float(reading.index.video_seconds[min(frame, reading.frame_count - 1)])
         item = QListWidgetItem(format_time(at), self.list)
         item.setData(FRAME_ROLE, frame)

@@ -1,7 +1,5 @@
 """Dialogs for passphrases, and for restoring from copies of the library on another drive or computer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

@@ -414,9 +414,7 @@ class StudiesFeature(Feature):
 
     def finish_reading(self) -> None:
         """Mark the reading as finished, after a question where something was not seen, or resume it."""
-        reading = self._session.reading
-        if reading is None:
-            return
+        reading = self._workspace.reading
         is_finished = reading.study.state != "finished"
         self._session.library.check_writable(Text("the state of the study"))
         if is_finished and not self._may_finish(still_open.still_open(reading)):
