@@ -22,7 +22,7 @@ os.environ["LC_ALL"] = "C.UTF-8"  # in English
 
 from PySide6.QtWidgets import QApplication, QPushButton, QTabBar, QWidget
 
-from wce_desktop.features.studies.demo import ensure_model
+from wce_desktop.session.demo import ensure_model
 from wce_desktop.shell.application import make_application, open_session
 from wce_desktop.shell.main_window import MainWindow
 

@@ -59,7 +59,7 @@ def not_written(
 
 
 @contextmanager
-def writing(path: Path, *others: type[Exception], is_run: bool = False) -> Iterator[None]:
+def writing(path: Path, *others: type[Exception], is_run: bool = False, hint: str = "") -> Iterator[None]:
     """Turn an error of the system, or one of the `others`, into `not_written`; `is_run`: it can be resumed."""
     try:
         yield
@@ -68,7 +68,7 @@ def writing(path: Path, *others: type[Exception], is_run: bool = False) -> Itera
             raise
         if is_run:
             raise not_written(path, error, "Free some disk space and resume the run.") from error
-        raise not_written(path, error) from error
+        raise (not_written(path, error, hint) if hint else not_written(path, error)) from error
 
 
 TRAINING_PACKAGES = ("torch", "matplotlib")

@@ -5690,12 +5690,12 @@
    <translation>Nur eine Vermutung: die Bilder davor und danach ansehen.</translation>
   </message>
   <message>
-   <source>Transit times (h:min)</source>
-   <translation>Transitzeiten (h:min)</translation>
-  </message>
-  <message>
    <source>Suggestions</source>
    <translation>Vorschläge</translation>
+  </message>
+  <message>
+   <source>Transit times (h:min)</source>
+   <translation>Transitzeiten (h:min)</translation>
   </message>
   <message>
    <source>likeness {likeness}</source>
@@ -5726,20 +5726,20 @@
    <translation>{key} drücken, um sie zu berechnen.</translation>
   </message>
   <message>
-   <source>No other study with a {landmark} was scored by the model in use.</source>
-   <translation>Keine andere Studie mit „{landmark}“ hat Scores des verwendeten Modells.</translation>
-  </message>
-  <message>
-   <source>Score one of them first.</source>
-   <translation>Zuerst für eine davon Scores berechnen.</translation>
-  </message>
-  <message>
    <source>No other study has a {landmark} yet, so there is nothing to compare with.</source>
    <translation>Noch keine andere Studie hat „{landmark}“; es gibt nichts zum Vergleichen.</translation>
   </message>
   <message>
    <source>Set it in other studies; frames like it are then suggested here.</source>
    <translation>In anderen Studien setzen; ähnliche Bilder werden dann hier vorgeschlagen.</translation>
+  </message>
+  <message>
+   <source>No other study with a {landmark} was scored by the model in use.</source>
+   <translation>Keine andere Studie mit „{landmark}“ hat Scores des verwendeten Modells.</translation>
+  </message>
+  <message>
+   <source>Score one of them first.</source>
+   <translation>Zuerst für eine davon Scores berechnen.</translation>
   </message>
   <message>
    <source>{study} is being scored with the new model…</source>
@@ -7558,6 +7558,14 @@
    <translation>Keine Bilder sind ausgewählt. Auf der Karte ein Lasso ziehen ({show_map}) oder Bilder wie das gezeigte suchen ({find_like_frame}) und {show_selection} drücken.</translation>
   </message>
   <message>
+   <source>Label the chosen frames, or all, in one step (keys {label_0} to {label_9})</source>
+   <translation>Die ausgewählten oder alle Bilder in einem Schritt kennzeichnen (Tasten {label_0} bis {label_9})</translation>
+  </message>
+  <message>
+   <source>Export labels, or images masked outside the field of view, without patient names</source>
+   <translation>Labels exportieren, oder Bilder, die außerhalb des Sichtfelds geschwärzt sind, ohne Patientennamen</translation>
+  </message>
+  <message>
    <source>Size of the pictures</source>
    <translation>Größe der Bilder</translation>
   </message>
@@ -7568,10 +7576,6 @@
   <message>
    <source>Label…</source>
    <translation>Label…</translation>
-  </message>
-  <message>
-   <source>Label the chosen frames, or all, in one step (keys {label_0} to {label_9})</source>
-   <translation>Die ausgewählten oder alle Bilder in einem Schritt kennzeichnen (Tasten {label_0} bis {label_9})</translation>
   </message>
   <message>
    <source>Add to a finding…</source>
@@ -7588,10 +7592,6 @@
   <message>
    <source>Find frames similar to the mean of the chosen ones ({find_like_frame})</source>
    <translation>Bilder suchen, die dem Mittel der ausgewählten ähnlich sind ({find_like_frame})</translation>
-  </message>
-  <message>
-   <source>Export labels, or images masked outside the field of view, without patient names</source>
-   <translation>Labels exportieren, oder Bilder, die außerhalb des Sichtfelds geschwärzt sind, ohne Patientennamen</translation>
   </message>
   <message>
    <source>Frames and labels as CSV…</source>
@@ -8054,14 +8054,6 @@
    <translation>Ein nachtrainiertes Modell verwenden.</translation>
   </message>
   <message>
-   <source>“{study}” was scored by another version of this model than the other studies.</source>
-   <translation>„{study}“ wurde von einer anderen Version dieses Modells bewertet als die anderen Studien.</translation>
-  </message>
-  <message>
-   <source>Score it again: {key}.</source>
-   <translation>Scores neu berechnen: {key}.</translation>
-  </message>
-  <message>
    <source>There are no labelled frames to compare it with yet.</source>
    <translation>Noch gibt es keine Bilder mit Label zum Vergleichen.</translation>
   </message>
@@ -8074,6 +8066,14 @@
    <translation>Ähnlich wie Bilder mit dem Label {label}.</translation>
   </message>
   <message>
+   <source>“{study}” was scored by another version of this model than the other studies.</source>
+   <translation>„{study}“ wurde von einer anderen Version dieses Modells bewertet als die anderen Studien.</translation>
+  </message>
+  <message>
+   <source>Score it again: {key}.</source>
+   <translation>Scores neu berechnen: {key}.</translation>
+  </message>
+  <message>
    <source>I understand that this cannot be undone</source>
    <translation>Mir ist klar, dass dies nicht rückgängig gemacht werden kann</translation>
   </message>
@@ -8084,6 +8084,10 @@
     <numerusform>{count} Studie mit allem, was daraus entstanden ist, entfernt.</numerusform>
     <numerusform>{count} Studien mit allem, was daraus entstanden ist, entfernt.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>Studies of one patient are never in both the training and the test set.</source>
+   <translation>Studien eines Patienten sind nie zugleich im Trainings- und im Testsatz.</translation>
   </message>
   <message>
    <source>Remove a study</source>
@@ -8140,10 +8144,6 @@
   <message>
    <source>Join patients</source>
    <translation>Patienten zusammenführen</translation>
-  </message>
-  <message>
-   <source>Studies of one patient are never in both the training and the test set.</source>
-   <translation>Studien eines Patienten sind nie zugleich im Trainings- und im Testsatz.</translation>
   </message>
   <message>
    <source>The job “{job}” uses this study, so it was not removed.</source>
@@ -8260,6 +8260,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>{count} bleiben, wie sie sind.</translation>
   </message>
   <message>
+   <source>This file does not say whose it is.</source>
+   <translation>Diese Datei sagt nicht, von wem sie ist.</translation>
+  </message>
+  <message>
    <source>“{typed}” is not a date of the form {form}.</source>
    <translation>„{typed}“ ist kein Datum der Form {form}.</translation>
   </message>
@@ -8326,10 +8330,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Only a date has one: {example}.</source>
    <translation>Nur ein Datum hat eine: {example}.</translation>
-  </message>
-  <message>
-   <source>This file does not say whose it is.</source>
-   <translation>Diese Datei sagt nicht, von wem sie ist.</translation>
   </message>
   <message>
    <source>The pattern does not fit this name.</source>
@@ -8532,6 +8532,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Patientendaten</translation>
   </message>
   <message>
+   <source>A name that another study already has makes both one patient. Patient, year of birth and sex hold for all studies of the patient. Names stay in this library.</source>
+   <translation>Ein Name, den schon eine andere Studie hat, macht beide zu einem Patienten. Patient, Geburtsjahr und Geschlecht gelten für alle Studien des Patienten. Namen bleiben in dieser Bibliothek.</translation>
+  </message>
+  <message>
    <source>All of this folder</source>
    <translation>Alle dieses Ordners</translation>
   </message>
@@ -8574,10 +8578,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Undo the last change ({undo})</source>
    <translation>Die letzte Änderung rückgängig machen ({undo})</translation>
-  </message>
-  <message>
-   <source>A name that another study already has makes both one patient. Patient, year of birth and sex hold for all studies of the patient. Names stay in this library.</source>
-   <translation>Ein Name, den schon eine andere Studie hat, macht beide zu einem Patienten. Patient, Geburtsjahr und Geschlecht gelten für alle Studien des Patienten. Namen bleiben in dieser Bibliothek.</translation>
   </message>
   <message>
    <source>Choose a study</source>
@@ -8712,6 +8712,18 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Stellen</translation>
   </message>
   <message>
+   <source>Linked places</source>
+   <translation>Verknüpft</translation>
+  </message>
+  <message>
+   <source>Remove this link</source>
+   <translation>Verknüpfung entfernen</translation>
+  </message>
+  <message>
+   <source>Remove the chosen link (Delete)</source>
+   <translation>Die gewählte Verknüpfung entfernen (Entf)</translation>
+  </message>
+  <message>
    <source>Compare by</source>
    <translation>Vergleichen mit</translation>
   </message>
@@ -8732,18 +8744,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Gefunden</translation>
   </message>
   <message>
-   <source>Linked places</source>
-   <translation>Verknüpft</translation>
-  </message>
-  <message>
-   <source>Remove this link</source>
-   <translation>Verknüpfung entfernen</translation>
-  </message>
-  <message>
-   <source>Remove the chosen link (Delete)</source>
-   <translation>Die gewählte Verknüpfung entfernen (Entf)</translation>
-  </message>
-  <message>
    <source>Linked places ({count})</source>
    <translation>Verknüpft ({count})</translation>
   </message>
@@ -8754,10 +8754,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
     <numerusform>{names} und {count} weitere</numerusform>
     <numerusform>{names} und {count} weitere</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>Open one with {key}.</source>
-   <translation>Eine mit {key} öffnen.</translation>
   </message>
   <message>
    <source>The library has no other study.</source>
@@ -8848,14 +8844,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Ähnlichkeit {similarity}</translation>
   </message>
   <message>
-   <source>The video of “{study}” was not found.</source>
-   <translation>Das Video von „{study}“ wurde nicht gefunden.</translation>
-  </message>
-  <message>
-   <source>Open it from where it is now: {key}.</source>
-   <translation>Von seinem jetzigen Ort öffnen: {key}.</translation>
-  </message>
-  <message>
    <source>Press {key} in the main window to search for a place.</source>
    <translation>Im Hauptfenster {key} drücken, um eine Stelle zu suchen.</translation>
   </message>
@@ -8898,6 +8886,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
     <numerusform>{count} Stelle</numerusform>
     <numerusform>{count} Stellen</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>The video of “{study}” was not found.</source>
+   <translation>Das Video von „{study}“ wurde nicht gefunden.</translation>
+  </message>
+  <message>
+   <source>Open it from where it is now: {key}.</source>
+   <translation>Von seinem jetzigen Ort öffnen: {key}.</translation>
   </message>
   <message>
    <source>Clip model: {model}</source>
@@ -9204,14 +9200,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Eine kleinere Zahl eingeben.</translation>
   </message>
   <message>
-   <source>Kind of the finding</source>
-   <translation>Art des Befunds</translation>
-  </message>
-  <message>
-   <source>Kind</source>
-   <translation>Art</translation>
-  </message>
-  <message>
    <source>{by}; suggested by {model}, seen before the flag</source>
    <translation>{by}; vorgeschlagen von {model}, vor der Markierung gesehen</translation>
   </message>
@@ -9224,16 +9212,12 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>{by}; vorgeschlagen von {model}</translation>
   </message>
   <message>
-   <source>no landmark before it ({landmark_stomach} to {landmark_end})</source>
-   <translation>keine Landmarke davor ({landmark_stomach} bis {landmark_end})</translation>
+   <source>Kind of the finding</source>
+   <translation>Art des Befunds</translation>
   </message>
   <message>
-   <source>also at {times}</source>
-   <translation>auch bei {times}</translation>
-  </message>
-  <message>
-   <source>{region} + {minutes} min</source>
-   <translation>{region} + {minutes} min</translation>
+   <source>Kind</source>
+   <translation>Art</translation>
   </message>
   <message>
    <source>an unknown reader</source>
@@ -9246,6 +9230,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>By {reader}</source>
    <translation>Von {reader}</translation>
+  </message>
+  <message>
+   <source>no landmark before it ({landmark_stomach} to {landmark_end})</source>
+   <translation>keine Landmarke davor ({landmark_stomach} bis {landmark_end})</translation>
   </message>
   <message numerus="yes">
    <source>Remove the finding {name} with the labels that came with it ({count} frames)?</source>
@@ -9292,6 +9280,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Labelled frames: {counts}</source>
    <translation>Bilder mit Label: {counts}</translation>
+  </message>
+  <message>
+   <source>also at {times}</source>
+   <translation>auch bei {times}</translation>
+  </message>
+  <message>
+   <source>{region} + {minutes} min</source>
+   <translation>{region} + {minutes} min</translation>
   </message>
   <message>
    <source>Remove finding and labels</source>
@@ -10922,6 +10918,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Zuletzt, {what}</translation>
   </message>
   <message>
+   <source>There: {copies}, newest {time}.</source>
+   <translation>Dort: {copies}, neueste vom {time}.</translation>
+  </message>
+  <message>
    <source>There is no library in {target}.</source>
    <translation>In {target} ist keine Bibliothek.</translation>
   </message>
@@ -10948,10 +10948,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Restoring a backup…</source>
    <translation>Sicherung wird wiederhergestellt…</translation>
-  </message>
-  <message>
-   <source>There: {copies}, newest {time}.</source>
-   <translation>Dort: {copies}, neueste vom {time}.</translation>
   </message>
   <message>
    <source>There: {copies}.</source>
@@ -11334,6 +11330,10 @@ Ersetzen?</translation>
    </translation>
   </message>
   <message>
+   <source>Finish reading this study? Parts of it were not seen.</source>
+   <translation>Die Befundung dieser Studie abschließen? Teile davon wurden nicht gesehen.</translation>
+  </message>
+  <message>
    <source>There is no file or folder “{path}”.</source>
    <translation>Es gibt keine Datei und keinen Ordner „{path}“.</translation>
   </message>
@@ -11362,6 +11362,10 @@ Ersetzen?</translation>
    <translation>Studien werden gesucht…</translation>
   </message>
   <message>
+   <source>There is nothing unusual about this file.</source>
+   <translation>An dieser Datei ist nichts ungewöhnlich.</translation>
+  </message>
+  <message>
    <source>Notes on the file</source>
    <translation>Hinweise zur Datei</translation>
   </message>
@@ -11372,6 +11376,10 @@ Ersetzen?</translation>
   <message>
    <source>No study has been read yet.</source>
    <translation>Es wurde noch keine Studie befundet.</translation>
+  </message>
+  <message>
+   <source>Open one with {key}.</source>
+   <translation>Eine mit {key} öffnen.</translation>
   </message>
   <message>
    <source>No study is highlighted.</source>
@@ -11406,10 +11414,6 @@ Ersetzen?</translation>
    <translation>Befundung abschließen</translation>
   </message>
   <message>
-   <source>Finish reading this study? Parts of it were not seen.</source>
-   <translation>Die Befundung dieser Studie abschließen? Teile davon wurden nicht gesehen.</translation>
-  </message>
-  <message>
    <source>Finish</source>
    <translation>Abschließen</translation>
   </message>
@@ -11420,10 +11424,6 @@ Ersetzen?</translation>
   <message>
    <source>opening {name}…</source>
    <translation>öffnet {name}…</translation>
-  </message>
-  <message>
-   <source>There is nothing unusual about this file.</source>
-   <translation>An dieser Datei ist nichts ungewöhnlich.</translation>
   </message>
   <message>
    <source>Reading resumed.</source>
@@ -11448,10 +11448,6 @@ Ersetzen?</translation>
   <message>
    <source>{count} files could not be added. {reasons}</source>
    <translation>{count} Dateien konnten nicht hinzugefügt werden. {reasons}</translation>
-  </message>
-  <message>
-   <source>A file could not be read.</source>
-   <translation>Eine Datei konnte nicht gelesen werden.</translation>
   </message>
   <message>
    <source>There is no model to score with.</source>
@@ -13892,16 +13888,20 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Datei berichtigen oder wegschieben, um die Standardklassen zu erhalten: {path}.</translation>
   </message>
   <message>
-   <source>The classes cannot be saved in {path} ({why}).</source>
-   <translation>Die Klassen können nicht in {path} gespeichert werden ({why}).</translation>
-  </message>
-  <message>
    <source>The classes cannot be used: {error}.</source>
    <translation>Die Klassen sind nicht verwendbar: {error}.</translation>
   </message>
   <message>
    <source>Change them and try again.</source>
    <translation>Ändern und erneut versuchen.</translation>
+  </message>
+  <message>
+   <source>The demo study “{video}” is missing.</source>
+   <translation>Die Demo-Studie „{video}“ fehlt.</translation>
+  </message>
+  <message>
+   <source>Install the application again.</source>
+   <translation>Das Programm neu installieren.</translation>
   </message>
   <message>
    <source>The DICOM files of {study_id} cannot be written ({why}).</source>
@@ -13940,6 +13940,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Rückgängig gemacht: {title}</translation>
   </message>
   <message>
+   <source>Redone: {title}</source>
+   <translation>Wiederholt: {title}</translation>
+  </message>
+  <message>
    <source>Undo it in the main window.</source>
    <translation>Im Hauptfenster rückgängig machen.</translation>
   </message>
@@ -13950,10 +13954,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>in {study}</source>
    <translation>in {study}</translation>
-  </message>
-  <message>
-   <source>Redone: {title}</source>
-   <translation>Wiederholt: {title}</translation>
   </message>
   <message>
    <source>frame {frame} at {time}</source>
@@ -14484,10 +14484,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Wie {example} schreiben.</translation>
   </message>
   <message>
-   <source>The place of the library cannot be noted ({why}).</source>
-   <translation>Der Ort der Bibliothek kann nicht notiert werden ({why}).</translation>
-  </message>
-  <message>
    <source>Start the program with --library “{folder}”.</source>
    <translation>Programm mit --library „{folder}“ starten.</translation>
   </message>
@@ -14592,10 +14588,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Eigene Vorgaben konnten nicht gelesen werden ({error}). Die beschädigte Datei wurde umbenannt.</translation>
   </message>
   <message>
-   <source>The presets {path} cannot be written ({why}).</source>
-   <translation>Die Vorgaben {path} können nicht geschrieben werden ({why}).</translation>
-  </message>
-  <message>
    <source>{count} entry for the report</source>
    <translation>{count} Eintrag für den Bericht</translation>
   </message>
@@ -14692,6 +14684,10 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>Eine andere Datei wählen.</translation>
   </message>
   <message>
+   <source>They apply until the window is closed; check the disk and the folder's permissions.</source>
+   <translation>Sie gelten, bis das Fenster geschlossen wird; Platte und Rechte des Ordners prüfen.</translation>
+  </message>
+  <message>
    <source>“{value}” is not valid for the setting “{title}”.</source>
    <translation>„{value}“ ist für die Einstellung „{title}“ nicht gültig.</translation>
   </message>
@@ -14706,14 +14702,6 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>The settings could not be read and were reset to their defaults ({error}).</source>
    <translation>Die Einstellungen konnten nicht gelesen werden und wurden zurückgesetzt ({error}).</translation>
-  </message>
-  <message>
-   <source>The settings {path} cannot be written ({why}).</source>
-   <translation>Die Einstellungen {path} können nicht geschrieben werden ({why}).</translation>
-  </message>
-  <message>
-   <source>They apply until the window is closed; check the disk and the folder's permissions.</source>
-   <translation>Sie gelten, bis das Fenster geschlossen wird; Platte und Rechte des Ordners prüfen.</translation>
   </message>
   <message>
    <source>{least} to {most} {unit}</source>
@@ -14850,10 +14838,6 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>{path} is damaged: {error}.</source>
    <translation>{path} ist beschädigt: {error}.</translation>
-  </message>
-  <message>
-   <source>The study's folder {folder} cannot be written ({why}).</source>
-   <translation>In den Ordner der Studie {folder} kann nicht geschrieben werden ({why}).</translation>
   </message>
   <message>
    <source>The scores of this study belong to another recording and are not used.</source>
@@ -15012,16 +14996,12 @@ Eine Sicherung oder eine Kopie wiederherstellen?</translation>
    <translation>In diesem Ordner kann nichts gespeichert werden ({reason}). Wählen Sie einen anderen.</translation>
   </message>
   <message>
-   <source>The folder of the library cannot be kept ({why}).</source>
-   <translation>Der Ordner der Bibliothek kann nicht gemerkt werden ({why}).</translation>
+   <source>Start</source>
+   <translation>Starten</translation>
   </message>
   <message>
    <source>Start again with --library.</source>
    <translation>Mit --library erneut starten.</translation>
-  </message>
-  <message>
-   <source>Start</source>
-   <translation>Starten</translation>
   </message>
   <message>
    <source>Read capsule endoscopy studies and train the models behind them.
@@ -15162,6 +15142,10 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
    <translation>Aktion</translation>
   </message>
   <message>
+   <source>{key} is the key of “{action}”, which would have no other.</source>
+   <translation>{key} ist die Taste von „{action}“; dort bliebe keine andere.</translation>
+  </message>
+  <message>
    <source>{key} cannot be used.</source>
    <translation>{key} kann nicht verwendet werden.</translation>
   </message>
@@ -15172,10 +15156,6 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
   <message>
    <source>{key} is a key of “{action}”, which would keep {rest}.</source>
    <translation>{key} ist eine Taste von „{action}“; dort bliebe {rest}.</translation>
-  </message>
-  <message>
-   <source>{key} is the key of “{action}”, which would have no other.</source>
-   <translation>{key} ist die Taste von „{action}“; dort bliebe keine andere.</translation>
   </message>
   <message>
    <source>research use only – not for diagnosis</source>

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
 from wce_desktop.core import boxes as plans
-from wce_desktop.core.annotation.change import Add, Plan, Replace
+from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.finding import Box
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.boxes import Edges
@@ -12,8 +12,7 @@ from wce_desktop.core.clock import format_time
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import in_row, make_button
-from wce_desktop.widgets.inputs import Choice, ChoiceBox, class_choices
+from wce_desktop.widgets import basic, inputs
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox
 from wce_desktop.workspace import Connections, Feature, Panel, Workspace
@@ -32,48 +31,40 @@ class BoxBar(QWidget):
         super().__init__()
         self._session = session
         self._title = PlainLabel()
-        self.name = ChoiceBox(tr("Class of the box"))
-        self.finding = ChoiceBox(tr("Finding of the box"))
-        self.new = make_button(tr("New box"), tr("Put a box into the middle of the frame (D, Insert)"))
-        self.remove = make_button(tr("Remove box"), tr("Remove the chosen box (Delete)"))
-        self.leave = make_button(tr("Done"), tr("Stop editing boxes (Escape)"))
+        self.name = inputs.ChoiceBox(tr("Class of the box"))
+        self.finding = inputs.ChoiceBox(tr("Finding of the box"))
+        self.new = basic.make_button(tr("New box"), tr("Put a box into the middle of the frame (D, Insert)"))
+        self.remove = basic.make_button(tr("Remove box"), tr("Remove the chosen box (Delete)"))
+        self.leave = basic.make_button(tr("Done"), tr("Stop editing boxes (Escape)"))
         for button in (self.new, self.remove, self.leave):
             button.setStyleSheet("QPushButton { padding: 3px 8px; }")
-        in_row(
-            self.new,
-            self._title,
-            (self.name, 1),
-            (self.finding, 1),
-            self.remove,
-            self.leave,
-            of=self,
-            margins=(8, 2, 8, 2),
-            spacing=4,
-        )
+        buttons = self.remove, self.leave
+        row = (self.new, self._title, (self.name, 1), (self.finding, 1), *buttons)
+        basic.in_row(*row, of=self, margins=(8, 2, 8, 2), spacing=4)
         self.setToolTip(tr(HINT))
         self.show_classes()
         self.hide()
 
     def show_classes(self) -> None:
         """Offer the classes of the vocabulary."""
-        self.name.set_choices(class_choices(self._session.vocabulary, without=(NORMAL,)))
+        self.name.set_choices(inputs.class_choices(self._session.vocabulary, without=(NORMAL,)))
 
     def show_box(self, box: Box | None, next_name: str) -> None:
         """Show the chosen box; without one the class that the next box gets."""
         self._title.setText(tr("Box") if box is not None else tr("Next box"))
         self.name.show_value(next_name if box is None else box.name)
-        self.finding.set_choices([Choice("", tr(NO_FINDING)), *self._findings()])
+        self.finding.set_choices([inputs.Choice("", tr(NO_FINDING)), *self._findings()])
         self.finding.show_value("" if box is None else box.finding_id or "")
         self.finding.setEnabled(box is not None)
         self.remove.setEnabled(box is not None)
 
-    def _findings(self) -> list[Choice]:
+    def _findings(self) -> list[inputs.Choice]:
         reading, of = self._session.reading, self._session.vocabulary.of
         if reading is None:
             return []
         seconds = reading.index.video_seconds
         return [
-            Choice(
+            inputs.Choice(
                 finding.finding_id,
                 tr(
                     "{finding} at {time}",
@@ -112,12 +103,13 @@ class BoxesFeature(Feature):
         bar.finding.chosen.connect(guard(self._assign))
         bar.remove.clicked.connect(guard(lambda: editor.removed.emit(editor.chosen_id)))
         bar.leave.clicked.connect(self.leave)
-        session = workspace.session
+        session, self._apply = workspace.session, workspace.session.edits.apply_plan
         self._connections = Connections(
             (session.frame_changed, self._refresh),
             (session.annotations_changed, self._refresh),
             (session.study_closed, self.leave),
-            (session.vocabulary_changed, self._show_classes),
+            (session.vocabulary_changed, bar.show_classes),
+            (session.vocabulary_changed, self._refresh),
         )
         workspace.player.views_changed.connect(self._refresh)
 
@@ -177,14 +169,12 @@ class BoxesFeature(Feature):
     def _name_by_key(self, box_id: str, key: str) -> None:
         entry = self._session.vocabulary.by_key(key)
         if entry is not None and entry.name != NORMAL:
-            self._name = entry.name
-            self._apply(plans.name_box(self._box(box_id), entry.name, self._workspace.reading.entries.findings))
+            self._choose_name(entry.name, box_id)
 
-    def _choose_name(self, name: str) -> None:
+    def _choose_name(self, name: str, box_id: str = "") -> None:
         self._name = name
-        if self.editor.chosen_id:
-            plan = plans.name_box(self._box(self.editor.chosen_id), name, self._workspace.reading.entries.findings)
-            self._apply(plan)
+        if box_id := box_id or self.editor.chosen_id:
+            self._apply(plans.name_box(self._box(box_id), name, self._workspace.reading.entries.findings))
         self.editor.setFocus()
 
     def _assign(self, finding_id: str) -> None:
@@ -200,28 +190,16 @@ class BoxesFeature(Feature):
             raise UserError("No box is chosen.", "Click one, or press Tab.")
         return box
 
-    def _apply(self, plan: Plan) -> None:
-        if plan.changes:
-            self._session.edits.apply(plan.title, plan.changes)
-        else:
-            self._workspace.show_message(f"{tr(plan.title)}.")
-
     def _kind_here(self) -> str:
         """What the next box probably shows: the frame's label, the finding here, or the flag here."""
         reading = self._workspace.reading
         frame = reading.place.frame_index
-        labels = [label.name for label in reading.labels_here() if label.name != NORMAL]
-        findings = [
-            finding.kind for finding in reading.entries.findings if frame in finding.span or frame in finding.key_frames
-        ]
-        event = reading.event_here()
-        names = [entry.name for entry in self._session.vocabulary if entry.name != NORMAL]
-        flagged = [event.name] if event is not None else []
-        return next(iter((*findings, *labels, *flagged, *([self._name] if self._name else []), *names)), "")
-
-    def _show_classes(self) -> None:
-        self.bar.show_classes()
-        self._refresh()
+        every, event = reading.entries.findings, reading.event_here()
+        findings = [finding.kind for finding in every if frame in finding.span or frame in finding.key_frames]
+        labels = [label.name for label in reading.labels_here()]
+        flagged = event.name if event is not None else ""
+        names = [*findings, *labels, flagged, self._name, *(entry.name for entry in self._session.vocabulary)]
+        return next((name for name in names if name not in ("", NORMAL)), "")
 
     def _refresh(self, _: object = None) -> None:
         if not self.is_editing:
@@ -241,7 +219,5 @@ class BoxesFeature(Feature):
 
     def _show_chosen(self) -> None:
         reading, chosen = self._session.reading, self.editor.chosen_id
-        box = (
-            next((box for box in reading.entries.boxes if box.box_id == chosen), None) if reading is not None else None
-        )
-        self.bar.show_box(box, self._name)
+        boxes = reading.entries.boxes if reading is not None else ()
+        self.bar.show_box(next((box for box in boxes if box.box_id == chosen), None), self._name)

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from training.errors import UserError
+from training.errors import UserError, writing
 from training.files.outputs import written_beside
 from training.texts import Text
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, load_vocabulary, removed_in_use
@@ -39,23 +39,6 @@ def library_vocabulary(folder: Path) -> Vocabulary:
         ) from error
 
 
-def save_vocabulary(folder: Path, vocabulary: Vocabulary) -> None:
-    """Write the classes of a library beside and rename.
-
-    Raises:
-        UserError: the file cannot be written.
-    """
-    path = folder / FILE_NAME
-    text = json.dumps(vocabulary.to_json(), indent=1, ensure_ascii=False) + "\n"
-    try:
-        with written_beside(path, sync=True) as beside:
-            beside.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UserError(
-            "The classes cannot be saved in {path} ({why}).", "Free some disk space.", path, error.strerror or error
-        ) from error
-
-
 def change_vocabulary(session: SessionState, classes: tuple[ClassName, ...]) -> None:
     """Save these classes with the library, and use them from now on.
 
@@ -71,7 +54,9 @@ def change_vocabulary(session: SessionState, classes: tuple[ClassName, ...]) -> 
     gone = removed_in_use(session.vocabulary.names, new.names, session.library.annotations.class_counts())
     if gone:
         raise class_in_use(session.vocabulary, *next(iter(gone.items())))
-    save_vocabulary(session.library.folder, new)
+    path = session.library.folder / FILE_NAME
+    with writing(path, hint=Text("Free some disk space.")), written_beside(path, sync=True) as beside:
+        beside.write_text(json.dumps(new.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     session.vocabulary.replace(new.classes)
     session.vocabulary_changed.emit()
 

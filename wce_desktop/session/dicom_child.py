@@ -43,7 +43,12 @@ def write_in_child(
         _command(), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=child_environment()
     ) as child:
         try:
-            _hand_over(child, json.dumps(header).encode() + b"\n", pictures)
+            assert child.stdin is not None
+            with suppress(BrokenPipeError):  # it may have ended
+                child.stdin.write(json.dumps(header).encode() + b"\n")
+                child.stdin.write(pictures.tobytes())
+            with suppress(BrokenPipeError):
+                child.stdin.close()
             _wait(child, reporter)
         finally:
             child.kill()
@@ -93,16 +98,6 @@ def _wait(child: "subprocess.Popen[bytes]", reporter: Reporter) -> None:
         reporter.check()
         with suppress(subprocess.TimeoutExpired):
             child.wait(_CHECKED_EVERY_SECONDS)
-
-
-def _hand_over(child: "subprocess.Popen[bytes]", header: bytes, pictures: Pictures) -> None:
-    """Write all to the child, which reads it before anything else; it may have ended."""
-    assert child.stdin is not None
-    with suppress(BrokenPipeError):
-        child.stdin.write(header)
-        child.stdin.write(pictures.tobytes())
-    with suppress(BrokenPipeError):
-        child.stdin.close()
 
 
 def _command() -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from training.errors import NothingToDoError
 from training.texts import Text
-from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Replace, apply_to_items
+from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Plan, Replace, apply_to_items
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels
 from wce_desktop.core.annotation.landmark import Landmark
@@ -45,6 +45,14 @@ class Edits:
             self._session.undo_study = ""
             self._show(reading, edit)
         return edit is not None
+        return edit is not None
+
+    def apply_plan(self, plan: Plan) -> None:
+        """Make a planned edit; without changes its title says why."""
+        if plan.changes:
+            self.apply(plan.title, plan.changes)
+        else:
+            self._session.remarked.emit(f"{tr(plan.title)}.")
 
     def apply_to_studies(
         self, title: str, changes: Mapping[str, Sequence[Change]], model_id: str | None = None
@@ -77,32 +85,32 @@ class Edits:
             kinds: what the window edits in which this was asked for. Raises `NothingToDoError` where the last edit
                 changed nothing of these kinds; empty: any edit.
         """
-        reading, study_id = self._session.reading, self._study_to_undo
+        study_id = self._study_to_undo
         self._check_kinds(study_id, kinds, undoing=True)
         self._session.undo_study = ""
         edit = self._stored.undo(study_id)
-        if edit is None:
-            return
-        if reading is not None and study_id == self._session.open_id:
-            self._show(reading, edit)
-            if edit.group_id:
-                self._session.studies_changed.emit()
-        else:
-            self._session.saved.emit(edit.title)
-            self._session.studies_changed.emit()
-        self._session.remarked.emit(self._said(tr("Undone: {title}", title=tr(edit.title)), edit))
-        self._session.undone.emit(edit)
+        if edit is not None:
+            self._tell(edit, tr("Undone: {title}", title=tr(edit.title)))
+            self._session.undone.emit(edit)
 
     def redo(self, kinds: tuple[type[Item], ...] = ()) -> None:
         """Redo the last undone edit; `kinds` as for `undo`."""
-        reading = self._session.reading
         self._check_kinds(self._session.open_id, kinds, undoing=False)
-        edit = self._stored.redo(reading.study.study_id) if reading is not None else None
-        if reading is not None and edit is not None:
+        edit = self._stored.redo(self._session.open_id)
+        if edit is not None:
+            self._tell(edit, tr("Redone: {title}", title=tr(edit.title)))
+
+    def _tell(self, edit: Edit, what: str) -> None:
+        """Show an edit that was undone or redone, and say what it was and where."""
+        reading = self._session.reading
+        is_here = reading is not None and edit.study_id == self._session.open_id
+        if reading is not None and is_here:
             self._show(reading, edit)
-            self._session.remarked.emit(self._said(tr("Redone: {title}", title=tr(edit.title)), edit))
-            if edit.group_id:
-                self._session.studies_changed.emit()
+        else:
+            self._session.saved.emit(edit.title)
+        if edit.group_id or not is_here:
+            self._session.studies_changed.emit()
+        self._session.remarked.emit(self._said(what, edit))
 
     def _check_kinds(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> None:
         """Raise `NothingToDoError` where the next edit was not made in a window that edits these kinds only."""
@@ -153,7 +161,11 @@ class Edits:
         apply_to_track(reading.entries.labels, edit.changes)
         added, removed = changed_labels(edit.changes)
         reading.entries.labels_changed(label.span for label in (*added, *removed))
-        _apply_items(reading, edit.changes)
+        for kind in {type(change.old if isinstance(change, Replace) else change.item) for change in edit.changes}:
+            if kind in _ENTRIES:
+                name, order = _ENTRIES[kind]
+                items = apply_to_items(getattr(reading.entries, name), edit.changes, kind)
+                setattr(reading.entries, name, sorted(items, key=order))
         if edit.touches(Record):
             reading.study = self._session.library.studies.get(reading.study.study_id)
             self._session.sign_as_reader_of(reading.study)
@@ -193,12 +205,3 @@ _ENTRIES: Mapping[type[Item], tuple[str, Callable[[Any], Any]]] = {
     ReportPart: ("report_parts", lambda part: part.kind),
 }
 """Kind of item -> where `Entries` keeps those of a study, in which order."""
-
-
-def _apply_items(reading: Reading, changes: Sequence[Change]) -> None:
-    """Apply changes of all items but labels, in the order in which the library gives them."""
-    for kind in {type(change.old if isinstance(change, Replace) else change.item) for change in changes}:
-        if kind in _ENTRIES:
-            name, order = _ENTRIES[kind]
-            items = apply_to_items(getattr(reading.entries, name), changes, kind)
-            setattr(reading.entries, name, sorted(items, key=order))

@@ -58,11 +58,6 @@ class Flags:
     _flagged: NDArray[np.bool_] | None = field(default=None, repr=False)
 
     @property
-    def embeddings_classes(self) -> tuple[str, ...]:
-        """The classes of the scores and CAMs in the order of their columns."""
-        return () if self.embeddings is None else self.embeddings.header.classes
-
-    @property
     def pathology_names(self) -> tuple[str, ...]:
         """The scored classes but normal."""
         return _but_normal(self._tracks)

@@ -14,10 +14,9 @@ from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
-from wce_desktop.session.places import is_there
+from wce_desktop.session import places, study_files
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
-from wce_desktop.session.study_files import StudyFiles, field_of_view_of
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ class FramePlaces:
             raise UserError(
                 "The library no longer has the study {study_id}.", "Search again.", repr(study_id)
             ) from error
-        if not is_there(study.path):
+        if not places.is_there(study.path):
             raise UserError("The video of “{name}” was not found.", "Locate it: Study, Find a moved video.", study.name)
         files = self._files(study)
         index = files.load_index(study.fingerprint)
@@ -75,13 +74,13 @@ class FramePlaces:
             raise NeverOpenedError("“{name}” cannot be shown: it was never opened.", "Open it once.", study.name)
         return FramePlace(study, index, self._field_of_view(files))
 
-    def _field_of_view(self, files: StudyFiles) -> FieldOfView | None:
+    def _field_of_view(self, files: study_files.StudyFiles) -> FieldOfView | None:
         path = files.scores_path(self._model_id)
         if not self._model_id or not path.is_file():
             return None
         try:
             with files.open_embeddings(path) as file:
-                return field_of_view_of(file)
+                return study_files.field_of_view_of(file)
         except UserError:  # without it frames are shown as they are
             return None
 

@@ -12,7 +12,7 @@ from training.errors import UserError
 from training.models.backbones import BACKBONES
 from training.settings import Choice
 from training.texts import Text
-from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr
 from wce_desktop.core.typed_numbers import parse_decimal, parse_whole
 
 Kind = Literal["choice", "switch", "whole", "number", "text", "list"]
@@ -28,35 +28,19 @@ CHOSEN_ELSEWHERE = frozenset(
 
 METHOD = to_translate("Method")
 """The group of what only the chosen method has."""
-GROUPS = {
-    "regions": to_translate("Training data"),
-    "sequence_length": to_translate("Sequences"),
-    "shortest_seconds": to_translate("Tracklets"),
-    "threshold": to_translate("Tracklets"),
-    "projection": to_translate("Network"),
-    "embedding": to_translate("Network"),
-    "backbone": to_translate("Network"),
-    "embedding_layer": to_translate("Network"),
-    "steps": to_translate("Steps and learning rates"),
-    "procedures": to_translate("Steps and learning rates"),
-    "window": to_translate("Method"),
-    "views": to_translate("Method"),
-    "frame_step": to_translate("Sequences"),
-    "cube_frames": to_translate("Network"),
-    "least_area": to_translate("Views"),
-    "masked_share": to_translate("Method"),
-    "decoder_width": to_translate("Network"),
-    "temperature": to_translate("Method"),
-    "frame_size": to_translate("Views"),
-    "brightness": to_translate("Augmentation"),
-    "rotations": to_translate("Augmentation"),
-    "linear_start": to_translate("Network"),
-    "held_out_share": to_translate("Evaluation and memory"),
-    "workers": to_translate("This computer"),
-    "threads": to_translate("This computer"),
-    "evaluations": to_translate("This computer"),
+_GROUPS = {
+    METHOD: "window views masked_share temperature",
+    to_translate("Training data"): "regions",
+    to_translate("Sequences"): "sequence_length frame_step",
+    to_translate("Tracklets"): "shortest_seconds threshold",
+    to_translate("Network"): ("projection embedding backbone embedding_layer cube_frames decoder_width linear_start"),
+    to_translate("Steps and learning rates"): "steps procedures",
+    to_translate("Views"): "least_area frame_size",
+    to_translate("Augmentation"): "brightness rotations",
+    to_translate("Evaluation and memory"): "held_out_share",
+    to_translate("This computer"): "workers threads evaluations",
 }
-"""The field that begins a group -> the group's title; a field stands in the group of the one before it."""
+"""The groups in their order, with the fields that begin each; a field stands in the group of the one before it."""
 
 TITLES = {
     "sequence_length": to_translate("Frames per sequence (N)"),
@@ -167,13 +151,7 @@ CHOICE_TITLES = {
     "free": to_translate("any angle"),
     "quarter": to_translate("quarter turns"),
     "auto": to_translate("automatic"),
-    "mean": to_translate("mean"),
-    "sum": to_translate("sum"),
-    "anywhere": to_translate("anywhere"),
-    "default": to_translate("default"),
-    "cosine": to_translate("cosine"),
-    "constant": to_translate("constant"),
-    "none": to_translate("none"),
+    **{name: name for name in names_to_translate("mean, sum, anywhere, default, cosine, constant, none")},
 }
 """Value of a choice -> what the form calls it, where that is another word."""
 
@@ -298,13 +276,14 @@ def parameters(
     `own`: settings of the chosen method; they come first. `unused`: settings that it does not use.
     """
     result, group = [], METHOD
+    begun = {name: group for group, names in _GROUPS.items() for name in names.split()}
     fields = config_class.model_fields
     for name in (*own, *(name for name in fields if name not in own)):
         info = fields[name]
-        group = GROUPS.get(name, group)
+        group = begun.get(name, group)
         if name not in CHOSEN_ELSEWHERE and name not in unused:
             result.append(_parameter(name, info, group))
-    order = [tr(group) for group in dict.fromkeys((METHOD, *GROUPS.values()))]
+    order = list(map(tr, _GROUPS))
     return tuple(sorted(result, key=lambda parameter: order.index(parameter.group)))
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import platformdirs
 
 import wce_desktop
-from training.errors import UserError
+from training.errors import UserError, writing
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
+from training.texts import Text
 
 APP_NAME = "wce-desktop"
 _PACKAGE = Path(wce_desktop.__file__).resolve().parent
@@ -64,17 +65,10 @@ def remember_library(folder: Path) -> None:
     Raises:
         UserError: it cannot be noted.
     """
-    try:
+    with writing(remembered_file(), hint=Text("Start the program with --library “{folder}”.", folder)):
         remembered_file().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with written_beside(remembered_file()) as beside:
             beside.write_text(json.dumps({"folder": str(folder)}), encoding="utf-8")
-    except OSError as error:
-        raise UserError(
-            "The place of the library cannot be noted ({why}).",
-            "Start the program with --library “{folder}”.",
-            error.strerror or error,
-            folder,
-        ) from error
 
 
 def remembered_file() -> Path:

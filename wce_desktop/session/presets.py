@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from pydantic import BaseModel
 
-from training.errors import UserError
+from training.errors import UserError, writing
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.finetuning import config as finetuning
@@ -227,10 +227,7 @@ class PresetStore:
 
     def find(self, task: Task, name: str) -> Preset:
         """The preset of this name; KeyError when there is none."""
-        for preset in self.of(task):
-            if preset.name == name:
-                return preset
-        raise KeyError(name)
+        return {preset.name: preset for preset in reversed(self.of(task))}[name]
 
     def save(self, task: Task, title: str, base: Preset, method: str, settings: Mapping[str, Any]) -> Preset:
         """Save settings under a name, replacing a saved preset of this name.
@@ -262,13 +259,7 @@ class PresetStore:
 
     def _write(self, task: Task, presets: Sequence[Preset]) -> None:
         content = {**self._saved, task: list(presets)}
-        try:
-            rows = {key: [asdict(preset) for preset in presets] for key, presets in content.items()}
-            text = json.dumps(with_texts(rows), indent=1)
-            with written_beside(self._path) as beside:
-                beside.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise UserError(
-                "The presets {path} cannot be written ({why}).", "Check the disk.", self._path, error.strerror or error
-            ) from error
+        rows = {key: [asdict(preset) for preset in presets] for key, presets in content.items()}
+        with writing(self._path, hint=Text("Check the disk.")), written_beside(self._path) as beside:
+            beside.write_text(json.dumps(with_texts(rows), indent=1), encoding="utf-8")
         self._saved = content

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from training.errors import UserError
+from training.errors import UserError, writing
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD
@@ -27,9 +27,8 @@ class Setting:
     minimum: float | None = None
     maximum: float | None = None
     unit: str = ""
-    choices: tuple[str, ...] = ()
-    titles: Mapping[str, str] = field(default_factory=dict)  # what the screen calls a choice, where another word
-    is_in_dialog: bool = True  # False: it is chosen elsewhere
+    titles: Mapping[str, str] = field(default_factory=dict)  # of a choice: its values, and what the screen calls them
+    is_in_dialog: bool = True
 
     def check(self, value: Any) -> bool | int | float | str:
         """Return `value` in this setting's type; `UserError` says what is allowed."""
@@ -37,7 +36,7 @@ class Setting:
         if wanted is float and isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**53:
             value = float(value)
         is_kind = type(value) is wanted
-        in_range = not self.choices or value in self.choices
+        in_range = not self.titles or value in self.titles
         if is_kind and self.minimum is not None:
             in_range = self.minimum <= value <= (self.maximum if self.maximum is not None else value)
         if not (is_kind and in_range):
@@ -53,8 +52,8 @@ class Setting:
     @property
     def allowed(self) -> str:
         """The allowed values in words."""
-        if self.choices:
-            return ", ".join(self.choices)  # as they are written in the file
+        if self.titles:
+            return ", ".join(self.titles)  # as they are written in the file
         if self.minimum is not None and self.maximum is not None:
             return tr(
                 "{least} to {most} {unit}",
@@ -63,6 +62,11 @@ class Setting:
                 unit=tr(self.unit),
             ).strip()
         return {bool: tr("yes or no"), str: tr("any text")}.get(type(self.default), tr("any number"))
+
+
+def _elsewhere(key: str, title: str, default: bool | str) -> Setting:
+    """A setting that is chosen elsewhere than in the dialog."""
+    return Setting(key, title, default, "", is_in_dialog=False)
 
 
 _DEVICES = {"auto": "automatic", "cpu": "processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
@@ -77,7 +81,6 @@ SETTINGS: tuple[Setting, ...] = (
         "Language",
         "system",
         "Language of the window. Applies when the program starts again.",
-        choices=tuple(_LANGUAGES),
         titles=_LANGUAGES,
     ),
     Setting(
@@ -85,7 +88,6 @@ SETTINGS: tuple[Setting, ...] = (
         "Theme",
         "system",
         "Colours of the window. Frames and maps keep their dark surroundings.",
-        choices=tuple(_THEMES),
         titles=_THEMES,
     ),
     Setting(
@@ -120,53 +122,17 @@ SETTINGS: tuple[Setting, ...] = (
         True,
         "List flags as suggested findings: events that seem to show the same finding.",
     ),
-    Setting(
-        "group_by",
-        "Group flags by",
-        "",
-        "Run of the re-identification model that groups flags (Reading, Group flags by); empty: stored embeddings and "
-        "time.",
-        is_in_dialog=False,
-    ),
-    Setting(
-        "compare_by",
-        "Compare places by",
-        "",
-        "Run of the clip model that compares places of studies (Explore, Find this place in another study); empty: "
-        "stored embeddings.",
-        is_in_dialog=False,
-    ),
-    Setting(
-        "report_template",
-        "Report template",
-        "",
-        "HTML file of your own template. Empty: the built-in one.",
-    ),
-    Setting(
-        "old_template_mentioned",
-        "Old report template mentioned",
-        False,
-        "Whether the window has said that a template in the library's folder is not used.",
-        is_in_dialog=False,
-    ),
-    Setting("report_boxes", "Boxes in reports", True, "Draw boxes into pictures of reports.", is_in_dialog=False),
-    Setting("report_overlay", "Overlay in reports", False, "Draw the overlay into them.", is_in_dialog=False),
-    Setting(
-        "name_pattern",
-        "Pattern of file names",
-        "",
-        "Finds patient and date in the names of files (Study, Fill records from file names).",
-        is_in_dialog=False,
-    ),
-    Setting("last_study", "Study read last", "", "Id of the study that was open last.", is_in_dialog=False),
-    *(
-        Setting(
-            f"folder_{kind}", f"Folder of {kind}", "", f"Where the last dialog for {kind} ended.", is_in_dialog=False
-        )
-        for kind in FOLDER_KINDS
-    ),
-    Setting("show_left", "Studies", True, "Show the list of studies (F9).", is_in_dialog=False),
-    Setting("show_right", "Flags and findings", True, "Show flags and findings (F10).", is_in_dialog=False),
+    _elsewhere("group_by", "Group flags by", ""),  # run of the model that does; empty: stored embeddings and time
+    _elsewhere("compare_by", "Compare places by", ""),  # run of the clip model that does; empty: stored embeddings
+    Setting("report_template", "Report template", "", "HTML file of your own template. Empty: the built-in one."),
+    _elsewhere("old_template_mentioned", "Old report template mentioned", False),
+    _elsewhere("report_boxes", "Boxes in reports", True),
+    _elsewhere("report_overlay", "Overlay in reports", False),
+    _elsewhere("name_pattern", "Pattern of file names", ""),
+    _elsewhere("last_study", "Study read last", ""),  # its id
+    *(_elsewhere(f"folder_{kind}", f"Folder of {kind}", "") for kind in FOLDER_KINDS),
+    _elsewhere("show_left", "Studies", True),
+    _elsewhere("show_right", "Flags and findings", True),
     Setting("overlay_opacity", "Overlay", 0.6, "Opacity of the overlay where the evidence is strongest.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),
     Setting("collapse_similar", "Similar frames as one", False, "While playing, show near-identical frames as one."),
@@ -184,23 +150,12 @@ SETTINGS: tuple[Setting, ...] = (
         True,
         "Start the model's process when a study is opened, so that the first explanation comes sooner. Takes 0.4 GB.",
     ),
-    Setting(
-        "device", "Device", "auto", "Processor or graphics card for models.", choices=tuple(_DEVICES), titles=_DEVICES
-    ),
-    Setting(
-        "finetune_preset",
-        "Fine-tuning",
-        "default",
-        "Preset used to fine-tune a model.",
-        choices=tuple(_PRESETS),
-        titles=_PRESETS,
-    ),
+    Setting("device", "Device", "auto", "Processor or graphics card for models.", titles=_DEVICES),
+    Setting("finetune_preset", "Fine-tuning", "default", "Preset used to fine-tune a model.", titles=_PRESETS),
     Setting("use_demo_labels", "Labels of the demo study", False, "Use labels of the demo study to fine-tune."),
-    Setting(
-        "copies_folder", "Folder for copies of backups", "", "Chosen in Study, Library, Backups.", is_in_dialog=False
-    ),
-    Setting("copies_earlier", "Earlier folders for copies", "", "Folders that were chosen before.", is_in_dialog=False),
-    Setting("copies_last", "Last copy of a backup", "", "What happened last.", is_in_dialog=False),
+    _elsewhere("copies_folder", "Folder for copies of backups", ""),
+    _elsewhere("copies_earlier", "Earlier folders for copies", ""),
+    _elsewhere("copies_last", "Last copy of a backup", ""),  # what happened last
     Setting(
         "copies_days",
         "Copy backups every",
@@ -239,7 +194,9 @@ class Settings:
     def _load(self) -> None:
         try:
             stored = read_json_object(self._path, "settings file")
-            self._keys = _texts(stored.get("keys"))
+            chosen = stored.get("keys")
+            pairs = chosen.items() if isinstance(chosen, Mapping) else ()
+            self._keys = {action_id: key for action_id, key in pairs if isinstance(key, str)}
             self._values = {key: self._table[key].check(value) for key, value in stored.items() if key in self._table}
         except UserError as error:
             self.problem = tr("The settings could not be read and were reset to their defaults ({error}).", error=error)
@@ -264,19 +221,6 @@ class Settings:
 
     def _write(self) -> None:
         values = {**self._values, "keys": self._keys} if self._keys else self._values
-        try:
-            with written_beside(self._path) as beside:
-                beside.write_text(json.dumps(values, indent=1), encoding="utf-8")
-        except OSError as error:
-            raise UserError(
-                "The settings {path} cannot be written ({why}).",
-                "They apply until the window is closed; check the disk and the folder's permissions.",
-                self._path,
-                error.strerror or error,
-            ) from error
-
-
-def _texts(stored: object) -> dict[str, str]:
-    """The texts of a JSON object by their names; what is none is left out."""
-    pairs = stored.items() if isinstance(stored, Mapping) else ()
-    return {name: text for name, text in pairs if isinstance(text, str)}
+        hint = Text("They apply until the window is closed; check the disk and the folder's permissions.")
+        with writing(self._path, hint=hint), written_beside(self._path) as beside:
+            beside.write_text(json.dumps(values, indent=1), encoding="utf-8")

@@ -1,7 +1,6 @@
 """Scores, events, suggested findings and models of the session."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wce_desktop.core.event import Event, EventList, Order
 from wce_desktop.core.scores import Scores
@@ -95,17 +94,12 @@ class ShownScores:
         reading.flags.by_live = self._session.flags_by_live
         reading.flags.set_scores(scores, file)
         reading.flags.field_of_view = field_of_view_of(file) if file is not None else None
-        reading.seen_before_flags = None if scores is None else self._seen_before_flags(reading, model_id)
-
-    def _seen_before_flags(self, reading: Reading, model_id: str) -> NDArray[np.bool_]:
-        """(N,) bool: what had been seen when the model's scores were shown for the first time, kept with them."""
-        files = self._session.files(reading.study)
-        before = files.load_seen_before(model_id)
-        if before is None:
+        before = files.load_seen_before(model_id) if scores is not None else None
+        if scores is not None and before is None:  # the model's scores are shown for the first time
             before = SpanSet.from_mask(reading.seen)
             if not self._session.library.read_only:
                 files.save_seen_before(model_id, before)
-        return before.to_mask(reading.frame_count)
+        reading.seen_before_flags = None if before is None else before.to_mask(reading.frame_count)
 
     # Models and scoring
 

@@ -1,7 +1,5 @@
 """What of the open study was not seen: asked before a reading is finished, and before its report is signed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

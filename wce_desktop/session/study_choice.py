@@ -14,9 +14,8 @@ from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study, without_patient
 from wce_desktop.library import Library
-from wce_desktop.session.keys import key_of
+from wce_desktop.session import keys, presets
 from wce_desktop.session.places import is_there
-from wce_desktop.session.presets import Task
 from wce_desktop.session.session import Session
 from wce_desktop.session.state import SessionState
 
@@ -83,7 +82,7 @@ def _used_frames(session: Session, study: Study) -> int:
     return before + sum(len(span) for region, span in result if region in USED_REGIONS)
 
 
-def suggested(rows: Sequence[StudyRow], task: Task, left_out: Collection[str] = ()) -> frozenset[str]:
+def suggested(rows: Sequence[StudyRow], task: presets.Task, left_out: Collection[str] = ()) -> frozenset[str]:
     """A first choice: the labelled studies to finetune on; to pretrain on, those of patients without any label.
 
     `left_out`: ids of labelled studies that a fine-tuning does not use.
@@ -146,13 +145,13 @@ def label_counts(session: Session, rows: Sequence[StudyRow]) -> dict[str, int]:
     return counts
 
 
-def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None:
+def check_choice(session: Session, task: presets.Task, rows: Sequence[StudyRow]) -> None:
     """Raise `UserError` if these studies cannot be trained on, with what to do."""
     if not rows and not session.library.studies.all():
         raise UserError(
             "There are no studies yet.",
             "Open one in the main window ({key}), or drop a folder of them.",
-            key_of("open_files"),
+            keys.key_of("open_files"),
         )
     if not rows:
         raise UserError("No study is ticked.", "Tick the studies to train on.")
@@ -161,8 +160,8 @@ def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None
             raise UserError(
                 "The ticked studies have no frames of the small bowel or colon.",
                 "Check their landmarks ({key}, {second}).",
-                key_of("landmark_small_bowel"),
-                key_of("landmark_colon"),
+                keys.key_of("landmark_small_bowel"),
+                keys.key_of("landmark_colon"),
             )
         return
     if task == "train-reid":

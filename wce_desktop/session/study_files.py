@@ -8,9 +8,10 @@ from pathlib import Path
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import OtherRecordingError, check_recording
 from training.embeddings.writer import partial_header, partial_path
-from training.errors import UserError
+from training.errors import UserError, writing
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
+from training.texts import Text
 from training.video import FieldOfView, FrameIndex
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.span import Span, SpanSet
@@ -67,19 +68,12 @@ class StudyFiles:
         Raises:
             UserError: the folder cannot be written.
         """
-        try:
+        with writing(self.folder, hint=Text("Check the disk and the folder's permissions.")):
             self.folder.mkdir(parents=True, exist_ok=True)
             index.save(self.index_path)
             (self.folder / CHECKED).unlink(missing_ok=True)
             if is_checked:
                 (self.folder / CHECKED).touch()
-        except OSError as error:
-            raise UserError(
-                "The study's folder {folder} cannot be written ({why}).",
-                "Check the disk and the folder's permissions.",
-                self.folder,
-                error.strerror or error,
-            ) from error
 
     @property
     def is_index_checked(self) -> bool:

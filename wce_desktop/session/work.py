@@ -10,9 +10,10 @@ from training.files.json_text import read_json_object
 from training.models.linear_classifier import same_network
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
-from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.jobs.spec import JobKind, JobSpec
 from wce_desktop.library import Model
 from wce_desktop.library.exchange import export_library
+from wce_desktop.library.exchange.export_formats import ExportSummary
 from wce_desktop.library.run_files import JOB_FILE, inputs_folder, read_card
 from wce_desktop.library.runs import Run
 from wce_desktop.session.model_notes import training_note
@@ -108,24 +109,37 @@ def finetune_job(
         init: what to start from; empty: see `finetuning_start`.
     """
     inputs = inputs_folder(run)
-    written = export_library(session.library, inputs, study_ids, overwrite=True, has_paths=True)
-    start = {"init": init} if init else finetuning_start(session, preset, study_ids)
-    spec = JobSpec(
-        title=tr("fine-tuning"),
-        command="finetune",
-        config={
-            "studies": str(inputs / "manifest.json"),
-            "labels": str(inputs / "labels.csv"),
-            "boxes": str(inputs / "boxes.csv") if written.counts["boxes"] else None,
-            "embeddings": str(session.library.folder / "studies"),
-            **start,
-            "out": str(run),
-            "preset": preset,
-            "device": session.settings["device"],
-            **details,
-        },
-        kind="light" if preset in CLASSIFIER_ONLY else "gpu",
+    written = _export(session, inputs, study_ids)
+    config = {
+        "labels": str(inputs / "labels.csv"),
+        "boxes": str(inputs / "boxes.csv") if written.counts["boxes"] else None,
+        "embeddings": str(session.library.folder / "studies"),
+        **({"init": init} if init else finetuning_start(session, preset, study_ids)),
+        "preset": preset,
+        **details,
+    }
+    return _run_job(
+        session, run, tr("fine-tuning"), "finetune", config, "light" if preset in CLASSIFIER_ONLY else "gpu"
     )
+
+
+def _export(session: Session, folder: Path, study_ids: Collection[str] | None) -> ExportSummary:
+    """Write studies with their labels for a training on this computer."""
+    return export_library(session.library, folder, study_ids, overwrite=True, has_paths=True)
+
+
+def _run_job(
+    session: Session,
+    run: Path,
+    title: str,
+    command: str,
+    config: Mapping[str, Any],
+    kind: JobKind = "gpu",
+) -> JobSpec:
+    """A training of what was exported for a run, written down beside the run's folder."""
+    inputs = inputs_folder(run)
+    common = {"studies": str(inputs / "manifest.json"), "out": str(run), "device": session.settings["device"]}
+    spec = JobSpec(title=title, command=command, config={**common, **config}, kind=kind)
     spec.write_config(inputs / JOB_FILE)
     return spec
 
@@ -143,21 +157,18 @@ def pretrain_job(
         evaluation_ids: labelled studies of other patients, on which kNN accuracy is measured; may be empty.
     """
     inputs = inputs_folder(run)
-    export_library(session.library, inputs, study_ids, overwrite=True, has_paths=True)
+    _export(session, inputs, study_ids)
     held_out: dict[str, Any] = {}
     if evaluation_ids:
         judging = inputs / "judging"
-        export_library(session.library, judging, evaluation_ids, overwrite=True, has_paths=True)
+        _export(session, judging, evaluation_ids)
         patients = {session.library.studies.get(study_id).patient_id for study_id in evaluation_ids}
         held_out = {
             "labels": str(judging / "labels.csv"),
             "label_studies": str(judging / "manifest.json"),
             "held_out_patients": sorted(patients),
         }
-    config = {"studies": str(inputs / "manifest.json"), "out": str(run), "device": session.settings["device"]}
-    spec = JobSpec(title=tr("pretraining"), command="pretrain", config={**config, **held_out, **details})
-    spec.write_config(inputs / JOB_FILE)
-    return spec
+    return _run_job(session, run, tr("pretraining"), "pretrain", {**held_out, **details})
 
 
 def train_reid_job(session: Session, run: Path, details: Mapping[str, Any], study_ids: Collection[str]) -> JobSpec:
@@ -169,23 +180,16 @@ def train_reid_job(session: Session, run: Path, details: Mapping[str, Any], stud
         details: settings of the run, its preset and start among them.
         study_ids: whose tracklets.
     """
-    inputs = inputs_folder(run)
-    written = export_library(session.library, inputs, study_ids, overwrite=True, has_paths=True)
-    model = session.current_model
+    inputs, model = inputs_folder(run), session.current_model
+    counts = _export(session, inputs, study_ids).counts
     config = {
-        "studies": str(inputs / "manifest.json"),
         "labels": str(inputs / "labels.csv"),
-        "boxes": str(inputs / "boxes.csv") if written.counts["boxes"] else None,
-        "links": str(inputs / "links.csv") if written.counts["links"] else None,
+        **{name: str(inputs / f"{name}.csv") if counts[name] else None for name in ("boxes", "links")},
         "embeddings": str(session.library.folder / "studies"),
         "scored_by": model.weights_sha256 if model is not None else "",
-        "out": str(run),
-        "device": session.settings["device"],
         **details,
     }
-    spec = JobSpec(title=tr("training re-identification"), command="train-reid", config=config)
-    spec.write_config(inputs / JOB_FILE)
-    return spec
+    return _run_job(session, run, tr("training re-identification"), "train-reid", config)
 
 
 def resume_job(session: Session, run: Run) -> JobSpec:

@@ -15,20 +15,11 @@ from training.files.scratch import remove_abandoned
 from training.files.terminal import print_lines
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.safekeeping.library_dialogs import ask_to_unlock
-from wce_desktop.features.studies.demo import ensure_model
 from wce_desktop.library import DamagedLibraryError, Library
-from wce_desktop.library.storage import key_file
-from wce_desktop.library.storage.plain_mark import is_replaced
+from wce_desktop.library.storage import key_file, plain_mark
+from wce_desktop.session import places
 from wce_desktop.session.classes import library_vocabulary
-from wce_desktop.session.places import (
-    account_name,
-    default_library,
-    demo_library,
-    log_file,
-    remember_library,
-    resources_folder,
-    usual_library,
-)
+from wce_desktop.session.demo import ensure_model
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
 from wce_desktop.shell.appearance import follow_system, scale_text, show_theme, use_language
@@ -38,9 +29,8 @@ from wce_desktop.shell.logging_setup import CrashNotes, catch_bugs, start_loggin
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.shell.restore_dialog import RestoreDialog, restore_copy
 from wce_desktop.shell.screenshot import Screenshot
+from wce_desktop.widgets import theme, window_size
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import apply_theme
-from wce_desktop.widgets.window_size import USUAL_SIZE, keep_place, show_in_place
 from wce_desktop.workspace import error_for_reader
 
 NETWORK = to_translate(
@@ -56,8 +46,8 @@ def make_application() -> QApplication:
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(["wce-desktop"])
     app.setApplicationName("wce-desktop")
-    app.setWindowIcon(QIcon(str(resources_folder() / "icons" / "wce-desktop.svg")))
-    apply_theme(app)
+    app.setWindowIcon(QIcon(str(places.resources_folder() / "icons" / "wce-desktop.svg")))
+    theme.apply_theme(app)
     return app
 
 
@@ -74,7 +64,7 @@ def open_session(folder: Path) -> Session:
     """Open a library with its settings; `UserError` says why it cannot be opened."""
     settings = Settings(folder / "settings.json")
     vocabulary = library_vocabulary(folder)
-    library = Library.open(folder, settings["reader"] or account_name())
+    library = Library.open(folder, settings["reader"] or places.account_name())
     return Session(library, settings, vocabulary)
 
 
@@ -83,7 +73,7 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
     try:
         folder = folder.expanduser().resolve()
         is_unlocked = not key_file.is_locked(folder) or (may_ask and ask_to_unlock(folder))
-        if not is_unlocked and not is_replaced(folder):
+        if not is_unlocked and not plain_mark.is_replaced(folder):
             raise UserError("The library in {folder} is locked.", "Start again and enter its passphrase.", folder)
         session = open_session(folder)
     except DamagedLibraryError as error:
@@ -122,7 +112,7 @@ def _ask_about_loss(session: Session, sentence: str, *, may_ask: bool) -> Sessio
 def show_bug(window: MainWindow, error: BaseException) -> None:
     """Show an uncaught error: its own message if it has one, else where the log is."""
     shown = error_for_reader(error) or UserError(
-        "Something unexpected went wrong; what you labelled is saved.", "Details are in {path}.", log_file()
+        "Something unexpected went wrong; what you labelled is saved.", "Details are in {path}.", places.log_file()
     )
     window.show_error(shown.message, shown.hint)
 
@@ -149,7 +139,7 @@ def run(
     Raises:
         UserError: there are no fonts.
     """
-    folder = library or (demo_library() if is_demo else default_library())
+    folder = library or (places.demo_library() if is_demo else places.default_library())
     settings = Settings(folder / "settings.json")
     scale_text(settings, os.environ)
     app = make_application()
@@ -157,10 +147,10 @@ def run(
     use_language(settings["language"])
     show_theme(app, settings)
     is_asked = library is None and not is_demo and not paths and screenshot is None and is_first_start(folder)
-    start_logging(log_file())
+    start_logging(places.log_file())
     for kind in SCRATCH_KINDS:
         remove_abandoned(kind)  # what a killed window, or one of its jobs, left
-    with closing(CrashNotes(log_file().parent)) as notes:
+    with closing(CrashNotes(places.log_file().parent)) as notes:
         opening: Opening = "nothing"
         try:
             check_reachable(folder, is_named=library is not None)
@@ -176,10 +166,10 @@ def run(
         follow_system(app, session.settings)
         catch_bugs(lambda error: show_bug(window, error))
         if size is not None or screenshot is not None:
-            window.resize(*(size or USUAL_SIZE))
+            window.resize(*(size or window_size.USUAL_SIZE))
             window.show()
         else:
-            show_in_place(window, folder)
+            window_size.show_in_place(window, folder)
         status: list[int] = []
         QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo or opening == "demo"))
         if opening == "own":
@@ -198,14 +188,14 @@ def _run_windows(app: QApplication, window: MainWindow, status: Sequence[int], *
     with closing(OrderlyEnd(app)):
         app.exec()
         if keeps_place:
-            keep_place(window, window.session.library.folder)
+            window_size.keep_place(window, window.session.library.folder)
         while window.reopening is not None:
             try:
                 window = reopen(window)
             except (UserError, OSError) as error:
                 return _cannot_start(error, is_silent=False)
             app.exec()
-            keep_place(window, window.session.library.folder)
+            window_size.keep_place(window, window.session.library.folder)
         return status[0] if status else 0
 
 
@@ -230,10 +220,10 @@ def reopen(closed: MainWindow) -> MainWindow:
         session, remark = open_session_or_backup(before), ""
     window = MainWindow(session)
     catch_bugs(lambda error: show_bug(window, error))
-    show_in_place(window, session.library.folder)
+    window_size.show_in_place(window, session.library.folder)
     QTimer.singleShot(0, window, lambda: _open_first(window, (), is_demo=False))
     if session.library.folder != before:
-        window.guard(remember_library)(session.library.folder)
+        window.guard(places.remember_library)(session.library.folder)
     if remark:
         window.show_message(remark)
     return window
@@ -245,7 +235,7 @@ def check_reachable(folder: Path, *, is_named: bool) -> None:
     Raises:
         UserError: it is gone.
     """
-    if not is_named and folder not in {usual_library(), demo_library()} and not folder.is_dir():
+    if not is_named and folder not in {places.usual_library(), places.demo_library()} and not folder.is_dir():
         raise UserError(
             "The library in {folder} cannot be reached.",
             "Connect its disk or network share and start again, or open another library with --library.",

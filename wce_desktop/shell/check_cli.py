@@ -30,7 +30,12 @@ def main(argv: Sequence[str]) -> int:
     """Run `check ...` or `check-report ...`; returns the exit code: 0 where all is sound, 1 after what is wrong."""
     try:
         if argv[0] == "check-report":
-            given = _report_parser().parse_args(argv[1:])
+            parser = argparse.ArgumentParser(prog="wce-desktop check-report", description=_CHECK_REPORT)
+            parser.add_argument("file", type=Path, metavar="FILE", help="the report, PDF or HTML")
+            own = f"its signature; by default FILE{SUFFIX}"
+            parser.add_argument("--signature", type=Path, metavar="FILE", help=own)
+            parser.add_argument("--key", metavar="FINGERPRINT", help="the fingerprint that the reader told you")
+            given = parser.parse_args(argv[1:])
             print_lines(*_check_signature(given.file, given.signature, given.key))
             return 0
         parser = argparse.ArgumentParser(prog="wce-desktop check", description=_CHECK)
@@ -39,14 +44,6 @@ def main(argv: Sequence[str]) -> int:
     except UserError as error:
         print_error(error)
         return 1
-
-
-def _report_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="wce-desktop check-report", description=_CHECK_REPORT)
-    parser.add_argument("file", type=Path, metavar="FILE", help="the report, PDF or HTML")
-    parser.add_argument("--signature", type=Path, metavar="FILE", help=f"its signature; by default FILE{SUFFIX}")
-    parser.add_argument("--key", metavar="FINGERPRINT", help="the fingerprint that the reader told you")
-    return parser
 
 
 def _check(folder: Path) -> int:

@@ -12,13 +12,12 @@ from pathlib import Path
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 
-from training.errors import not_written
+from training.errors import writing
 from training.files.outputs import written_beside
 from wce_desktop.library import Library
 from wce_desktop.library.backup.backup_file import list_backups
-from wce_desktop.library.storage import key_file
+from wce_desktop.library.storage import integrity, key_file
 from wce_desktop.library.storage.database import FILE_NAME
-from wce_desktop.library.storage.integrity import size_of
 from wce_desktop.session.places import account_name, log_file
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import SETTINGS
@@ -40,11 +39,8 @@ def write_diagnostics(path: Path, session: Session, jobs: Sequence[Job]) -> None
         UserError: it cannot be written.
     """
     text = diagnostics(session, jobs)
-    try:
-        with written_beside(path, clean=True) as beside:
-            beside.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise not_written(path, error) from error
+    with writing(path), written_beside(path, clean=True) as beside:
+        beside.write_text(text, encoding="utf-8")
 
 
 def diagnostics(session: Session, jobs: Sequence[Job]) -> str:
@@ -79,7 +75,8 @@ def _screens() -> Iterator[str]:
 def _library(library: Library) -> Iterator[str]:
     studies, labels, runs = library.studies.all(), library.models.label_counts(), library.runs.all()
     yield f"{len(studies)} studies, {sum(labels.values())} labelled frames, {len(runs)} runs"
-    yield f"database {size_of(library.folder / FILE_NAME):,} bytes, {len(list_backups(library.folder))} backups"
+    size, backups = integrity.size_of(library.folder / FILE_NAME), list_backups(library.folder)
+    yield f"database {size:,} bytes, {len(backups)} backups"
     yield f"encrypted: {key_file.is_protected(library.folder)}, read only: {library.read_only or 'no'}"
     for study in studies:
         yield f"{study.study_id}: {study.frame_count:,} frames, {study.path.suffix}, video found: {study.path.exists()}"
@@ -88,7 +85,7 @@ def _library(library: Library) -> Iterator[str]:
 def _settings(session: Session) -> Iterator[str]:
     """Those that cannot hold a name: numbers, yes or no, and choices of a list."""
     for setting in SETTINGS:
-        if setting.choices or not isinstance(setting.default, str):
+        if setting.titles or not isinstance(setting.default, str):
             yield f"{setting.key}: {session.settings[setting.key]}"
 
 

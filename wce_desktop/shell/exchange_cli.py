@@ -13,16 +13,7 @@ from training.files.terminal import print_error, print_lines
 from training.runs.reporter import Cancelled, EndsAtOnce, Reporter, SilentReporter
 from training.settings import shortened
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
-from wce_desktop.library import Library
-from wce_desktop.library.exchange import (
-    EXPORT_FORMATS,
-    AnnotationChoice,
-    apply_import,
-    export_annotations,
-    export_format,
-    export_library,
-    plan_import,
-)
+from wce_desktop.library import Library, exchange
 from wce_desktop.library.exchange.clinical.exporting import REPORT_FORMATS, export_reports
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.integrity import holds_data
@@ -78,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     export.add_argument(
         "--format",
-        choices=[*(each.name for each in EXPORT_FORMATS), *REPORT_FORMATS],
+        choices=[*(each.name for each in exchange.EXPORT_FORMATS), *REPORT_FORMATS],
         default="csv",
         help="csv (default), or boxes with frames masked outside the field of view, into a new folder; or, for "
         "hospital systems, " + " or ".join(f"{name}: {about}" for name, about in REPORT_FORMATS.items()),
@@ -127,7 +118,7 @@ def _export(given: argparse.Namespace) -> None:
         raise UserError(f"There is no library in {folder}.", "Give its folder with --library.")
     with _opened(folder, account_name()) as library:
         if given.format == "csv":
-            written = export_library(
+            written = exchange.export_library(
                 library,
                 given.folder,
                 studies,
@@ -152,10 +143,10 @@ def _export(given: argparse.Namespace) -> None:
         else:
             names = importable_names(library_vocabulary(folder))
             with _reporter() as reporter:
-                boxes = export_annotations(
+                boxes = exchange.export_annotations(
                     library,
                     given.folder,
-                    export_format(given.format),
+                    exchange.export_format(given.format),
                     names,
                     studies,
                     with_normal=not given.without_normal,
@@ -204,11 +195,11 @@ def _import(given: argparse.Namespace) -> None:
     )
     if not given.reader.isprintable():
         raise UserError("The reader's name contains characters that cannot be stored.", "Use letters only.")
-    choice = AnnotationChoice(given.study, classes, given.first_frame, recordings)
+    choice = exchange.AnnotationChoice(given.study, classes, given.first_frame, recordings)
     with _opened(given.library, given.reader or account_name()) as library:
         library.check_writable("an import")
         with _reporter() as reporter:  # counting the frames of many studies takes a while
-            plan = plan_import(library, given.path, names, reporter, choice=choice)
+            plan = exchange.plan_import(library, given.path, names, reporter, choice=choice)
         print_lines(*plan.lines)
         if plan.is_empty:
             return
@@ -218,7 +209,7 @@ def _import(given: argparse.Namespace) -> None:
         if not is_agreed:
             print("Nothing was changed. Add --yes to do it.")
             return
-        apply_import(library, plan)
+        exchange.apply_import(library, plan)
         print_lines(f"Done; each study's import can be undone in the window. Library: {library.folder}")
 
 

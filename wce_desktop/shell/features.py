@@ -35,7 +35,7 @@ class Features:
         self._workspace = workspace
         self.job_list = JobListFeature(workspace)
         self.studies = studies = StudiesFeature(workspace)
-        self.patients = PatientsFeature(workspace, studies)
+        self.patients = PatientsFeature(workspace, studies.leave)
         self.reading = ReadingFeature(workspace)
         self.landmarks = LandmarksFeature(workspace)
         self.boxes = BoxesFeature(workspace)

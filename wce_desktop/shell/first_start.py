@@ -7,15 +7,15 @@ from typing import Literal, TypeAlias
 from PySide6 import QtWidgets
 from PySide6.QtCore import Qt
 
-from training.errors import UserError
+from training.errors import writing
+from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog
 from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.session.places import account_name, remember_library
 from wce_desktop.session.settings import Settings
-from wce_desktop.widgets.basic import make_button, make_note
+from wce_desktop.widgets import basic, theme
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import COLORS
 
 Opening: TypeAlias = Literal["demo", "own", "nothing"]
 
@@ -43,50 +43,34 @@ class FirstStartDialog(QtWidgets.QDialog):
         self.own = QtWidgets.QRadioButton(tr("Open a study of my own"))
         self.nothing = QtWidgets.QRadioButton(tr("Open nothing yet"))
         self.pages = QtWidgets.QStackedWidget()
-        self.step, self.problem = make_note(), make_note()
-        self.problem.setStyleSheet(f"color: {COLORS.warning}")
-        self.skip = make_button(tr("Skip"), tr("Begin with the usual choices; all can be changed later"))
-        self.back = make_button(tr("Back"), tr("Go to the step before"))
-        self.next = make_button("", tr("Go on with what is chosen here"))
+        self.step, self.problem = basic.make_note(), basic.make_note()
+        self.problem.setStyleSheet(f"color: {theme.COLORS.warning}")
+        self.skip = basic.make_button(tr("Skip"), tr("Begin with the usual choices; all can be changed later"))
+        self.back = basic.make_button(tr("Back"), tr("Go to the step before"))
+        self.next = basic.make_button("", tr("Go on with what is chosen here"))
         self.next.setAutoDefault(True)
         self.next.setDefault(True)
-        self._arrange()
-        self._show_page(0)
-
-    def _arrange(self) -> None:
         for page in (self._library_page(), self._reader_page(), self._opening_page()):
             self.pages.addWidget(page)
-        line = QtWidgets.QHBoxLayout()
-        line.addWidget(self.skip)
-        line.addStretch(1)
-        line.addWidget(self.back)
-        line.addWidget(self.next)
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 20)
-        column.setSpacing(12)
-        column.addWidget(self.step)
-        column.addWidget(self.pages, 1)
-        column.addWidget(self.problem)
-        column.addLayout(line)
+        buttons = basic.in_row(self.skip, 1, self.back, self.next)
+        column = (self.step, (self.pages, 1), self.problem, buttons)
+        basic.in_column(*column, of=self, margins=(24, 20, 24, 20), spacing=12)
         self.setMinimumWidth(560)
         self.skip.clicked.connect(self.reject)
         self.back.clicked.connect(lambda: self._show_page(self.pages.currentIndex() - 1))
         self.next.clicked.connect(self._go_on)
+        self._show_page(0)
 
     def _library_page(self) -> QtWidgets.QWidget:
         self.folder.setAccessibleName(tr("Folder of the library"))
-        self.choose = make_button(tr("Choose…"), tr("Choose another folder"))
+        self.choose = basic.make_button(tr("Choose…"), tr("Choose another folder"))
         self.choose.clicked.connect(self._choose_folder)
-        self.copy = make_button(
+        self.copy = basic.make_button(
             tr("Restore from a copy…"), tr("Bring a library of another computer back from a folder of copies")
         )
         self.copy.clicked.connect(self._choose_copy)
-        row = QtWidgets.QHBoxLayout()
-        row.addWidget(self.folder, 1)
-        row.addWidget(self.choose)
-        column = QtWidgets.QVBoxLayout()
-        column.addLayout(row)
-        column.addWidget(self.copy, alignment=Qt.AlignmentFlag.AlignLeft)
+        row = basic.in_row((self.folder, 1), self.choose)
+        column = basic.in_column(row, (self.copy, 0, Qt.AlignmentFlag.AlignLeft))
         words = tr(
             "The library keeps your labels, findings, models and scores. Videos stay where they are. "
             "Choose a folder on this computer that is backed up."
@@ -96,18 +80,13 @@ class FirstStartDialog(QtWidgets.QDialog):
     def _reader_page(self) -> QtWidgets.QWidget:
         self.reader.setAccessibleName(tr("Name of the reader"))
         self.reader.setPlaceholderText(account_name())
-        row = QtWidgets.QHBoxLayout()
-        row.addWidget(self.reader)
         words = tr("Your name is stored with your labels and stands in reports. Empty: the name of your account.")
-        return _page(tr("Who reads?"), words, row)
+        return _page(tr("Who reads?"), words, basic.in_row(self.reader))
 
     def _opening_page(self) -> QtWidgets.QWidget:
         self.demo.setChecked(True)
-        column = QtWidgets.QVBoxLayout()
-        for choice in (self.demo, self.own, self.nothing):
-            column.addWidget(choice)
         words = tr("The demo shows every part of the program and contains no patient.")
-        return _page(tr("What do you want to open first?"), words, column)
+        return _page(tr("What do you want to open first?"), words, basic.in_column(self.demo, self.own, self.nothing))
 
     def _show_page(self, index: int) -> None:
         self.pages.setCurrentIndex(index)
@@ -158,18 +137,10 @@ class FirstStartDialog(QtWidgets.QDialog):
         return FirstChoices(self._folder, self.reader.text().strip(), opening)
 
 
-def _page(title: str, words: str, content: QtWidgets.QHBoxLayout | QtWidgets.QVBoxLayout) -> QtWidgets.QWidget:
-    page = QtWidgets.QWidget()
+def _page(title: str, words: str, content: QtWidgets.QLayout) -> QtWidgets.QWidget:
     heading = PlainLabel(title)
     heading.setStyleSheet("font-weight: bold; font-size: 13pt")
-    column = QtWidgets.QVBoxLayout(page)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(10)
-    column.addWidget(heading)
-    column.addWidget(make_note(words))
-    column.addLayout(content)
-    column.addStretch(1)
-    return page
+    return basic.as_widget(basic.in_column(heading, basic.make_note(words), content, 1, margins=0, spacing=10))
 
 
 def why_no_library(folder: Path) -> str:
@@ -207,14 +178,10 @@ def ask_first(library: Path) -> FirstChoices:
     dialog = FirstStartDialog(library)
     dialog.exec()
     choices = dialog.choices
-    try:
+    with writing(choices.library, hint=Text("Start again with --library.")):
         choices.library.mkdir(parents=True, exist_ok=True)
         if choices.library != library:
             remember_library(choices.library)
-    except OSError as error:
-        raise UserError(
-            "The folder of the library cannot be kept ({why}).", "Start again with --library.", error.strerror or error
-        ) from error
     if choices.recovery is None:  # a copy brings the settings back
         Settings(choices.library / "settings.json").set("reader", choices.reader)
     return choices

@@ -10,26 +10,20 @@ a text field.
 import contextlib
 from collections.abc import Sequence
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractItemView,
-    QAbstractSlider,
-    QAbstractSpinBox,
-    QApplication,
-    QComboBox,
-    QDialog,
-    QLineEdit,
-    QPlainTextEdit,
-    QTextEdit,
-    QWidget,
-)
 
 from wce_desktop.widgets.key_texts import digit_of, gives_keys
 
-TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox)
-CONTROLS = (*TEXT_FIELDS, QAbstractItemView, QComboBox, QAbstractSlider, QAbstractButton)
+TEXT_FIELDS = (QtWidgets.QLineEdit, QtWidgets.QPlainTextEdit, QtWidgets.QTextEdit, QtWidgets.QAbstractSpinBox)
+CONTROLS = (
+    *TEXT_FIELDS,
+    QtWidgets.QAbstractItemView,
+    QtWidgets.QComboBox,
+    QtWidgets.QAbstractSlider,
+    QtWidgets.QAbstractButton,
+)
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 SINGLE = (
@@ -64,7 +58,9 @@ def leaves(event: QKeyEvent) -> bool:
 class FocusKeys(QObject):
     """Follows the focus, and filters the keys of the widget that has it."""
 
-    def __init__(self, window: QWidget, home: QWidget, clicked: Sequence[QWidget]) -> None:
+    def __init__(
+        self, window: QtWidgets.QWidget, home: QtWidgets.QWidget, clicked: Sequence[QtWidgets.QWidget]
+    ) -> None:
         """Follow the focus in all windows.
 
         Args:
@@ -74,12 +70,12 @@ class FocusKeys(QObject):
         """
         super().__init__(window)
         self._window, self._home, self._clicked = window, home, tuple(clicked)
-        self._watched: QWidget | None = None
-        self._around: QWidget | None = None
+        self._watched: QtWidgets.QWidget | None = None
+        self._around: QtWidgets.QWidget | None = None
         for widget in self._clicked:
             widget.installEventFilter(self)
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
+        application = QtWidgets.QApplication.instance()
+        assert isinstance(application, QtWidgets.QApplication)
         self._application = application
         self._application.focusChanged.connect(self._follow)
 
@@ -88,7 +84,7 @@ class FocusKeys(QObject):
         self._stop_watching()
         self._application.focusChanged.disconnect(self._follow)
 
-    def _follow(self, _: QWidget | None, now: QWidget | None) -> None:
+    def _follow(self, _: QtWidgets.QWidget | None, now: QtWidgets.QWidget | None) -> None:
         self._stop_watching()
         if now is None or now.isWindow() or now.window().windowType() == Qt.WindowType.Popup:
             return  # the list of a drop-down has keys of its own, which a filter before Qt's would withhold
@@ -96,20 +92,20 @@ class FocusKeys(QObject):
             self._home.setFocus(Qt.FocusReason.OtherFocusReason)
             return
         self._watched, around = now, now.window()
-        if isinstance(around, QDialog) and not around.isModal():
+        if isinstance(around, QtWidgets.QDialog) and not around.isModal():
             self._around = around
             around.installEventFilter(self)
         if isinstance(now, TEXT_FIELDS):
             self._application.installEventFilter(self)  # clicks anywhere, only while one writes
         else:
             now.installEventFilter(self)
-        if isinstance(now, QPlainTextEdit | QTextEdit):
+        if isinstance(now, QtWidgets.QPlainTextEdit | QtWidgets.QTextEdit):
             now.setTabChangesFocus(True)
 
-    def _is_pressed_button(self, now: QWidget) -> bool:
+    def _is_pressed_button(self, now: QtWidgets.QWidget) -> bool:
         """A click on a button of the main window leaves the keys with the frame."""
-        is_button = isinstance(now, QAbstractButton) and now.window() is self._window
-        return is_button and bool(QApplication.mouseButtons())
+        is_button = isinstance(now, QtWidgets.QAbstractButton) and now.window() is self._window
+        return is_button and bool(QtWidgets.QApplication.mouseButtons())
 
     def _stop_watching(self) -> None:
         if self._watched is not None:
@@ -140,50 +136,50 @@ class FocusKeys(QObject):
             return kind == QEvent.Type.KeyPress and event.key() in ENTER and is_single(event)
         return False
 
-    def _is_of_widget(self, widget: QWidget, event: QKeyEvent) -> bool:
+    def _is_of_widget(self, widget: QtWidgets.QWidget, event: QKeyEvent) -> bool:
         if self._is_leaving(widget, event):
             return True
         if gives_keys(widget):
-            return isinstance(widget, QAbstractItemView) and event.key() in MOVES and is_single(event)
+            return isinstance(widget, QtWidgets.QAbstractItemView) and event.key() in MOVES and is_single(event)
         return is_single(event) or (isinstance(widget, TEXT_FIELDS) and edits_text(event))
 
-    def _take_key(self, widget: QWidget, event: QKeyEvent) -> bool:
+    def _take_key(self, widget: QtWidgets.QWidget, event: QKeyEvent) -> bool:
         if self._is_leaving(widget, event):
             self._leave(widget)
             return True
-        if isinstance(widget, QAbstractButton) and event.key() in ENTER and is_single(event):
+        if isinstance(widget, QtWidgets.QAbstractButton) and event.key() in ENTER and is_single(event):
             widget.click()
             return True
         if (gives_keys(widget) or event.modifiers()) and (digit := digit_of(event)):
             return _press_digit(widget, digit)
         return False
 
-    def _is_leaving(self, widget: QWidget, event: QKeyEvent) -> bool:
+    def _is_leaving(self, widget: QtWidgets.QWidget, event: QKeyEvent) -> bool:
         """In a dialog Escape closes it, as everywhere."""
         if isinstance(widget, TEXT_FIELDS):
-            return not isinstance(widget.window(), QDialog) and leaves(event)
+            return not isinstance(widget.window(), QtWidgets.QDialog) and leaves(event)
         is_control = isinstance(widget, CONTROLS) and not gives_keys(widget) and widget.window() is self._window
         return is_control and event.key() == Qt.Key.Key_Escape and not event.modifiers()
 
-    def _leave(self, widget: QWidget) -> None:
+    def _leave(self, widget: QtWidgets.QWidget) -> None:
         if widget.window() is self._window:
             self._home.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             widget.clearFocus()
 
 
-def _is_beside(field: QWidget, clicked: QObject) -> bool:
+def _is_beside(field: QtWidgets.QWidget, clicked: QObject) -> bool:
     """Whether a widget without focus was clicked in the window of the field."""
-    if not isinstance(clicked, QWidget) or clicked.window() is not field.window():
+    if not isinstance(clicked, QtWidgets.QWidget) or clicked.window() is not field.window():
         return False
     takes_focus = bool(clicked.focusPolicy() & Qt.FocusPolicy.ClickFocus) or clicked.focusProxy() is field
     return not takes_focus and clicked is not field and not field.isAncestorOf(clicked)
 
 
-def _press_digit(focused: QWidget, keys: str) -> bool:
+def _press_digit(focused: QtWidgets.QWidget, keys: str) -> bool:
     """Do what a digit, such as "1" or "Ctrl+1", does in the window of the focused widget; returns whether it does."""
     window, wanted = focused.window(), QKeySequence(keys)
-    parts = (window, *window.findChildren(QWidget))
+    parts = (window, *window.findChildren(QtWidgets.QWidget))
     steps: list[QAction | QShortcut] = [action for part in parts for action in part.actions() if action.isVisible()]
     for step in (*steps, *window.findChildren(QShortcut)):
         held = step.shortcuts() if isinstance(step, QAction) else step.keys()

@@ -10,16 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QDialogButtonBox,
-    QMainWindow,
-    QMessageBox,
-    QPlainTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QMainWindow, QMessageBox, QPlainTextEdit, QWidget
 
 import wce_desktop
 from training.version import DISTRIBUTION, version
@@ -31,11 +22,9 @@ from wce_desktop.shell.diagnostics import write_diagnostics
 from wce_desktop.shell.keys_dialog import FindActionDialog, KeysDialog
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.settings_dialog import SettingsDialog
+from wce_desktop.widgets import basic, inputs, window_size
 from wce_desktop.widgets.banner import MessagesDialog
-from wce_desktop.widgets.basic import make_text
-from wce_desktop.widgets.inputs import TabWidget
 from wce_desktop.widgets.plain_text import MessageBox, plain
-from wce_desktop.widgets.window_size import fit_to_screen
 from wce_desktop.workspace import Workspace, methods
 
 NOTICE = to_translate(
@@ -92,9 +81,9 @@ class AboutDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("About wce_desktop"))
-        fit_to_screen(self, 680, 460)
-        self.tabs = TabWidget()
-        about = make_text()
+        window_size.fit_to_screen(self, 680, 460)
+        self.tabs = inputs.TabWidget()
+        about = basic.make_text()
         about.setText(f"wce_desktop {version()}\n\n{tr(NOTICE)}")
         about.setMargin(12)
         about.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -106,9 +95,7 @@ class AboutDialog(QDialog):
         self.tabs.currentChanged.connect(self._show_licences)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.tabs)
-        layout.addWidget(buttons)
+        basic.in_column(self.tabs, buttons, of=self)
 
     def _show_licences(self) -> None:
         """Read them once they are wanted: in a package they are some 40,000 lines."""
@@ -182,10 +169,7 @@ class Help(QObject):
 
     def offer_diagnostics(self) -> None:
         """Ask whether to save diagnostics after an unexpected end; does not block the window."""
-        box = MessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Information)
-        box.setWindowTitle(tr("Diagnostics"))
-        box.setText(tr(CRASHED))
+        box = MessageBox(self._window, tr("Diagnostics"), tr(CRASHED), icon=QMessageBox.Icon.Information)
         save = box.addButton(tr("Save diagnostics…"), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(tr("Not now"), QMessageBox.ButtonRole.RejectRole)
         save.clicked.connect(self._workspace.guard(self.save_diagnostics))

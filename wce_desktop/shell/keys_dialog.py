@@ -5,14 +5,12 @@ from html import escape
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QScrollArea, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.session.actions import MENUS, Action
-from wce_desktop.widgets.key_texts import native_keys
+from wce_desktop.widgets import basic, key_texts, theme, window_size
 from wce_desktop.widgets.plain_text import RichLabel
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 
 def keys_page(actions: Sequence[Action], titles: Mapping[str, str]) -> str:
@@ -21,10 +19,10 @@ def keys_page(actions: Sequence[Action], titles: Mapping[str, str]) -> str:
     for menu in MENUS:
         rows = [action for action in actions if action.menu == menu and action.shortcut]
         cells = "".join(
-            f"<tr><td style='color:{COLORS.accent}; padding-right:18px; white-space:nowrap'>"
-            f"{escape(native_keys(action.shortcut))}</td>"
+            f"<tr><td style='color:{theme.COLORS.accent}; padding-right:18px; white-space:nowrap'>"
+            f"{escape(key_texts.native_keys(action.shortcut))}</td>"
             f"<td style='padding-right:18px'>{escape(titles.get(action.action_id, tr(action.title)))}</td>"
-            f"<td style='color:{COLORS.muted}'>{escape(tr(action.tip))}</td></tr>"
+            f"<td style='color:{theme.COLORS.muted}'>{escape(tr(action.tip))}</td></tr>"
             for action in rows
         )
         parts.append(f"<h3>{escape(tr(menu))}</h3><table cellspacing=4>{cells}</table>")
@@ -37,16 +35,14 @@ class KeysDialog(QDialog):
     def __init__(self, actions: Sequence[Action], titles: Mapping[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("All keys"))
-        fit_to_screen(self, 960, 700)
+        window_size.fit_to_screen(self, 960, 700)
         page = RichLabel(keys_page(actions, titles))
         page.setContentsMargins(16, 8, 16, 16)
         page.setWordWrap(True)
         area = QScrollArea(widgetResizable=True)
         area.setAccessibleName(tr("All keys"))
         area.setWidget(page)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(area)
+        basic.in_column(area, of=self, margins=0)
 
 
 def matches(query: str, title: str) -> bool:
@@ -60,16 +56,14 @@ class FindActionDialog(QDialog):
     def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Find an action"))
-        fit_to_screen(self, 520, 420)
+        window_size.fit_to_screen(self, 520, 420)
         self.chosen: QAction | None = None
         self._actions = list(actions)
         self._query = QLineEdit(placeholderText=tr("What do you want to do?"))
         self._list = QListWidget()
         self._query.setAccessibleName(tr("What do you want to do?"))
         self._list.setAccessibleName(tr("Actions"))
-        layout = QVBoxLayout(self)
-        layout.addWidget(self._query)
-        layout.addWidget(self._list)
+        basic.in_column(self._query, self._list, of=self)
         self._query.textChanged.connect(self._narrow)
         self._query.returnPressed.connect(self._choose)
         self._query.installEventFilter(self)

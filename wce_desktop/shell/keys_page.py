@@ -10,7 +10,7 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session import keys
 from wce_desktop.session.actions import MENUS, Action
 from wce_desktop.shell.keys_dialog import matches
-from wce_desktop.widgets.basic import make_button, make_note
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note
 from wce_desktop.widgets.key_texts import native_key, native_keys
 from wce_desktop.widgets.plain_text import plain
 
@@ -90,29 +90,14 @@ class KeysPage(QtWidgets.QWidget):
         self.said = make_note()
         self.take = make_button("", tr("Give this key to the highlighted action"))
         self.leave = make_button(tr("Keep it there"), tr("Leave the key where it is"))
-        self._arrange()
-        self._connect()
-        self._fill()
-
-    def _arrange(self) -> None:
         self.tree.setAccessibleName(tr("Actions and their keys"))
         self.tree.setHeaderLabels([tr("Action"), tr("Key")])
         self.tree.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.header().setSectionResizeMode(0, QtWidgets.QHeaderView.ResizeMode.Stretch)
         self.tree.header().setSectionResizeMode(1, QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
         self.tree.header().setStretchLastSection(False)
-        column = QtWidgets.QVBoxLayout(self)
-        column.addWidget(self.search)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.said)
-        for line in ((self.take, self.leave), (self.change, self.add, self.remove), (self.reset, self.reset_all)):
-            row = QtWidgets.QHBoxLayout()
-            for button in line:
-                row.addWidget(button)
-            row.addStretch(1)
-            column.addLayout(row)
-
-    def _connect(self) -> None:
+        lines = (self.take, self.leave), (self.change, self.add, self.remove), (self.reset, self.reset_all)
+        in_column(self.search, (self.tree, 1), self.said, *(in_row(*line, 1) for line in lines), of=self)
         self.search.textChanged.connect(lambda: self._narrow())
         self.tree.currentItemChanged.connect(lambda: self._show_current())
         self.change.caught.connect(lambda key: self._offer(key, is_further=False))
@@ -124,6 +109,7 @@ class KeysPage(QtWidgets.QWidget):
         self.reset_all.clicked.connect(self._reset_all)
         self.take.clicked.connect(self._take)
         self.leave.clicked.connect(lambda: self._say(""))
+        self._fill()
 
     # What is shown
 
@@ -213,14 +199,13 @@ class KeysPage(QtWidgets.QWidget):
             self._say(tr(keys.why_fixed(has)))
         elif has:
             self.take.setText(tr("Use it for “{action}”", action=self._title(current)))
-            words, rest = (
-                {"key": native_key(key), "action": self._title(has)},
+            rest, words = (
                 keys.without(self._row(has).shortcut, key),
+                {"key": native_key(key), "action": self._title(has)},
             )
+            text = tr("{key} is the key of “{action}”, which would have no other.", **words)
             if rest:
                 text = tr("{key} is a key of “{action}”, which would keep {rest}.", rest=native_keys(rest), **words)
-            else:
-                text = tr("{key} is the key of “{action}”, which would have no other.", **words)
             self._say(text, key)
             self.take.setFocus()
         else:

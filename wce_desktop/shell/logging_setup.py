@@ -19,7 +19,7 @@ from pathlib import Path, PurePath
 from types import TracebackType
 from typing import IO
 
-from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 
 from training.files.scratch import may_still_run
 from training.runs.failure import ABOUT_CODE, summary_of, trace_of
@@ -177,12 +177,7 @@ def start_logging(path: Path) -> None:
     logging.getLogger().addHandler(handler)
     LOG.setLevel(logging.INFO)
     logging.raiseExceptions = False  # a line that cannot be written would be printed with its values
-    qInstallMessageHandler(log_qt_message)
-
-
-def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
-    """Take one of Qt's messages into the log."""
-    logging.getLogger("qt").log(LEVELS[kind], "%s", message)
+    qInstallMessageHandler(lambda kind, _, message: logging.getLogger("qt").log(LEVELS[kind], "%s", message))
 
 
 def catch_bugs(show: Callable[[BaseException], None]) -> None:

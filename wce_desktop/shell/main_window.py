@@ -22,12 +22,11 @@ from wce_desktop.shell.idle_lock import IdleLock
 from wce_desktop.shell.logging_setup import FORMATTER, LOG
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.window_page import SidePanels, WindowPage
+from wce_desktop.widgets import basic, window_size
 from wce_desktop.widgets.banner import Banner, MessagesDialog
-from wce_desktop.widgets.basic import answer_screen_readers, make_button, stacked
 from wce_desktop.widgets.key_texts import give_keys, native_key
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS, styled_at_end
-from wce_desktop.widgets.window_size import make_scrolling
 from wce_desktop.workspace import Connections, Feature, Reopening, Workspace
 
 SEEN_SAVED_EVERY_MILLISECONDS = 2000
@@ -46,7 +45,7 @@ class MainWindow(QMainWindow):
     def __init__(self, session: Session, further: Sequence[Callable[[Workspace], Feature]] = ()) -> None:
         """`further` make features beside those of the application."""
         super().__init__()
-        answer_screen_readers()
+        basic.answer_screen_readers()
         self.session = session
         keys.use(keys.with_chosen(ACTIONS, keys.checked(session.settings.keys)), native_key)  # texts name them
         self.reopening: Reopening | None = None
@@ -88,7 +87,7 @@ class MainWindow(QMainWindow):
     # Its parts
 
     def _make_messages(self) -> MessagesDialog:
-        self._unread = make_button("", tr("List all messages since the start ({show_messages})"))
+        self._unread = basic.make_button("", tr("List all messages since the start ({show_messages})"))
         self._unread.setFlat(True)
         self._unread.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         messages = MessagesDialog(self._unread, self)
@@ -113,7 +112,7 @@ class MainWindow(QMainWindow):
         tabs = {panel.title: panel.widget for panel in panels if panel.place == "right"}
         foot = ((self.banner, 3), *of("foot"), (self._unread, 0), (self.saved, 0))
         page = WindowPage(
-            stacked(*of("left")),
+            basic.stacked(*of("left")),
             self.player,
             of("below frame"),
             tabs,
@@ -123,7 +122,7 @@ class MainWindow(QMainWindow):
             [widget for widget, _ in of("foot")],
         )
         self.left, self.right = page.left, page.right
-        self.setCentralWidget(make_scrolling(stacked((self._make_read_only_line(), 0), (page, 1))))
+        self.setCentralWidget(window_size.make_scrolling(basic.stacked((self._make_read_only_line(), 0), (page, 1))))
         self._disclaimer = PlainLabel(tr(DISCLAIMER))  # kept: the menu bar does not own its corner
         self._disclaimer.setStyleSheet(f"color: {COLORS.muted}; background: {COLORS.background}; padding: 4px 12px")
         self.menuBar().setCornerWidget(self._disclaimer)

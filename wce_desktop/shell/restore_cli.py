@@ -9,9 +9,8 @@ from training.errors import UserError
 from training.files.terminal import print_error, print_lines
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
-from wce_desktop.library.storage.key_file import EarlierPassphraseError
+from wce_desktop.library.storage import key_file, plain_mark
 from wce_desktop.library.storage.opening import keep_database
-from wce_desktop.library.storage.plain_mark import is_replaced
 from wce_desktop.library.storage.sqlite_file import is_encrypted
 from wce_desktop.session.places import account_name
 from wce_desktop.shell.shell_library import add_library, ask_passphrase, unlock_backup_in_shell, unlock_in_shell
@@ -30,9 +29,9 @@ def main(argv: Sequence[str]) -> int:
     try:
         if arguments.keep and arguments.source is not None:
             raise UserError("--keep and --from cannot be used together.", "Name one of them.")
-        if arguments.keep and is_replaced(folder):
+        if arguments.keep and plain_mark.is_replaced(folder):
             keep_database(folder)  # it is plain: no passphrase is needed
-        with suppress(EarlierPassphraseError):  # it opens backups of that time
+        with suppress(key_file.EarlierPassphraseError):  # it opens backups of that time
             unlock_in_shell(folder)
         if arguments.keep:
             keep_database(folder)

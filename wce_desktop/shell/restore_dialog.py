@@ -7,19 +7,18 @@ from pathlib import Path
 from PySide6 import QtWidgets
 
 from wce_desktop.core.language import to_translate, tr
+from wce_desktop.features.safekeeping.backups_window import BACKUP_COLUMNS, list_table
 from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog, ask_to_unlock_backup, missing_reports_text
 from wce_desktop.library.backup.backup_file import last_backup
-from wce_desktop.library.backup.backups import ListedBackup, listed_backups, restore_backup
+from wce_desktop.library.backup.backups import listed_backups, restore_backup
 from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.library.storage.opening import keep_database, start_empty
 from wce_desktop.session.places import account_name
 from wce_desktop.shell.ending import run_behind_dialog
-from wce_desktop.widgets.basic import as_row_list
+from wce_desktop.widgets import basic, dialogs, window_size
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.window_size import fit_to_screen
 from wce_desktop.workspace import Reopening
 
-COLUMNS = (to_translate("Backup of"), to_translate("Studies"), to_translate("Labels"), to_translate("Findings"), "")
 START_EMPTY = to_translate(
     "This creates a new, empty library in this folder. Existing studies, models, runs and backups stay in the "
     "folder, but the new library does not show them.\n\nStart with an empty library?"
@@ -52,32 +51,22 @@ class RestoreDialog(QtWidgets.QDialog):
         self._message = PlainLabel(message)
         self._message.setWordWrap(True)
         self.table = self._make_table(last_backup(folder))
-        layout = QtWidgets.QVBoxLayout(self)
-        for widget in (self._message, self.table, self._make_buttons(is_open)):
-            layout.addWidget(widget)
+        basic.in_column(self._message, self.table, self._make_buttons(is_open), of=self)
         self.table.setVisible(bool(self._rows))
-        fit_to_screen(self, 720, 380 if self._rows else 160)
+        window_size.fit_to_screen(self, 720, 380 if self._rows else 160)
 
     def _make_table(self, preferred: Path | None) -> QtWidgets.QTableWidget:
-        table = QtWidgets.QTableWidget(len(self._rows), len(COLUMNS))
-        as_row_list(table, tr("Backups"), [tr(title) for title in COLUMNS])
-        table.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.SingleSelection)
-        table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Stretch)
-        table.horizontalHeader().setSectionResizeMode(
-            len(COLUMNS) - 1, QtWidgets.QHeaderView.ResizeMode.ResizeToContents
-        )
+        table = list_table(BACKUP_COLUMNS, tr("Backups"))
+        table.setRowCount(len(self._rows))
         for number, row in enumerate(self._rows):
-            self._fill(table, number, row)
+            for column, text in enumerate((row.backup.local_time, *row.counts, row.note)):
+                item = QtWidgets.QTableWidgetItem(text)
+                item.setToolTip(plain(row.backup.path.name))
+                table.setItem(number, column, item)
         paths = [row.backup.path for row in self._rows]
         table.selectRow(paths.index(preferred) if preferred in paths else 0)
         table.doubleClicked.connect(self._restore)
         return table
-
-    def _fill(self, table: QtWidgets.QTableWidget, number: int, row: ListedBackup) -> None:
-        for column, text in enumerate((row.backup.local_time, *row.counts, row.note)):
-            item = QtWidgets.QTableWidgetItem(text)
-            item.setToolTip(plain(row.backup.path.name))
-            table.setItem(number, column, item)
 
     def _make_buttons(self, is_open: bool) -> QtWidgets.QDialogButtonBox:
         box = QtWidgets.QDialogButtonBox()
@@ -122,21 +111,16 @@ class RestoreDialog(QtWidgets.QDialog):
             self._take(lambda: None)
 
     def _start_empty(self) -> None:
-        if self._is_confirmed(tr("Start empty"), tr(START_EMPTY)):
+        if dialogs.agrees(self, tr("Start empty"), tr(START_EMPTY)):
             self._take(partial(start_empty, self.library))
 
     def _keep(self) -> None:
-        if self._is_confirmed(tr("Keep this database"), tr(self._keep_question)):
+        if dialogs.agrees(self, tr("Keep this database"), tr(self._keep_question)):
             self._take(partial(keep_database, self.library))
 
     def _take(self, step: Callable[[], object]) -> None:
         self.step = step
         self.accept()
-
-    def _is_confirmed(self, title: str, question: str) -> bool:
-        button = QtWidgets.QMessageBox.StandardButton
-        answer = QtWidgets.QMessageBox.question(self, title, plain(question), button.Yes | button.No, button.No)
-        return answer == button.Yes
 
 
 def restore_copy(recovery: Recovery, folder: Path) -> None:

@@ -3,16 +3,13 @@
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from training.files.kinds import SOFTWARE, WINDOW_PICTURE
 from training.files.outputs import written_beside
 from training.files.terminal import print_lines
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.shell.main_window import MainWindow
 
 CHECK_MILLISECONDS = 100
 IDLE_CHECKS = 5
@@ -27,7 +24,7 @@ class Screenshot(QObject):
 
     finished = Signal(int)
 
-    def __init__(self, window: "MainWindow", path: Path) -> None:
+    def __init__(self, window: MainWindow, path: Path) -> None:
         super().__init__(window)
         self._window = window
         self._path = path

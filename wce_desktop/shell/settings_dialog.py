@@ -2,72 +2,63 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QLineEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6 import QtWidgets
 
 from wce_desktop.core.language import tr
 from wce_desktop.session.actions import Action
 from wce_desktop.session.keys import checked
 from wce_desktop.session.settings import SETTINGS, Setting, Settings
 from wce_desktop.shell.keys_page import KeysPage
-from wce_desktop.widgets.basic import make_note, pad, stacked
-from wce_desktop.widgets.inputs import ComboBox, DecimalBox, TabWidget, WholeBox
+from wce_desktop.widgets import basic, inputs, window_size
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.window_size import fit_to_screen, make_scrolling
 
-Editor = QCheckBox | QComboBox | WholeBox | DecimalBox | QLineEdit
+Editor = QtWidgets.QCheckBox | QtWidgets.QComboBox | inputs.WholeBox | inputs.DecimalBox | QtWidgets.QLineEdit
 
 
 def make_editor(setting: Setting, value: bool | int | float | str) -> Editor:
     """The widget that fits a setting's type, showing `value`."""
     if isinstance(value, bool):
-        box = QCheckBox()
+        box = QtWidgets.QCheckBox()
         box.setChecked(value)
         return box
-    if setting.choices:
-        choice = ComboBox()
-        for name in setting.choices:
-            choice.addItem(tr(setting.titles.get(name, name)), name)
-        choice.setCurrentIndex(choice.findData(value))
+    if setting.titles:
+        choice = inputs.ComboBox()
+        basic.fill_box(choice, ((tr(title), name) for name, title in setting.titles.items()), value)
         return choice
     if isinstance(value, str):
-        return QLineEdit(value)
-    number: WholeBox | DecimalBox
+        return QtWidgets.QLineEdit(value)
+    number: inputs.WholeBox | inputs.DecimalBox
     if isinstance(value, int):
-        number = WholeBox(minimum=int(setting.minimum or 0), maximum=int(setting.maximum or 10**6), value=value)
+        number = inputs.WholeBox(minimum=int(setting.minimum or 0), maximum=int(setting.maximum or 10**6), value=value)
     else:
-        number = DecimalBox(
+        number = inputs.DecimalBox(
             minimum=setting.minimum or 0.0, maximum=setting.maximum or 1.0, singleStep=0.05, value=value
         )
     number.setSuffix(f" {tr(setting.unit)}" if setting.unit else "")
-    pad(number)
+    basic.pad(number)
     return number
 
 
 def value_of(editor: Editor) -> bool | int | float | str:
     """What the reader put into a widget."""
-    if isinstance(editor, QCheckBox):
+    if isinstance(editor, QtWidgets.QCheckBox):
         return editor.isChecked()
-    if isinstance(editor, QComboBox):
+    if isinstance(editor, QtWidgets.QComboBox):
         return str(editor.currentData())
-    if isinstance(editor, WholeBox | DecimalBox):
+    if isinstance(editor, inputs.WholeBox | inputs.DecimalBox):
         return editor.value()
     return editor.text().strip()
 
 
-class SettingsDialog(QDialog):
+class SettingsDialog(QtWidgets.QDialog):
     """One row for each setting with its help below, and a page with the keys of all actions."""
 
     def __init__(
-        self, settings: Settings, rows: Sequence[Action], titles: Mapping[str, str], parent: QWidget | None = None
+        self,
+        settings: Settings,
+        rows: Sequence[Action],
+        titles: Mapping[str, str],
+        parent: QtWidgets.QWidget | None = None,
     ) -> None:
         """`rows` have the keys as they come with the program; `titles` names actions by their ids."""
         super().__init__(parent)
@@ -75,18 +66,20 @@ class SettingsDialog(QDialog):
         self._settings = settings
         shown = [setting for setting in SETTINGS if setting.is_in_dialog]
         self.editors = {setting.key: make_editor(setting, settings[setting.key]) for setting in shown}
-        page = QWidget()
-        form = QFormLayout(page)
+        page = QtWidgets.QWidget()
+        form = QtWidgets.QFormLayout(page)
         for setting in shown:
             self.editors[setting.key].setAccessibleName(tr(setting.title))
             self.editors[setting.key].setAccessibleDescription(tr(setting.help))
             form.addRow(tr(setting.title), self.editors[setting.key])
-            form.addRow("", make_note(tr(setting.help)))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel)
+            form.addRow("", basic.make_note(tr(setting.help)))
+        buttons = QtWidgets.QDialogButtonBox(
+            QtWidgets.QDialogButtonBox.StandardButton.Save | QtWidgets.QDialogButtonBox.StandardButton.Cancel
+        )
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self.keys = KeysPage(rows, checked(settings.keys, rows), titles)
-        self.tabs = TabWidget()
+        self.tabs = inputs.TabWidget()
         self.tabs.setAccessibleName(tr("Pages of the settings"))
         when = PlainLabel(
             tr(
@@ -95,12 +88,10 @@ class SettingsDialog(QDialog):
             )
         )
         when.setWordWrap(True)
-        self.tabs.addTab(stacked((make_scrolling(page), 1), (when, 0)), tr("General"))
+        self.tabs.addTab(basic.stacked((window_size.make_scrolling(page), 1), (when, 0)), tr("General"))
         self.tabs.addTab(self.keys, tr("Keys"))
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.tabs)
-        layout.addWidget(buttons)
-        fit_to_screen(self, 620, page.sizeHint().height() + 120)
+        basic.in_column(self.tabs, buttons, of=self)
+        window_size.fit_to_screen(self, 620, page.sizeHint().height() + 120)
 
     def accept(self) -> None:
         """Keep what was changed."""

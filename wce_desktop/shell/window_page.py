@@ -9,12 +9,10 @@ from PySide6.QtGui import QAction, QShowEvent
 
 from wce_desktop.core.language import tr
 from wce_desktop.session.settings import Settings
-from wce_desktop.widgets.basic import make_button, stacked
-from wce_desktop.widgets.inputs import TabWidget
+from wce_desktop.widgets import basic, inputs, theme
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.transport import Transport
-from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Menus
 
 LEFT_WIDTH, RIGHT_WIDTH = 190, 280
@@ -32,10 +30,11 @@ class FoldHandle(QtWidgets.QToolButton):
         self.setFixedWidth(HANDLE_PX)
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Fixed, QtWidgets.QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        colors = theme.COLORS
         self.setStyleSheet(
-            f"QToolButton {{ background: {COLORS.background}; color: {COLORS.muted}; }}"
+            f"QToolButton {{ background: {colors.background}; color: {colors.muted}; }}"
             "QToolButton { border: none; border-radius: 0; padding: 0; }"
-            f"QToolButton:hover, QToolButton:focus {{ background: {COLORS.raised}; color: {COLORS.accent}; }}"
+            f"QToolButton:hover, QToolButton:focus {{ background: {colors.raised}; color: {colors.accent}; }}"
         )
         self.show_state(is_shown=True)
 
@@ -55,11 +54,8 @@ class Strips(QtWidgets.QWidget):
 
     def __init__(self, rows: Sequence[tuple[QtWidgets.QWidget, int]]) -> None:
         super().__init__()
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget, stretch in rows:
-            column.addWidget(widget, stretch)
+        basic.in_column(*rows, of=self, margins=0, spacing=0)
+        for widget, _ in rows:
             parts = widget.findChildren(QtWidgets.QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
             for one in (widget, *parts):
                 one.installEventFilter(self)
@@ -92,7 +88,7 @@ class WindowPage(QtWidgets.QWidget):
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.left = left
-        self.right = TabWidget(documentMode=True)
+        self.right = inputs.TabWidget(documentMode=True)
         self.right.setAccessibleName(tr("Flags, findings, explanations and landmarks"))
         self.right.tabBar().setDrawBase(False)
         self.right.tabBar().setStyleSheet(
@@ -109,7 +105,9 @@ class WindowPage(QtWidgets.QWidget):
         self.handles = FoldHandle(is_left=True), FoldHandle(is_left=False)
         self.strips = Strips(strips)
         columns = QtWidgets.QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        for widget, stretch in ((self.left, 0), (self._make_center(player), 1), (self.right, 0)):
+        frame = basic.stacked((player, 1), (self.strips, 0))
+        center = basic.as_widget(basic.in_row(self.handles[0], (frame, 1), self.handles[1], margins=0, spacing=0))
+        for widget, stretch in ((self.left, 0), (center, 1), (self.right, 0)):
             columns.addWidget(widget)
             columns.setStretchFactor(columns.count() - 1, stretch)
         columns.setSizes([LEFT_WIDTH, 10_000, RIGHT_WIDTH])
@@ -120,24 +118,16 @@ class WindowPage(QtWidgets.QWidget):
         self._rows.setStretchFactor(0, 1)
         self._jobs = tuple(jobs)
         self.foot = QtWidgets.QWidget()
-        line = QtWidgets.QHBoxLayout(self.foot)
-        line.setContentsMargins(0, 0, 0, 0)
-        for widget, stretch in foot:
-            line.addWidget(widget, stretch)
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self._rows, 1)
-        column.addWidget(self.foot)
+        line = basic.in_row(*foot, of=self.foot, margins=0)
+        self._column = basic.in_column((self._rows, 1), self.foot, of=self, margins=0, spacing=2)
         self.disclaimer = PlainLabel(disclaimer)
         self.disclaimer.setObjectName("disclaimer")
-        self.disclaimer.setStyleSheet(f"color: {COLORS.muted}; padding: 0 8px")
-        self.back = make_button(tr("Back ({only_frame})"), tr("Show everything again ({only_frame} or Escape)"))
+        self.disclaimer.setStyleSheet(f"color: {theme.COLORS.muted}; padding: 0 8px")
+        self.back = basic.make_button(tr("Back ({only_frame})"), tr("Show everything again ({only_frame} or Escape)"))
         self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for widget in (self.disclaimer, self.back):
             widget.hide()
             line.addWidget(widget)
-        self._column = column
 
     def lend_foot(self, transport: Transport, *, is_lent: bool) -> None:
         """Move messages, the time of saving and the note on the intended use beside the playing buttons, or back."""
@@ -151,16 +141,6 @@ class WindowPage(QtWidgets.QWidget):
         if not is_lent:
             self._column.addWidget(self.foot)
         self.foot.show()
-
-    def _make_center(self, player: PlayerView) -> QtWidgets.QWidget:
-        center = QtWidgets.QWidget()
-        row = QtWidgets.QHBoxLayout(center)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.handles[0])
-        row.addWidget(stacked((player, 1), (self.strips, 0)), 1)
-        row.addWidget(self.handles[1])
-        return center
 
     def showEvent(self, event: QShowEvent) -> None:
         """Begin with a low timeline, so that the frame is large; later the reader changes it."""

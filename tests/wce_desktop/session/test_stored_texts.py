@@ -9,6 +9,7 @@ import pytest
 
 from tests.wce_desktop.translatable import translatable_texts
 from wce_desktop.core.annotation.landmark import Region
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.boxes import SuggestedBox, accept_boxes, draw_box, remove_box
 from wce_desktop.core.language import tr, use_translations
 from wce_desktop.core.selection import FrameSelection
@@ -69,8 +70,7 @@ def _edit_both_studies(session: Session, second: Study) -> None:
     label_frames(session, FrameSelection({here: [30, 31], second.study_id: [3]}), "blood")
     found = new_findings(session, FrameSelection({here: [33], second.study_id: [7, 9]}), "polyp")
     add_to_finding(session, FrameSelection({here: [34, 36]}), found[0])
-    linked = link_changes(
-        [],
+    new = Link.new(
         study_id=here,
         frame_index=4,
         other_study_id=second.study_id,
@@ -78,6 +78,7 @@ def _edit_both_studies(session: Session, second: Study) -> None:
         is_same=True,
         reader="reader",
     )
+    linked = link_changes([], new)
     session.edits.apply_to_studies(link_title(4, is_same=True), linked)
     records = [session.library.studies.record(study_id) for study_id in (here, second.study_id)]
     joined = plan_values(records, {study_id: {"pseudonym": "A"} for study_id in (here, second.study_id)})

@@ -13,9 +13,9 @@ from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import wait
 from training.video import fingerprint
 from wce_desktop.core.annotation.vocabulary import load_vocabulary
-from wce_desktop.features.studies.demo import ensure_model
 from wce_desktop.library import Library
 from wce_desktop.library.storage import opening
+from wce_desktop.session.demo import ensure_model
 from wce_desktop.session.places import resource
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings

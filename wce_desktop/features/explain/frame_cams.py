@@ -247,7 +247,8 @@ class FrameCams:
 
     def _columns(self) -> tuple[str, ...]:
         reading = self._session.reading
-        return () if reading is None else reading.flags.embeddings_classes
+        file = reading.flags.embeddings if reading is not None else None
+        return () if file is None else file.header.classes
 
     def _from_scores(self, frame_index: int) -> FrameCam | None:
         """The CAM that scoring kept; all frames on one scale, so that weak evidence looks weak."""

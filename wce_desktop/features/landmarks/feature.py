@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from training.errors import UserError
-from wce_desktop.core.annotation.change import Edit, Plan
+from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
 from wce_desktop.core.language import to_translate, tr
@@ -19,7 +19,6 @@ class LandmarksFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self.panel = LandmarksPanel(workspace.session, workspace.thumbnails.get)
         self.panels = (Panel(self.panel, "right", to_translate("LANDMARKS"), order=3),)
         self._thread = FunctionThread(
@@ -50,16 +49,6 @@ class LandmarksFeature(Feature):
             **methods(self, ("accept_landmark",)),
             "show_landmarks": lambda: self._workspace.show_panel("LANDMARKS"),
         }
-
-    @property
-    def is_busy(self) -> bool:
-        """True while frames are compared."""
-        return self._thread.is_busy
-
-    def close(self) -> None:
-        """End the thread and disconnect."""
-        self._thread.close()
-        self._connections.close()
 
     def set_here(self, region: Region) -> None:
         """Set a landmark to the frame on screen, or move it there."""
@@ -102,18 +91,11 @@ class LandmarksFeature(Feature):
 
     def _place(self, region: Region, frame_index: int) -> None:
         reading, reader = self._workspace.reading, self._session.library.reader
-        self._apply(
-            place_landmark(reading.entries.landmarks, reading.study.study_id, region, frame_index, reader=reader)
-        )
+        landmarks, study_id = reading.entries.landmarks, reading.study.study_id
+        self._session.edits.apply_plan(place_landmark(landmarks, study_id, region, frame_index, reader=reader))
 
     def _remove(self, region: Region) -> None:
-        self._apply(remove_landmark(self._workspace.reading.entries.landmarks, region))
-
-    def _apply(self, plan: Plan) -> None:
-        if plan.changes:
-            self._session.edits.apply(plan.title, plan.changes)
-        else:
-            self._workspace.show_message(f"{tr(plan.title)}.")
+        self._session.edits.apply_plan(remove_landmark(self._workspace.reading.entries.landmarks, region))
 
     # Slots
 

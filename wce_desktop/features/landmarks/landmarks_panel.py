@@ -4,16 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QListWidgetItem,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QListWidgetItem, QPushButton, QWidget
 
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.core.annotation.transit import transit
@@ -21,23 +12,12 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.landmarks.suggesting import Found, Suggestion
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text, show_text
-from wce_desktop.widgets.by_hand import HandList
+from wce_desktop.widgets import basic, by_hand, theme, window_size
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.player.pictures import picture_icon
-from wce_desktop.widgets.theme import COLORS
 
 SUGGESTION_ROLE = Qt.ItemDataRole.UserRole
 PICTURE_PX = 56
 LIST_PX = 240
-ACTIONS = {
-    Region.OESOPHAGUS: "landmark_oesophagus",
-    Region.STOMACH: "landmark_stomach",
-    Region.SMALL_BOWEL: "landmark_small_bowel",
-    Region.COLON: "landmark_colon",
-    Region.END: "landmark_end",
-}
-
 TIMES = {
     "gastric": to_translate("Gastric"),
     "small bowel": to_translate("Small bowel"),
@@ -46,29 +26,24 @@ TIMES = {
 """Titles of the transit times."""
 
 
-def sentence_case(words: str) -> str:
-    """ "First duodenal frame"."""
-    return words[:1].upper() + words[1:]
-
-
 class LandmarkRow(QWidget):
     """One landmark: its name and place, and buttons that set, suggest and remove it."""
 
     def __init__(self, region: Region) -> None:
         super().__init__()
         name = tr(region.landmark)
-        self.title = PlainLabel(sentence_case(name))
-        self.place = make_button(tr("not set"), "")
+        self.title = PlainLabel(name[:1].upper() + name[1:])
+        self.place = basic.make_button(tr("not set"), "")
         self.place.setFlat(True)
         self.place.setStyleSheet("QPushButton { text-align: left; padding: 2px 0; border: none; background: none; }")
-        self.set_here = make_button(
-            tr("Set here"),
-            tr("Set the {landmark} to the frame on screen ({key})", landmark=name, key=f"{{{ACTIONS[region]}}}"),
+        key = f"{{landmark_{region.name.lower()}}}"
+        self.set_here = basic.make_button(
+            tr("Set here"), tr("Set the {landmark} to the frame on screen ({key})", landmark=name, key=key)
         )
-        self.suggest = make_button(
+        self.suggest = basic.make_button(
             tr("Suggest"), tr("List frames that look like the {landmark} of other studies", landmark=name)
         )
-        self.remove = make_button("✕", tr("Remove the {landmark}", landmark=name))
+        self.remove = basic.make_button("✕", tr("Remove the {landmark}", landmark=name))
         for button in (self.set_here, self.suggest, self.remove):
             button.setAccessibleName(f"{button.text().replace('✕', tr('Remove'))}: {name}")
             button.setStyleSheet("QPushButton { padding: 3px 5px; }")
@@ -114,21 +89,21 @@ class LandmarksPanel(QWidget):
             row.set_here.clicked.connect(lambda _=False, region=region: self.set_requested.emit(region))
             row.suggest.clicked.connect(lambda _=False, region=region: self.suggest_requested.emit(region))
             row.remove.clicked.connect(lambda _=False, region=region: self.remove_requested.emit(region))
-        self.not_reached = make_button(
+        self.not_reached = basic.make_button(
             tr("The caecum was not reached"), tr("Mark the last frame of the recording as the end of the examination")
         )
         self.not_reached.clicked.connect(self.not_reached_requested)
-        self.times = make_text()
-        self.problem = make_text(COLORS.warning)
-        self.consequences = make_text()
-        self.suggestions_note = make_note()
-        self.list = HandList(tr("Suggested landmarks"))
+        self.times = basic.make_text()
+        self.problem = basic.make_text(theme.COLORS.warning)
+        self.consequences = basic.make_text()
+        self.suggestions_note = basic.make_note()
+        self.list = by_hand.HandList(tr("Suggested landmarks"))
         self.list.setIconSize(QSize(PICTURE_PX, PICTURE_PX))
         self.list.setFixedHeight(LIST_PX)
         self.list.moved.connect(self._go_to_suggestion)
         self.list.clicked.connect(self._go_to_suggestion)
         self.list.itemActivated.connect(lambda _: self.accept_requested.emit())
-        self.accept = make_button(
+        self.accept = basic.make_button(
             tr("Set to this frame"), tr("Set the landmark to the highlighted frame ({accept_landmark})")
         )
         self.accept.clicked.connect(self.accept_requested)
@@ -137,39 +112,26 @@ class LandmarksPanel(QWidget):
         self.show_found(None)
 
     def _arrange(self) -> None:
-        inside = self._inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.addWidget(self.problem)
-        for row in self.rows.values():
-            column.addWidget(row)
-        column.addWidget(self.not_reached)
-        column.addWidget(make_heading(tr("Transit times (h:min)")))
-        column.addWidget(self.times)
-        column.addWidget(self.consequences)
-        self._suggestions = QWidget()
-        below = QVBoxLayout(self._suggestions)
-        below.setContentsMargins(0, 8, 0, 0)
-        below.addWidget(make_heading(tr("Suggestions")))
-        below.addWidget(self.suggestions_note)
-        below.addWidget(self.list)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.accept, 1)
         close = QPushButton(tr("Close"))
         close.clicked.connect(lambda: self.show_found(None))
-        buttons.addWidget(close)
-        below.addLayout(buttons)
-        column.addWidget(self._suggestions)
-        column.addStretch(1)
-        area = QScrollArea(widgetResizable=True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inside)
-        self._area = area
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(area)
+        buttons, heading = basic.in_row((self.accept, 1), close), basic.make_heading(tr("Suggestions"))
+        below = basic.in_column(heading, self.suggestions_note, self.list, buttons, margins=(0, 8, 0, 0))
+        self._suggestions = basic.as_widget(below)
+        column = basic.in_column(
+            self.problem,
+            *self.rows.values(),
+            self.not_reached,
+            basic.make_heading(tr("Transit times (h:min)")),
+            self.times,
+            self.consequences,
+            self._suggestions,
+            1,
+            margins=8,
+        )
+        self._inside = basic.as_widget(column)
+        self._area = window_size.make_scrolling(self._inside)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        basic.in_column(self._area, of=self, margins=0)
 
     # Landmarks and times
 
@@ -196,11 +158,10 @@ class LandmarksPanel(QWidget):
             lines.append(tr("Caecum: reached") if transits.caecum == "reached" else tr("Caecum: not reached"))
         self.times.setText("\n".join(lines))
         for label, text in ((self.problem, transits.problem), (self.consequences, "\n\n".join(transits.consequences))):
-            show_text(label, text)
+            basic.show_text(label, text)
 
     def _place(self, frame_index: int) -> str:
-        reading = self._session.reading
-        assert reading is not None
+        reading = self._session.opened()
         at = float(reading.index.video_seconds[min(frame_index, reading.frame_count - 1)])
         return tr("{time}, frame {frame}", time=format_time(at), frame=format_frame(frame_index + 1))
 
@@ -263,11 +224,7 @@ class LandmarksPanel(QWidget):
 
     def show_pictures(self) -> None:
         """Show the pictures that have arrived."""
-        for row in range(self.list.count()):
-            item = self.list.item(row)
-            picture = self._thumbnail(item.data(SUGGESTION_ROLE).frame_index) if item.icon().isNull() else None
-            if picture is not None and not picture.isNull():
-                item.setIcon(picture_icon(picture))
+        self.list.show_pictures(lambda item: self._thumbnail(item.data(SUGGESTION_ROLE).frame_index))
 
     def _go_to_suggestion(self, index: QModelIndex) -> None:
         self.accept.setEnabled(True)

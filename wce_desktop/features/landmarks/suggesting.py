@@ -72,31 +72,26 @@ def references(session: Session, region: Region) -> tuple[Reference, ...]:
         )
     study = reading.study
     recording = study.second_of or study.study_id
-    examples, unscored = [], 0
-    for other in session.library.studies.all():
-        if recording in (other.study_id, other.second_of):
-            continue
-        frame = first_frames(session.library.annotations.landmarks(other.study_id)).get(region)
-        if frame is None:
-            continue
-        if session.files(other).has_scores(session.model_id):
-            path = session.files(other).scores_path(session.model_id)
-            examples.append(Reference(other.name, path, frame + (region is Region.END), other.fingerprint))
-        else:
-            unscored += 1
-    if not examples and unscored:
-        raise UserError(
-            "No other study with a {landmark} was scored by the model in use.",
-            "Score one of them first.",
-            Text(region.landmark),
-        )
-    if not examples:
+    others = [other for other in session.library.studies.all() if recording not in (other.study_id, other.second_of)]
+    marks = [(other, first_frames(session.library.annotations.landmarks(other.study_id))) for other in others]
+    marked = [(other, frames[region] + (region is Region.END)) for other, frames in marks if region in frames]
+    if not marked:
         raise UserError(
             "No other study has a {landmark} yet, so there is nothing to compare with.",
             "Set it in other studies; frames like it are then suggested here.",
             Text(region.landmark),
         )
-    return tuple(examples)
+    model_id, files = session.model_id, session.files
+    scored = [(other, cut) for other, cut in marked if files(other).has_scores(model_id)]
+    if not scored:
+        raise UserError(
+            "No other study with a {landmark} was scored by the model in use.",
+            "Score one of them first.",
+            Text(region.landmark),
+        )
+    return tuple(
+        Reference(other.name, files(other).scores_path(model_id), cut, other.fingerprint) for other, cut in scored
+    )
 
 
 def search(session: Session, region: Region) -> Callable[[Callable[[], None]], Found]:

@@ -6,11 +6,9 @@ from PySide6.QtCore import QEvent, QObject
 
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Edit
-from wce_desktop.features.neighbours.bulk_labelling import label_selection
-from wce_desktop.features.neighbours.frame_tile import FrameTile, Relation
+from wce_desktop.features.neighbours import bulk_labelling, frame_tile, neighbour_query
 from wce_desktop.features.neighbours.grid import SelectionGrid
 from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
-from wce_desktop.features.neighbours.neighbour_query import frame_query, span_query
 from wce_desktop.features.neighbours.searching import NeighbourStripSearch
 from wce_desktop.session.frame_facts import FrameFact, FrameFacts, FramePlaces
 from wce_desktop.widgets.basic import stacked
@@ -51,9 +49,9 @@ class NeighboursFeature(Feature):
         neighbours = self.neighbours
         return {
             "toggle_neighbours": lambda: neighbours.fold(neighbours.is_shown),
-            "find_like_frame": lambda: neighbours.pin(frame_query(self._workspace.reading)),
+            "find_like_frame": lambda: neighbours.pin(neighbour_query.frame_query(self._workspace.reading)),
             "find_like_elsewhere": neighbours.ask_elsewhere,
-            "find_like_span": lambda: neighbours.pin(span_query(self._workspace.reading)),
+            "find_like_span": lambda: neighbours.pin(neighbour_query.span_query(self._workspace.reading)),
             "find_like_region": neighbours.embedding.draw_region,
             "find_like_image": neighbours.ask_image,
             "accept_votes": neighbours.accept,
@@ -93,12 +91,12 @@ class NeighboursFeature(Feature):
         Raises:
             UserError: nothing is selected.
         """
-        return label_selection(self._session, self._session.selection, name)
+        return bulk_labelling.label_selection(self._session, self._session.selection, name)
 
-    def tile(self, fact: FrameFact, caption: str, sentence: str, relation: Relation) -> FrameTile:
+    def tile(self, fact: FrameFact, caption: str, sentence: str, relation: frame_tile.Relation) -> frame_tile.FrameTile:
         """A frame as a tile, with the shapes of its labels."""
         labels = tuple(self._session.vocabulary.of(name) for name in fact.labels)
-        return FrameTile(fact.study_id, fact.frame_index, caption, sentence, relation, labels)
+        return frame_tile.FrameTile(fact.study_id, fact.frame_index, caption, sentence, relation, labels)
 
     @property
     def is_busy(self) -> bool:
@@ -138,5 +136,5 @@ class NeighboursFeature(Feature):
         self.queue.end()
 
     def _repaint(self, study_id: str, frame_index: int) -> None:
-        self.neighbours.strip.tiles.repaint_tiles()
+        self.neighbours.strip.tiles.viewport().update()
         self.grid.repaint()

@@ -7,8 +7,7 @@ from training.embeddings.neighbour import SCOPES
 from wce_desktop.core.annotation.vocabulary import Vocabulary, shown_name
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.neighbours.neighbour_query import SearchSettings
-from wce_desktop.widgets.basic import fill_box, make_button, pad
-from wce_desktop.widgets.inputs import ComboBox, DecimalBox, WholeBox
+from wce_desktop.widgets import basic, inputs
 
 SCOPE_TITLES = {
     "all": to_translate("all studies"),
@@ -40,20 +39,10 @@ class FilterBox(QFrame):
         self.live = QCheckBox(tr("only frames that the live scores flag"))
         self.to_query = _seconds(tr("Minimum time from the query frame"))
         self.among = _seconds(tr("Minimum time between the frames found"))
-        self.count = WholeBox(minimum=1, maximum=MOST_FRAMES)
+        self.count = inputs.WholeBox(minimum=1, maximum=MOST_FRAMES)
         self.count.setAccessibleName(tr("Frames to show"))
-        pad(self.count)
-        self.reset = make_button(tr("Reset"), tr("Reset all filters"))
-        self._arrange()
-        self._connect()
-        self.show_settings(self.settings)
-
-    def show_classes(self) -> None:
-        """Offer the classes of the vocabulary; the chosen one stays chosen where it is still there."""
-        classes = ((entry.shown_title, entry.name) for entry in self._vocabulary)
-        fill_box(self.class_name, ((tr("any label"), ""), *classes))
-
-    def _arrange(self) -> None:
+        basic.pad(self.count)
+        self.reset = basic.make_button(tr("Reset"), tr("Reset all filters"))
         form = QFormLayout(self)
         form.setContentsMargins(14, 12, 14, 12)
         for title, widget in (
@@ -68,8 +57,6 @@ class FilterBox(QFrame):
             ("", self.reset),
         ):
             form.addRow(title, widget)
-
-    def _connect(self) -> None:
         for combo in (self.scope, self.distance, self.class_name):
             combo.currentIndexChanged.connect(self._emit_settings)
         for box in (self.to_query, self.among, self.count):
@@ -77,6 +64,12 @@ class FilterBox(QFrame):
         for check in (self.labelled, self.live):
             check.toggled.connect(self._emit_settings)
         self.reset.clicked.connect(lambda: self.change(SearchSettings()))
+        self.show_settings(self.settings)
+
+    def show_classes(self) -> None:
+        """Offer the classes of the vocabulary; the chosen one stays chosen where it is still there."""
+        classes = ((entry.shown_title, entry.name) for entry in self._vocabulary)
+        basic.fill_box(self.class_name, ((tr("any label"), ""), *classes))
 
     def change(self, settings: SearchSettings) -> None:
         """Set it and emit `changed`."""
@@ -132,14 +125,13 @@ def settings_in_words(settings: SearchSettings) -> str:
 
 
 def _combo(name: str, titles: dict[str, str]) -> QComboBox:
-    box = ComboBox()
-    box.setAccessibleName(name)
-    fill_box(box, ((tr(title), key) for key, title in titles.items()))
+    box = inputs.ComboBox(name)
+    basic.fill_box(box, ((tr(title), key) for key, title in titles.items()))
     return box
 
 
-def _seconds(name: str) -> DecimalBox:
-    box = DecimalBox(minimum=0.0, maximum=MOST_SECONDS, decimals=1, suffix=" s")
+def _seconds(name: str) -> inputs.DecimalBox:
+    box = inputs.DecimalBox(minimum=0.0, maximum=MOST_SECONDS, decimals=1, suffix=" s")
     box.setAccessibleName(name)
-    pad(box)
+    basic.pad(box)
     return box

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from itertools import groupby
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
-from training.errors import not_written
+from training.errors import writing
 from training.files.csv_text import CsvWriter
 from training.files.outputs import written_beside
 from training.runs.reporter import Reporter
@@ -33,13 +34,14 @@ def write_frames_csv(path: Path, selection: FrameSelection, facts: FrameFacts) -
         UserError: the file cannot be written.
     """
     rows = [row for study_id, frame_index in selection for row in _rows(study_id, frame_index, facts)]
-    try:
-        with written_beside(path, clean=True) as beside, beside.open("w", encoding="utf-8", newline="") as file:
-            writer = CsvWriter(file)
-            writer.writerow(COLUMNS)
-            writer.writerows(rows)
-    except OSError as error:
-        raise not_written(path, error) from error
+    with (
+        writing(path),
+        written_beside(path, clean=True) as beside,
+        beside.open("w", encoding="utf-8", newline="") as file,
+    ):
+        writer = CsvWriter(file)
+        writer.writerow(COLUMNS)
+        writer.writerows(rows)
     return len(rows)
 
 
@@ -87,12 +89,14 @@ def write_contact_sheet(
     try:
         done = 0
         for study_id, group in groupby(chosen, key=lambda address: address[0]):
-            with _Masked(places, study_id) as source:
+            place = places(study_id)
+            with closing(open_source(place.path, index=place.index, cache_bytes=CACHE_BYTES)) as source:
+                view = place.field_of_view or study_field_of_view(source)
                 for address in group:
                     reporter.check()
                     row, column = divmod(done, columns)
                     corner = QPoint(GAP_PX + column * width, GAP_PX + row * height)
-                    _paint(painter, corner, source.picture(address[1]), captions[address])
+                    _paint(painter, corner, _masked(source, view, address[1]), captions[address])
                     done += 1
                     reporter.progress(done, len(chosen), "frames", "contact sheet")
         painter.setPen(QColor("#979797"))
@@ -103,32 +107,14 @@ def write_contact_sheet(
     return len(chosen)
 
 
-class _Masked:
-    """A study's frames, black outside the field of view, which is found where scoring has not found it."""
-
-    def __init__(self, places: PlaceFinder, study_id: str) -> None:
-        place = places(study_id)
-        self._source: FrameSource = open_source(place.path, index=place.index, cache_bytes=CACHE_BYTES)
-        try:
-            self._view: FieldOfView = place.field_of_view or study_field_of_view(self._source)
-        except BaseException:
-            self._source.close()
-            raise
-
-    def __enter__(self) -> "_Masked":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._source.close()
-
-    def picture(self, frame_index: int) -> QImage:
-        """The frame, small; a null picture where it does not decode."""
-        try:
-            frame = self._source.read(frame_index)
-        except FrameMissing:
-            return QImage()
-        inside = self._view.mask(*frame.shape[:2])
-        return thumbnail_picture(np.where(inside[:, :, None], frame, np.uint8(0)), PICTURE_PX)
+def _masked(source: FrameSource, view: FieldOfView, frame_index: int) -> QImage:
+    """A frame, small, and black outside the field of view; a null picture where it does not decode."""
+    try:
+        frame = source.read(frame_index)
+    except FrameMissing:
+        return QImage()
+    inside = view.mask(*frame.shape[:2])
+    return thumbnail_picture(np.where(inside[:, :, None], frame, np.uint8(0)), PICTURE_PX)
 
 
 def _paint(painter: QPainter, corner: QPoint, picture: QImage, caption: tuple[str, str]) -> None:

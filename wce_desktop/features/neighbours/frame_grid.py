@@ -15,12 +15,8 @@ from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.frame_tile import FrameTile
 from wce_desktop.features.neighbours.tile_list import PictureProvider, TileList, TileMaker
 from wce_desktop.session.keys import with_keys
-from wce_desktop.widgets.basic import JobBar, in_column, in_row, make_button, make_note, make_slider
-from wce_desktop.widgets.glyphs import class_pixmap
-from wce_desktop.widgets.key_texts import give_keys, set_tip, share_key
+from wce_desktop.widgets import basic, glyphs, key_texts, theme, window_size
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 SMALLEST_PX, LARGEST_PX, FIRST_PX = 64, 160, 112
 EMPTY = to_translate(
@@ -45,66 +41,65 @@ class GridWindow(QDialog):
     def __init__(self, vocabulary: Vocabulary, picture: PictureProvider, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Frames"))
-        fit_to_screen(self, 980, 660)
+        window_size.fit_to_screen(self, 980, 660)
         self._vocabulary = vocabulary
         self.frames: Sequence[tuple[str, int]] = ()
         self._title = PlainLabel()
         self._title.setStyleSheet("font-weight: bold; font-size: 13pt")
-        self._count = make_note()
+        self._count = basic.make_note()
         self.tiles = TileList(tr("Frames"), picture)
-        give_keys(self.tiles)
+        key_texts.give_keys(self.tiles)
         self.tiles.set_picture_px(FIRST_PX)
         self.tiles.chosen_changed.connect(self._show_count)
-        self._size = make_slider(tr("Size of the pictures"), SMALLEST_PX, LARGEST_PX)
+        self._size = basic.make_slider(tr("Size of the pictures"), SMALLEST_PX, LARGEST_PX)
         self._size.setValue(FIRST_PX)
         self._size.setFixedWidth(110)
         self._size.valueChanged.connect(self.tiles.set_picture_px)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.tiles)
-        self._pages.addWidget(make_note(with_keys(tr(EMPTY)), is_centered=True))
-        self._said = make_note()
-        self._bar = JobBar()
-        self.stop = make_button(tr("Stop"), tr("Stop without exporting"))
+        self._pages.addWidget(basic.make_note(with_keys(tr(EMPTY)), is_centered=True))
+        self._said = basic.make_note()
+        self._bar = basic.JobBar()
+        self.stop = basic.make_button(tr("Stop"), tr("Stop without exporting"))
         self._make_buttons()
-        self._arrange()
+        size = PlainLabel(tr("Size"))
+        size.setStyleSheet(f"color: {theme.COLORS.muted}")
+        top = basic.in_row(self._title, (self._count, 1), size, self._size)
+        row = basic.in_row(self.labels, self.finding, self.like, 1, self.export)
+        frames = basic.in_column(top, (self._pages, 1), row, margins=(12, 10, 12, 10))
+        line = basic.in_row((self._said, 1), self._bar, self.stop, margins=(12, 0, 12, 10))
+        basic.in_column((frames, 1), line, of=self, margins=0)
         self.show_frames(tr("Frames"), (), _no_tile)
         self.show_progress(None)
         for digit in "0123456789":
-            share_key(self, f"label_{digit}", partial(self.label_by_key, digit))
-        share_key(self, "new_finding", self.finding.click)
-        share_key(self, "find_like_frame", self.like.click)
-        share_key(self, "export_labels", self.csv.trigger)
+            key_texts.share_key(self, f"label_{digit}", partial(self.label_by_key, digit))
+        key_texts.share_key(self, "new_finding", self.finding.click)
+        key_texts.share_key(self, "find_like_frame", self.like.click)
+        key_texts.share_key(self, "export_labels", self.csv.trigger)
 
     def _make_buttons(self) -> None:
-        self.labels = QToolButton()
-        self.labels.setText(tr("Label…"))
-        set_tip(self.labels, tr("Label the chosen frames, or all, in one step (keys {label_0} to {label_9})"))
-        self.labels.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self.labels)
+        menu, ways = QMenu(self), QMenu(self)
+        tip = tr("Label the chosen frames, or all, in one step (keys {label_0} to {label_9})")
+        self.labels = _menu_button(tr("Label…"), tip, menu)
         menu.aboutToShow.connect(lambda: self._fill(menu))
         self._fill(menu)
-        self.labels.setMenu(menu)
-        self.finding = make_button(
+        self.finding = basic.make_button(
             tr("Add to a finding…"), tr("Add the chosen frames to a finding of the same study ({new_finding})")
         )
-        self.like = make_button(
+        self.like = basic.make_button(
             tr("More like these"), tr("Find frames similar to the mean of the chosen ones ({find_like_frame})")
         )
-        self.export = QToolButton()
-        self.export.setText(tr("Export…"))
-        self.export.setToolTip(tr("Export labels, or images masked outside the field of view, without patient names"))
-        self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        ways = QMenu(self.export)
+        tip = tr("Export labels, or images masked outside the field of view, without patient names")
+        self.export = _menu_button(tr("Export…"), tip, ways)
         self.csv = ways.addAction(tr("Frames and labels as CSV…"))
         self.sheet = ways.addAction(tr("Contact sheet as PNG…"))
-        self.export.setMenu(ways)
 
     def _fill(self, menu: QMenu) -> None:
         """Offer the classes of the vocabulary as they are now."""
         menu.clear()
         for entry in self._vocabulary:
             title = f"{entry.shown_title}\t{entry.key}" if entry.key else entry.shown_title
-            action = menu.addAction(QIcon(class_pixmap(entry, 14, 2.0)), title)
+            action = menu.addAction(QIcon(glyphs.class_pixmap(entry, 14, 2.0)), title)
             action.triggered.connect(lambda _=False, name=entry.name: self.label_requested.emit(name))
 
     def label_by_key(self, key: str) -> None:
@@ -112,15 +107,6 @@ class GridWindow(QDialog):
         entry = self._vocabulary.by_key(key)
         if entry is not None:
             self.label_requested.emit(entry.name)
-
-    def _arrange(self) -> None:
-        size = PlainLabel(tr("Size"))
-        size.setStyleSheet(f"color: {COLORS.muted}")
-        top = in_row(self._title, (self._count, 1), size, self._size)
-        row = in_row(self.labels, self.finding, self.like, 1, self.export)
-        frames = in_column(top, (self._pages, 1), row, margins=(12, 10, 12, 10))
-        line = in_row((self._said, 1), self._bar, self.stop, margins=(12, 0, 12, 10))
-        in_column((frames, 1), line, of=self, margins=0)
 
     def show_frames(self, title: str, frames: Sequence[tuple[str, int]], make: TileMaker) -> None:
         """Show these frames (study, frame), under a title; `make(row)` gives the tile of one."""
@@ -157,7 +143,7 @@ class GridWindow(QDialog):
     def show_message(self, sentence: str, *, is_error: bool = False) -> None:
         """Say what was done, or why not."""
         self._said.setText(sentence)
-        self._said.setStyleSheet(f"color: {COLORS.warning}" if is_error else "")
+        self._said.setStyleSheet(f"color: {theme.COLORS.warning}" if is_error else "")
 
     def show_progress(self, progress: Progress | None) -> None:
         """Show how far an export is; None when none runs."""
@@ -167,3 +153,12 @@ class GridWindow(QDialog):
         if progress is not None:
             frames = counted(progress.total, "frame")
             self._said.setText(tr("{done} of {frames}", done=progress.done, frames=frames))
+
+
+def _menu_button(text: str, tip: str, menu: QMenu) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    key_texts.set_tip(button, tip)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setMenu(menu)
+    return button

@@ -62,12 +62,6 @@ def tile_size(picture_px: int) -> QSize:
     return QSize(side, side + CAPTION_HEIGHT)
 
 
-def picture_rect(tile: QRect) -> QRect:
-    """Where in a tile the picture lies."""
-    inset = MARGIN + BORDER_PX
-    return tile.adjusted(inset, inset, -inset, -inset - CAPTION_HEIGHT)
-
-
 def paint_tile(
     painter: QPainter,
     rect: QRect,
@@ -85,7 +79,8 @@ def paint_tile(
         painter.setPen(QPen(QColor(COLORS.accent), 1) if has_focus else Qt.PenStyle.NoPen)
         painter.setBrush(QColor("#2f5a77") if is_chosen else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-    place = picture_rect(rect)
+    inset = MARGIN + BORDER_PX
+    place = rect.adjusted(inset, inset, -inset, -inset - CAPTION_HEIGHT)
     _paint_picture(painter, place, picture)
     _paint_border(painter, place, tile.relation)
     _paint_labels(painter, place, tile.labels)

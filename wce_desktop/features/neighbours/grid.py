@@ -1,5 +1,6 @@
 """The grid of selected frames: label all, add to a finding, export, ask for more like these."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -7,15 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
+from training.runs.events import Outcome
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.clock import counted, format_frame_stored, format_time
 from wce_desktop.core.language import tr
-from wce_desktop.features.neighbours.bulk_labelling import add_to_finding, label_selection, new_findings
-from wce_desktop.features.neighbours.frame_export import MOST_FRAMES, write_contact_sheet, write_frames_csv
+from wce_desktop.features.neighbours import bulk_labelling, frame_export, frame_tile, neighbour_query
 from wce_desktop.features.neighbours.frame_grid import GridWindow
-from wce_desktop.features.neighbours.frame_tile import FrameTile
-from wce_desktop.features.neighbours.neighbour_query import selection_query
 from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
@@ -23,10 +22,6 @@ from wce_desktop.widgets.inputs import INDENT, class_choices
 from wce_desktop.workspace import Part, Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from training.runs.events import Outcome
-    from wce_desktop.core.annotation.finding import Finding
     from wce_desktop.features.neighbours.feature import NeighboursFeature
 
 
@@ -65,7 +60,7 @@ class SelectionGrid(Part):
     def repaint(self) -> None:
         """A picture has arrived."""
         if self.window is not None and self.window.isVisible():
-            self.window.tiles.repaint_tiles()
+            self.window.tiles.viewport().update()
 
     def _make(self) -> GridWindow:
         window = GridWindow(self._session.vocabulary, self._shared.pictures.get, self._workspace.window)
@@ -81,7 +76,7 @@ class SelectionGrid(Part):
         window.stop.clicked.connect(self._stop)
         return window
 
-    def _guard(self, step: "Callable[..., object]") -> "Callable[..., None]":
+    def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`Workspace.guard`, with messages also shown below the grid, which may cover the banner."""
         guarded = self._workspace.guard(step)
 
@@ -93,7 +88,7 @@ class SelectionGrid(Part):
 
         return shown_below
 
-    def _tile(self, row: int) -> FrameTile:
+    def _tile(self, row: int) -> frame_tile.FrameTile:
         fact = self._shared.facts.of(*self._frames[row])
         return self._shared.tile(fact, fact.caption, fact.sentence, "")
 
@@ -107,7 +102,7 @@ class SelectionGrid(Part):
     def label(self, name: str) -> None:
         """Label the chosen frames, or all, as one edit."""
         if chosen := self._grid_window.chosen:
-            self._grid_window.show_message(label_selection(self._session, chosen, name))
+            self._grid_window.show_message(bulk_labelling.label_selection(self._session, chosen, name))
 
     def ask_finding(self) -> None:
         """Ask which finding the frames belong to: one of their studies, or a new one."""
@@ -129,22 +124,22 @@ class SelectionGrid(Part):
 
     def make_finding(self, kind: str) -> None:
         """Make a finding of the chosen frames, one for each study."""
-        created = new_findings(self._session, self._grid_window.chosen, kind)
+        created = bulk_labelling.new_findings(self._session, self._grid_window.chosen, kind)
         findings = counted(len(created), "new finding")
         self._grid_window.show_message(
             tr("{findings}: {kind}. {key} undoes it.", findings=findings, kind=kind, key=key_of("undo"))
         )
 
-    def add_to(self, finding: "Finding") -> None:
+    def add_to(self, finding: Finding) -> None:
         """Let a finding cover the chosen frames of its study."""
-        add_to_finding(self._session, self._grid_window.chosen, finding)
+        bulk_labelling.add_to_finding(self._session, self._grid_window.chosen, finding)
         title = self._finding_title(finding)
         self._grid_window.show_message(tr("Added to {finding}. {key} undoes it.", finding=title, key=key_of("undo")))
 
     def ask_like(self) -> None:
         """Ask for frames like the mean of the chosen ones."""
         if chosen := self._grid_window.chosen:
-            self._shared.neighbours.pin(selection_query(self._shared.facts, chosen))
+            self._shared.neighbours.pin(neighbour_query.selection_query(self._shared.facts, chosen))
             self._workspace.window.activateWindow()
 
     def ask_csv(self) -> None:
@@ -153,7 +148,7 @@ class SelectionGrid(Part):
         path = self._workspace.files.ask_new_file(window, "labels", tr("Frames and labels"), name, "CSV (*.csv)")
         if path is not None:
             place = self._session.place_to_save(path)
-            rows = write_frames_csv(place, self._grid_window.chosen, self._shared.facts)
+            rows = frame_export.write_frames_csv(place, self._grid_window.chosen, self._shared.facts)
             self._grid_window.show_message(tr("{rows} written to {path}.", rows=counted(rows, "row"), path=path))
 
     def ask_sheet(self) -> None:
@@ -168,11 +163,11 @@ class SelectionGrid(Part):
         frames = list(self._grid_window.chosen)
         captions = {address: self._sheet_caption(*address) for address in frames}
         places = FramePlaces(self._session)
-        most = f", {MOST_FRAMES} of them, evenly spaced" if len(frames) > MOST_FRAMES else ""
+        most = f", {frame_export.MOST_FRAMES} of them, evenly spaced" if len(frames) > frame_export.MOST_FRAMES else ""
         count = f"{len(frames):,} frame{'' if len(frames) == 1 else 's'}"  # a file stays English
         foot = f"{count}{most} · research use only, not for diagnosis"
         self._thread.request(
-            lambda reporter: (path, write_contact_sheet(path, frames, captions, places, foot, reporter))
+            lambda reporter: (path, frame_export.write_contact_sheet(path, frames, captions, places, foot, reporter))
         )
 
     def _sheet_caption(self, study_id: str, frame_index: int) -> tuple[str, str]:
@@ -182,7 +177,7 @@ class SelectionGrid(Part):
             f"frame {format_frame_stored(frame_index + 1)}  {', '.join(fact.labels)}".strip()
         )
 
-    def _finding_title(self, finding: "Finding") -> str:
+    def _finding_title(self, finding: Finding) -> str:
         fact = self._shared.facts.of(finding.study_id, finding.span.start)
         return tr(
             "{finding} at {time}, {study}",
@@ -197,7 +192,7 @@ class SelectionGrid(Part):
             frames = counted(written[1], "frame")
             self.window.show_message(tr("{frames} written to {path}.", frames=frames, path=written[0]))
 
-    def _show_failed(self, outcome: "Outcome") -> None:
+    def _show_failed(self, outcome: Outcome) -> None:
         if self.window is not None:
             self.window.show_progress(None)
             self.window.show_message(tr(str(outcome)), is_error=True)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
+from training.runs.events import Outcome, Progress
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.labelling import changed_labels
 from wce_desktop.core.clock import counted
@@ -12,27 +13,25 @@ from wce_desktop.features.neighbours.what_next import NextFrame, WhatNext
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.basic import TurningRow, bar_button
+from wce_desktop.widgets import basic, theme
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Part, Workspace
 
 if TYPE_CHECKING:
-    from training.runs.events import Outcome, Progress
     from wce_desktop.features.neighbours.feature import NeighboursFeature
 
 
-class NextBar(TurningRow):
+class NextBar(basic.TurningRow):
     """Shows the frame to label next, with its reason."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(tr("What to label next"))
         self.place = PlainLabel()
-        self.place.setStyleSheet(f"color: {COLORS.accent}; font-weight: bold")
+        self.place.setStyleSheet(f"color: {theme.COLORS.accent}; font-weight: bold")
         self.reason = PlainLabel()
-        self.skip = bar_button(tr("Skip L"), tr("Skip this frame without a label"))
-        self.end = bar_button(tr("End"), tr("Leave the queue; labels are kept ({end_labelling})"))
+        self.skip = basic.bar_button(tr("Skip L"), tr("Skip this frame without a label"))
+        self.end = basic.bar_button(tr("End"), tr("Leave the queue; labels are kept ({end_labelling})"))
         self.arrange(self.reason, (self.skip, self.end), self.place)
 
     def show_item(self, number: int, count: int, reason: str) -> None:
@@ -153,12 +152,12 @@ class LabellingQueue(Part):
         self.bar.show_item(self.at, len(self.queue), f"{item.reason} ({note})" if note else item.reason)
         self._shared.open_frame(item.study_id, item.frame_index)
 
-    def _show_progress(self, progress: "Progress") -> None:
+    def _show_progress(self, progress: Progress) -> None:
         studies = counted(progress.total, "study")
         self.bar.show_waiting(
             tr("Looking for frames to label: {done} of {studies}", done=progress.done, studies=studies)
         )
 
-    def _fail(self, outcome: "Outcome") -> None:
+    def _fail(self, outcome: Outcome) -> None:
         self.bar.hide()
         self._workspace.show_error(outcome.message, outcome.hint)

@@ -13,8 +13,7 @@ from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.session.frame_facts import FrameFacts
-from wce_desktop.session.keys import key_of
+from wce_desktop.session import frame_facts, keys
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -144,8 +143,8 @@ def span_query(reading: Reading) -> Query:
         raise UserError(
             "No span is marked, and no event is on screen.",
             "Mark a span: {mark_start} and {mark_stop}.",
-            key_of("mark_start"),
-            key_of("mark_stop"),
+            keys.key_of("mark_start"),
+            keys.key_of("mark_stop"),
         )
     span = reading.place.span_to_label() if reading.place.is_span_marked or event is None else event.span
     study = reading.study
@@ -159,7 +158,7 @@ def span_query(reading: Reading) -> Query:
     return Query(words, study.study_id, study.patient_id, span=(span.start, span.stop))
 
 
-def selection_query(facts: FrameFacts, frames: FrameSelection) -> Query:
+def selection_query(facts: frame_facts.FrameFacts, frames: FrameSelection) -> Query:
     """Frames like the mean of these; where they are of several studies every study is searched."""
     study_id = frames.study_ids[0] if len(frames.study_ids) == 1 else ""
     study = facts.study(study_id) if study_id else None
@@ -177,14 +176,14 @@ def frames_to_accept(session: Session, result: Found | None) -> tuple[FrameSelec
         raise UserError(
             "There is no suggestion to accept.",
             "Label some frames, then find frames like this one: {key}.",
-            key_of("find_like_frame"),
+            keys.key_of("find_like_frame"),
         )
     own, reading = result.query.own_frames, session.reading
     if not own:
         raise UserError(
             "A picture from disk cannot be labelled.",
             "Find frames like the one on screen: {key}.",
-            key_of("find_like_frame"),
+            keys.key_of("find_like_frame"),
         )
     is_on_screen = reading is not None and reading.place.frame_index in own.of(reading.study.study_id)
     if not is_on_screen and not result.query.frames:
@@ -192,7 +191,7 @@ def frames_to_accept(session: Session, result: Found | None) -> tuple[FrameSelec
             "The suggestion is for {query}, which is not on screen.",
             "Search again: {key}.",
             result.query.words,
-            key_of("find_like_frame"),
+            keys.key_of("find_like_frame"),
         )
     if not result.is_decided:
         raise UserError(

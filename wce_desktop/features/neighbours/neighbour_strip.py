@@ -6,14 +6,9 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QStackedWidget, QToolBut
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import tr
-from wce_desktop.features.neighbours.filter_box import FilterBox, settings_in_words
-from wce_desktop.features.neighbours.frame_tile import RELATIONS, tile_size
-from wce_desktop.features.neighbours.neighbour_query import WINDOW_FRAMES, SearchSettings
-from wce_desktop.features.neighbours.tile_list import PictureProvider, TileList, TileMaker
-from wce_desktop.widgets.basic import bar_button, check_quietly, in_column, in_row, make_note
-from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.features.neighbours import filter_box, frame_tile, neighbour_query, tile_list
+from wce_desktop.widgets import basic, glyphs, theme
 from wce_desktop.widgets.plain_text import ElidedLabel, plain
-from wce_desktop.widgets.theme import COLORS
 
 WAIT_SHOWN_AFTER_MILLISECONDS = 300
 PICTURE_PX = ((760, 60), (1000, 84))
@@ -27,8 +22,8 @@ class RelationLegend(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._texts = {name: tr(style.title) for name, style in RELATIONS.items() if name != "query"}
-        self._texts["window"] = tr("within {count} frames", count=WINDOW_FRAMES)
+        self._texts = {name: tr(style.title) for name, style in frame_tile.RELATIONS.items() if name != "query"}
+        self._texts["window"] = tr("within {count} frames", count=neighbour_query.WINDOW_FRAMES)
         self.setAccessibleName(tr("Borders: {relations}", relations=", ".join(self._texts.values())))
         metrics = QFontMetrics(self.font())
         self._widths = [22 + metrics.horizontalAdvance(text) + 14 for text in self._texts.values()]
@@ -39,9 +34,9 @@ class RelationLegend(QWidget):
         painter = QPainter(self)
         left = 0
         for (name, text), width in zip(self._texts.items(), self._widths, strict=True):
-            style = RELATIONS[name]
-            draw_glyph(painter, QPointF(left + 8, self.height() / 2), 5, style.shape, QColor(style.color))
-            painter.setPen(QColor(COLORS.muted))
+            style = frame_tile.RELATIONS[name]
+            glyphs.draw_glyph(painter, QPointF(left + 8, self.height() / 2), 5, style.shape, QColor(style.color))
+            painter.setPen(QColor(theme.COLORS.muted))
             painter.drawText(left + 20, 0, width, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
             left += width
 
@@ -49,25 +44,14 @@ class RelationLegend(QWidget):
 class NeighbourStrip(QWidget):
     """Shows tiles and emits the buttons' signals; independent of the library."""
 
-    def __init__(self, vocabulary: Vocabulary, picture: PictureProvider) -> None:
+    def __init__(self, vocabulary: Vocabulary, picture: tile_list.PictureProvider) -> None:
         super().__init__()
         self.setAccessibleName(tr("Similar frames"))
         self.title = ElidedLabel()
-        self.tiles = TileList(tr("Similar frames"), picture, is_one_row=True, takes_keys_always=False)
-        self.message = make_note(is_centered=True)
-        self.filters = FilterBox(vocabulary, self)
+        self.tiles = tile_list.TileList(tr("Similar frames"), picture, is_one_row=True, takes_keys_always=False)
+        self.message = basic.make_note(is_centered=True)
+        self.filters = filter_box.FilterBox(vocabulary, self)
         self.filters.changed.connect(self._change_settings)
-        self._make_buttons()
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.tiles)
-        self._pages.addWidget(self.message)
-        self._waiting_text = ""
-        self._wait = QTimer(self, singleShot=True, interval=WAIT_SHOWN_AFTER_MILLISECONDS)
-        self._wait.timeout.connect(self._show_waiting)
-        self._arrange()
-        self.fit_height(800)
-
-    def _make_buttons(self) -> None:
         self.suggestion = _tool("", tr("Apply the label its neighbours suggest ({accept_votes})"))
         self.voters = _tool(
             tr("Show neighbours"), tr("Show the labelled frames behind the suggestion"), is_checkable=True
@@ -82,9 +66,13 @@ class NeighbourStrip(QWidget):
         self.stop = _tool(tr("Stop"), tr("Stop searching"))
         self.stop.hide()
         self.show_suggestion("", "")
-
-    def _arrange(self) -> None:
-        top = in_row((self.title, 1), RelationLegend())
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.tiles)
+        self._pages.addWidget(self.message)
+        self._waiting_text = ""
+        self._wait = QTimer(self, singleShot=True, interval=WAIT_SHOWN_AFTER_MILLISECONDS)
+        self._wait.timeout.connect(self._show_waiting)
+        top = basic.in_row((self.title, 1), RelationLegend())
         buttons = QGridLayout()
         buttons.setSpacing(3)
         buttons.addWidget(self.suggestion, 0, 0, 1, 2)
@@ -92,14 +80,15 @@ class NeighbourStrip(QWidget):
         for number, widget in enumerate((self.voters, self.filter, self.follow, self.grid)):
             buttons.addWidget(widget, 1 + number // 2, number % 2)
         buttons.setRowStretch(3, 1)
-        row = in_row((self._pages, 1), buttons)
-        in_column(top, row, of=self, margins=(8, 3, 8, 2), spacing=1)
+        row = basic.in_row((self._pages, 1), buttons)
+        basic.in_column(top, row, of=self, margins=(8, 3, 8, 2), spacing=1)
+        self.fit_height(800)
 
     def fit_height(self, window_height: int) -> None:
         """Fit the size of the pictures to the height of the window."""
         side = next((side for height, side in PICTURE_PX if window_height <= height), LARGEST_PX)
         self.tiles.set_picture_px(side)
-        self._pages.setFixedHeight(tile_size(side).height() + SCROLL_BAR_PX)
+        self._pages.setFixedHeight(frame_tile.tile_size(side).height() + SCROLL_BAR_PX)
 
     # What is shown
 
@@ -107,7 +96,7 @@ class NeighbourStrip(QWidget):
         self.title.setText(text)
         self.title.setToolTip(plain(text))
 
-    def show_tiles(self, title: str, count: int, make: TileMaker, note: str) -> None:
+    def show_tiles(self, title: str, count: int, make: tile_list.TileMaker, note: str) -> None:
         """Show the neighbours; `note` says how they were searched, and whether there are fewer than requested."""
         self._end_waiting()
         self._show_title(f"{title} · {note}" if note else title)
@@ -125,7 +114,7 @@ class NeighbourStrip(QWidget):
         self.suggestion.setAccessibleName(tr("Label {suggestion}", suggestion=text) if text else tr("No suggestion"))
         self.voters.setEnabled(bool(text))
         if not text:
-            check_quietly(self.voters, False)
+            basic.check_quietly(self.voters, False)
 
     def show_message(self, message: str, hint: str = "", *, is_error: bool = False) -> None:
         """Say why there are no neighbours, and what to do."""
@@ -133,7 +122,7 @@ class NeighbourStrip(QWidget):
         self._show_title("")
         self.show_suggestion("", "")
         self.message.setText(f"{message}\n{hint}".strip())
-        self.message.setStyleSheet(f"color: {COLORS.warning if is_error else COLORS.muted}")
+        self.message.setStyleSheet(f"color: {theme.COLORS.warning if is_error else theme.COLORS.muted}")
         self._pages.setCurrentIndex(1)
         self.grid.setEnabled(False)
 
@@ -156,8 +145,8 @@ class NeighbourStrip(QWidget):
         self.filters.show()
         self.filters.scope.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _change_settings(self, settings: SearchSettings) -> None:
-        message = settings_in_words(settings)
+    def _change_settings(self, settings: neighbour_query.SearchSettings) -> None:
+        message = filter_box.settings_in_words(settings)
         self.filter.setText(tr("Filters: on") if message else tr("Filters…"))
         self.filter.setToolTip(plain(message or tr("Restrict the search by study, label, time or distance")))
 
@@ -172,7 +161,7 @@ class NeighbourStrip(QWidget):
 
 
 def _tool(text: str, tip: str, *, is_checkable: bool = False) -> QToolButton:
-    button = bar_button(text, tip)
+    button = basic.bar_button(text, tip)
     button.setCheckable(is_checkable)
     button.setStyleSheet("padding: 2px 6px")
     button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

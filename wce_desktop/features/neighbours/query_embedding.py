@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
@@ -71,12 +71,11 @@ class RegionPicker(QWidget):
         """Darken all but the box."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        shade = QColor(0, 0, 0, 110)
         whole, box = QRectF(self.rect()), self._box
-        painter.fillRect(QRectF(whole.left(), whole.top(), whole.width(), box.top()), shade)
-        painter.fillRect(QRectF(whole.left(), box.bottom(), whole.width(), whole.bottom() - box.bottom()), shade)
-        painter.fillRect(QRectF(whole.left(), box.top(), box.left(), box.height()), shade)
-        painter.fillRect(QRectF(box.right(), box.top(), whole.right() - box.right(), box.height()), shade)
+        shade = QPainterPath()
+        shade.addRect(whole)
+        shade.addRect(box)
+        painter.fillPath(shade, QColor(0, 0, 0, 110))
         for pen in (QPen(QColor(0, 0, 0, 160), 4), QPen(QColor(ON_PICTURE.accent), 2)):
             painter.setPen(pen)
             painter.drawRect(box)

@@ -7,13 +7,12 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.score_text import score_text
-from wce_desktop.features.neighbours.frame_tile import RELATIONS, FrameTile, Relation
-from wce_desktop.features.neighbours.neighbour_query import Found, FoundFrame
+from wce_desktop.features.neighbours import frame_tile, neighbour_query
 from wce_desktop.features.neighbours.neighbour_strip import NeighbourStrip
 from wce_desktop.session.frame_facts import FrameFact, FrameFacts
 from wce_desktop.session.keys import key_of
 
-TileOfFact = Callable[[FrameFact, str, str, Relation], FrameTile]
+TileOfFact = Callable[[FrameFact, str, str, frame_tile.Relation], frame_tile.FrameTile]
 
 
 class FoundTiles:
@@ -21,7 +20,7 @@ class FoundTiles:
 
     def __init__(self, strip: NeighbourStrip, facts: FrameFacts, vocabulary: Vocabulary, tile: TileOfFact) -> None:
         self._strip, self._facts, self._vocabulary, self._tile_of = strip, facts, vocabulary, tile
-        self.found: Found | None = None
+        self.found: neighbour_query.Found | None = None
 
     @property
     def is_showing_voters(self) -> bool:
@@ -29,7 +28,7 @@ class FoundTiles:
         return self._strip.voters.isChecked()
 
     @property
-    def frames(self) -> tuple[FoundFrame, ...]:
+    def frames(self) -> tuple[neighbour_query.FoundFrame, ...]:
         """What is shown."""
         if self.found is None:
             return ()
@@ -86,7 +85,7 @@ class FoundTiles:
         )
         self._strip.show_suggestion(f"{title} {score_text(share)}", f"{tip} {then}", is_open=not is_labelled)
 
-    def _tile(self, frames: Sequence[FoundFrame], is_by_vote: bool, row: int) -> FrameTile:
+    def _tile(self, frames: Sequence[neighbour_query.FoundFrame], is_by_vote: bool, row: int) -> frame_tile.FrameTile:
         """Distance, or weight in the vote; then the time in the same study or the name of another one."""
         result = frames[row]
         item = result.neighbour
@@ -96,5 +95,5 @@ class FoundTiles:
         message = tr("distance {distance}", distance=score_text(item.distance))
         if is_by_vote:
             message = tr("{share} of the votes", share=number_text(result.weight, ".1%"))
-        sentence = f"{fact.sentence}; {tr(RELATIONS[result.relation].title)}, {message}"
+        sentence = f"{fact.sentence}; {tr(frame_tile.RELATIONS[result.relation].title)}, {message}"
         return self._tile_of(fact, f"{number} · {place}", sentence, result.relation)

@@ -10,15 +10,7 @@ from training.runs.events import Outcome, Progress
 from training.texts import Text
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.features.neighbours.bulk_labelling import label_frames
-from wce_desktop.features.neighbours.neighbour_query import (
-    Found,
-    Query,
-    SearchSettings,
-    frame_query,
-    frames_to_accept,
-)
-from wce_desktop.features.neighbours.neighbour_search import NeighbourSearch
+from wce_desktop.features.neighbours import bulk_labelling, neighbour_query, neighbour_search
 from wce_desktop.features.neighbours.neighbour_strip import NeighbourStrip
 from wce_desktop.features.neighbours.query_embedding import QueryEmbedding
 from wce_desktop.features.neighbours.result_tiles import FoundTiles
@@ -43,18 +35,15 @@ class NeighbourStripSearch(Part):
         self._shared = shared
         self.strip = NeighbourStrip(workspace.session.vocabulary, shared.pictures.get)
         self.strip.hide()
-        self.settings = SearchSettings()
+        self.settings = neighbour_query.SearchSettings()
         self.tiles = FoundTiles(self.strip, shared.facts, workspace.session.vocabulary, shared.tile)
-        self._query: Query | None = None
+        self._query: neighbour_query.Query | None = None
         self._is_following = True
         self._is_asked_last = False
-        self._search = NeighbourSearch(workspace.session)
+        self._search = neighbour_search.NeighbourSearch(workspace.session)
         self._thread = FunctionThread(self)
         self._pause = QTimer(self, singleShot=True, interval=ASKED_AFTER_MILLISECONDS)
         self.embedding = QueryEmbedding(workspace, self)
-        self._connect()
-
-    def _connect(self) -> None:
         guard, strip = self._workspace.guard, self.strip
         self._pause.timeout.connect(guard(self._follow))
         self._thread.returned.connect(guard(self._show))
@@ -103,7 +92,7 @@ class NeighbourStripSearch(Part):
 
     def ask_elsewhere(self) -> None:
         """Frames of other patients like the one on screen; where that is shown already, of all studies again."""
-        query = frame_query(self._workspace.reading)
+        query = neighbour_query.frame_query(self._workspace.reading)
         is_shown = self.is_shown and self.settings.scope == "other patients" and query == self._query
         self._query = None  # the filter is set first, and must not ask for what was asked before
         self.strip.filters.change(replace(self.settings, scope="all" if is_shown else "other patients"))
@@ -116,7 +105,7 @@ class NeighbourStripSearch(Part):
         if chosen is not None:
             self.embedding.ask_picture(chosen)
 
-    def change_settings(self, settings: SearchSettings) -> None:
+    def change_settings(self, settings: neighbour_query.SearchSettings) -> None:
         """Ask again with other filters."""
         is_new = settings.scope == "other patients" != self.settings.scope
         if is_new and (note := patients_note(self._session)):
@@ -133,8 +122,8 @@ class NeighbourStripSearch(Part):
                 "Press {key} again in a moment.",
                 key_of("accept_votes"),
             )
-        own, name = frames_to_accept(self._session, self.tiles.found)
-        label_frames(self._session, own, name, model_id=self._session.model_id)
+        own, name = neighbour_query.frames_to_accept(self._session, self.tiles.found)
+        bulk_labelling.label_frames(self._session, own, name, model_id=self._session.model_id)
 
     def as_grid(self) -> None:
         """Select what was found and show it as a grid."""
@@ -199,9 +188,9 @@ class NeighbourStripSearch(Part):
         if self._session.reading is None:
             self.strip.show_message(tr("No study is open."), tr("Open a study to compare its frames."))
         elif self.is_shown and not self._workspace.player.is_playing:
-            self._ask(frame_query(self._workspace.reading))
+            self._ask(neighbour_query.frame_query(self._workspace.reading))
 
-    def pin(self, query: Query) -> None:
+    def pin(self, query: neighbour_query.Query) -> None:
         """Search frames like these, and keep to them while the reader looks at the results."""
         self._unfold()
         self._is_asked_last = True
@@ -220,7 +209,7 @@ class NeighbourStripSearch(Part):
 
     # Asking
 
-    def _ask(self, query: Query) -> None:
+    def _ask(self, query: neighbour_query.Query) -> None:
         self._pause.stop()
         self.embedding.stop()
         self._query = query
@@ -228,7 +217,7 @@ class NeighbourStripSearch(Part):
         self.strip.wait_for(tr("Looking for frames like {query}…", query=query.words))
         self._thread.request(lambda reporter: self._search.find(query, settings, model_id, reporter))
 
-    def _show(self, result: Found) -> None:
+    def _show(self, result: neighbour_query.Found) -> None:
         self.tiles.found = result
         check_quietly(self.strip.voters, False)
         self.tiles.show()
@@ -244,7 +233,7 @@ class NeighbourStripSearch(Part):
         values = {"step": tr(progress.what), "unit": tr(progress.unit)}
         self.strip.wait_for(tr("{step}: {done} of {total} {unit}", done=progress.done, total=progress.total, **values))
 
-    def _wait_for_model(self, query: Query) -> None:
+    def _wait_for_model(self, query: neighbour_query.Query) -> None:
         """A model looks at a region or a picture first."""
         self._unfold()
         self._thread.cancel()

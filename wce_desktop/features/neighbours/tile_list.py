@@ -145,10 +145,6 @@ class TileList(QListView):
         ranges = [chosen.at(number) for number in range(chosen.count())]
         return sorted(row for one in ranges for row in range(one.top(), one.bottom() + 1))
 
-    def repaint_tiles(self) -> None:
-        """A picture has arrived."""
-        self.viewport().update()
-
     def _open(self, index: QModelIndex) -> None:
         tile = self.tiles.tile(index.row())
         if tile is not None:

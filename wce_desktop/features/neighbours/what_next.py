@@ -5,6 +5,7 @@ Doubt is that of the model in use, or of the live scores where these flag frames
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,20 +69,18 @@ class NextFrame:
     reason: str
 
 
-@dataclass
-class _Gathered:
-    """Rows of all studies, put together; lists grow study by study."""
+class _Rows(NamedTuple):
+    """Of one study: the frames that may be asked for, and labelled ones to compare them with."""
 
-    studies: list[Study]
-    points: list[NDArray[np.float32]]
-    doubt: list[NDArray[np.float32]]
-    scores: list[NDArray[np.float32]]
-    addresses: list[tuple[int, int, float]]
-    """(number of the study, frame, seconds)"""
-    known: list[NDArray[np.float32]]
-    known_labels: list[str]
-    classes: tuple[str, ...] = ()
-    model_sha256: str = ""
+    study: Study
+    classes: tuple[str, ...]
+    points: NDArray[np.float32]
+    doubt: NDArray[np.float32]
+    scores: NDArray[np.float32]
+    frames: NDArray[np.int64]
+    seconds: NDArray[np.float64]
+    labelled: NDArray[np.float32]
+    names: list[str]
 
 
 class WhatNext:
@@ -99,25 +98,27 @@ class WhatNext:
         Raises:
             UserError: no study was scored, the model has no classes, or every frame is labelled.
         """
-        gathered = self._gather(reporter)
-        if not gathered.points:
+        parts = self._gather(reporter)
+        points, doubt = (
+            np.concatenate(rows) for rows in zip(*((part.points, part.doubt) for part in parts), strict=True)
+        )
+        if not len(points):
             raise UserError(
                 "Every frame of the scored studies carries a label.",
                 "Score another study: {key}.",
                 key_of("score_study"),
             )
-        points, doubt = np.concatenate(gathered.points), np.concatenate(gathered.doubt)
-        labelled = np.concatenate(gathered.known) if gathered.known else np.zeros((0, points.shape[1]), np.float32)
-        scores = np.concatenate(gathered.scores)
+        labelled = np.concatenate([part.labelled for part in parts])
         best = np.argsort(-doubt, kind="stable")[:MOST_CANDIDATES]
         reporter.check()
         picks = pick_to_label(points[best], doubt[best], labelled, count=count)
-        queue = [self._next(gathered, int(best[pick.row]), scores, pick) for pick in picks]
-        order = {study.study_id: number for number, study in enumerate(gathered.studies)}
+        places = [(part, row) for part in parts for row in range(len(part.doubt))]
+        names = [name for part in parts for name in part.names]
+        queue = [self._next(places[best[pick.row]], pick, names) for pick in picks]
+        order = {part.study.study_id: number for number, part in enumerate(parts)}
         return tuple(sorted(queue, key=lambda item: (item.study_id != self._first, order[item.study_id])))
 
-    def _gather(self, reporter: Reporter) -> _Gathered:
-        gathered, labels = _Gathered([], [], [], [], [], [], []), LabelTables(self._library)
+    def _gather(self, reporter: Reporter) -> list[_Rows]:
         scored = [
             (study, path)
             for study in self._library.studies.shown()
@@ -127,71 +128,54 @@ class WhatNext:
             raise UserError(
                 "No study has been scored by the model in use.", "Score this study: {key}.", key_of("score_study")
             )
+        parts, labels, weights = list[_Rows](), LabelTables(self._library), set[str]()
         for number, (study, path) in enumerate(scored):
             reporter.progress(number, len(scored), "studies", "looking for frames to label")
             reporter.check()
             with EmbeddingFile.open(path, study.fingerprint) as file:
-                self._add(gathered, study, file, labels, self._scores_of(gathered, study, file, reporter), len(scored))
-        return gathered
+                weights.add(file.header.model_sha256)
+                parts.append(self._rows(study, file, labels, len(scored), reporter))
+            if len(weights) > 1:
+                raise UserError(
+                    "“{study}” was scored by another version of this model than the other studies.",
+                    "Score it again: {key}.",
+                    study.name,
+                    key_of("score_study"),
+                )
+        return parts
 
-    def _add(
-        self,
-        gathered: _Gathered,
-        study: Study,
-        file: EmbeddingFile,
-        labels: LabelTables,
-        scores: NDArray[np.float32],
-        studies: int,
-    ) -> None:
-        labelled = labels.mask(study.study_id, file.frame_index)
-        doubt = undecided(scores)
-        most = max(50, MOST_CANDIDATES // studies)
-        rows = np.sort(candidates(doubt, file.video_seconds, ~labelled, most=most))
-        number = len(gathered.studies)
-        gathered.studies.append(study)
-        if rows.size:
-            gathered.points.append(np.asarray(file.embeddings[rows], np.float32))
-            gathered.doubt.append(doubt[rows])
-            gathered.scores.append(scores[rows])
-            frames, seconds = file.frame_index[rows].tolist(), file.video_seconds[rows].tolist()
-            gathered.addresses += [(number, *pair) for pair in zip(frames, seconds, strict=True)]
-        held = _thinned(np.flatnonzero(labelled), max(1, MOST_KNOWN // studies))
-        if held.size:
-            names = labels.names(study.study_id)
-            gathered.known.append(np.asarray(file.embeddings[held], np.float32))
-            gathered.known_labels += [names[int(frame)][0] for frame in file.frame_index[held]]
-
-    def _scores_of(
-        self, gathered: _Gathered, study: Study, file: EmbeddingFile, reporter: Reporter
-    ) -> NDArray[np.float32]:
-        """(N, C) scores; the model and so the classes are the same for all studies."""
-        if self._head is None and (file.scores is None or file.scores.shape[1] == 0):
+    def _rows(self, study: Study, file: EmbeddingFile, labels: LabelTables, studies: int, reporter: Reporter) -> _Rows:
+        """Those of one of so many studies; the model and so the classes are the same for all."""
+        scores = file.scores if self._head is None else self._head.scores(file, reporter)
+        if scores is None or scores.shape[1] == 0:
             raise UserError(
                 "The model of “{study}” has no classes, so it cannot suggest frames to label.",
                 "Use a fine-tuned model.",
                 study.name,
             )
-        gathered.model_sha256 = gathered.model_sha256 or file.header.model_sha256
-        if gathered.model_sha256 != file.header.model_sha256:
-            raise UserError(
-                "“{study}” was scored by another version of this model than the other studies.",
-                "Score it again: {key}.",
-                study.name,
-                key_of("score_study"),
-            )
-        if self._head is not None:
-            gathered.classes = self._head.classes
-            return self._head.scores(file, reporter)
-        assert file.scores is not None
-        gathered.classes = file.header.classes
-        return file.scores
+        labelled, doubt = labels.mask(study.study_id, file.frame_index), undecided(scores)
+        most = max(50, MOST_CANDIDATES // studies)
+        rows = np.sort(candidates(doubt, file.video_seconds, ~labelled, most=most))
+        held = _thinned(np.flatnonzero(labelled), max(1, MOST_KNOWN // studies))
+        names = labels.names(study.study_id)
+        return _Rows(
+            study,
+            file.header.classes if self._head is None else self._head.classes,
+            np.asarray(file.embeddings[rows], np.float32),
+            doubt[rows],
+            scores[rows],
+            file.frame_index[rows],
+            file.video_seconds[rows],
+            np.asarray(file.embeddings[held], np.float32),
+            [names[frame][0] for frame in file.frame_index[held].tolist()],
+        )
 
-    def _next(self, gathered: _Gathered, row: int, scores: NDArray[np.float32], pick: Pick) -> NextFrame:
-        number, frame_index, seconds = gathered.addresses[row]
-        study = gathered.studies[number]
-        nearest = gathered.known_labels[pick.nearest] if pick.nearest >= 0 else ""
-        reason = reason_in_words(self._vocabulary, gathered.classes, scores[row], pick, nearest)
-        return NextFrame(study.study_id, study.name, frame_index, seconds, reason)
+    def _next(self, place: tuple[_Rows, int], pick: Pick, names: Sequence[str]) -> NextFrame:
+        part, row = place
+        nearest = names[pick.nearest] if pick.nearest >= 0 else ""
+        reason = reason_in_words(self._vocabulary, part.classes, part.scores[row], pick, nearest)
+        frame, seconds = int(part.frames[row]), float(part.seconds[row])
+        return NextFrame(part.study.study_id, part.study.name, frame, seconds, reason)
 
 
 def _thinned(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:

@@ -3,29 +3,22 @@
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Protocol
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QMessageBox, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QMessageBox, QRadioButton, QWidget
 
 from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
+from wce_desktop.features.patients import record_fields, record_plan
 from wce_desktop.features.patients.guess_dialog import GuessDialog
-from wce_desktop.features.patients.name_pattern import SOURCES, FactSource
-from wce_desktop.features.patients.record_fields import BY_NAME, parsed
-from wce_desktop.features.patients.record_plan import RecordPlan, plan_another_patient, plan_values
 from wce_desktop.features.patients.record_window import RecordWindow
 from wce_desktop.jobs.spec import uses_study
-from wce_desktop.session.keys import key_of
+from wce_desktop.session import keys, study_choice
 from wce_desktop.session.removing import RemovalFacts, removal_facts, remove_studies
-from wce_desktop.session.study_choice import patients_note
-from wce_desktop.widgets.basic import make_button, make_text
-from wce_desktop.widgets.dialogs import bring_to_front
+from wce_desktop.widgets import basic, dialogs, theme, window_size
 from wce_desktop.widgets.plain_text import MessageBox, PlainLabel
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 from wce_desktop.workspace import Connections, Feature, Workspace, guard
 
 AGREE = to_translate("I understand that this cannot be undone")
@@ -44,7 +37,7 @@ class RemovalDialog(QDialog):
         """`of_patient`: all studies of the patient, this one among them."""
         super().__init__(parent)
         self.setWindowTitle(tr("Remove a study"))
-        fit_to_screen(self, 620, 420)
+        window_size.fit_to_screen(self, 620, 420)
         self._facts_of = facts_of
         self.one = QRadioButton(tr("only this study"))
         self.every = QRadioButton(
@@ -55,26 +48,17 @@ class RemovalDialog(QDialog):
         title = PlainLabel(tr("Remove “{study}” with everything derived from it?", study=study.name))
         title.setWordWrap(True)
         title.setStyleSheet("font-weight: bold")
-        self.said = make_text()
+        self.said = basic.make_text()
         self.agree = QCheckBox(tr(AGREE))
-        self.remove = make_button(tr("Remove"), tr("Remove it for good"))
-        self.remove.setStyleSheet(f"QPushButton:enabled {{ color: {COLORS.warning} }}")
-        self.cancel = make_button(tr("Cancel"), tr("Change nothing"))
+        self.remove = basic.make_button(tr("Remove"), tr("Remove it for good"))
+        self.remove.setStyleSheet(f"QPushButton:enabled {{ color: {theme.COLORS.warning} }}")
+        self.cancel = basic.make_button(tr("Cancel"), tr("Change nothing"))
         self.cancel.setDefault(True)
-        layout = QVBoxLayout(self)
-        layout.addWidget(title)
         for button in self._choices:
             button.setVisible(len(of_patient) > 1)
             button.toggled.connect(lambda is_on: self._show() if is_on else None)
-            layout.addWidget(button)
-        layout.addWidget(self.said)
-        layout.addStretch(1)
-        layout.addWidget(self.agree)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.cancel)
-        row.addWidget(self.remove)
-        layout.addLayout(row)
+        buttons = basic.in_row(1, self.cancel, self.remove)
+        basic.in_column(title, *self._choices, self.said, 1, self.agree, buttons, of=self)
         self.agree.toggled.connect(self.remove.setEnabled)
         self.remove.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)
@@ -90,23 +74,15 @@ class RemovalDialog(QDialog):
         self.remove.setText(tr_count("Remove {count} study", "Remove {count} studies", len(chosen)))
 
 
-class OpenStudy(Protocol):
-    """The part of `features.studies` used here."""
-
-    def leave(self) -> None:
-        """Close the open study and everything that belongs to it."""
-
-
 class PatientsFeature(Feature):
     """Edits records, for one study or several; every change but a removal is one step for undo."""
 
     own_actions = ("edit_record", "guess_records", "remove_study")
 
-    def __init__(self, workspace: Workspace, studies: OpenStudy, sources: Sequence[FactSource] = SOURCES) -> None:
-        """`sources` read what files say of their patients, such as DICOM's."""
+    def __init__(self, workspace: Workspace, leave: Callable[[], None]) -> None:
+        """`leave` closes the open study and everything that belongs to it."""
         super().__init__(workspace)
-        self._studies = studies
-        self._workspace, self._session, self._sources = workspace, workspace.session, sources
+        self._leave = leave
         self._window: RecordWindow | None = None
         session = self._session
         self._connections = Connections((session.studies_changed, self._refresh), (session.study_opened, self._refresh))
@@ -140,8 +116,8 @@ class PatientsFeature(Feature):
     def edit_record(self) -> None:
         """Show the record of the open study, or all records."""
         if not self._session.library.studies.all():
-            raise UserError("There are no studies yet.", "Open one first ({key}).", key_of("open_files"))
-        bring_to_front(self.window)
+            raise UserError("There are no studies yet.", "Open one first ({key}).", keys.key_of("open_files"))
+        dialogs.bring_to_front(self.window)
         self._refresh()
         reading = self._session.reading
         if reading is not None:
@@ -151,7 +127,7 @@ class PatientsFeature(Feature):
     def _refresh(self) -> None:
         if self._window is not None and self._window.isVisible():
             studies = self._session.library.studies.all()
-            self._window.show_studies(studies, self._records(), patients_note(self._session))
+            self._window.show_studies(studies, self._records(), study_choice.patients_note(self._session))
 
     def _records(self) -> dict[str, Record]:
         library = self._session.library
@@ -161,8 +137,8 @@ class PatientsFeature(Feature):
 
     def save(self, study_ids: Sequence[str], typed: Mapping[str, str]) -> None:
         """Set what was typed for these studies, after a question where patients are joined."""
-        values = parsed(typed)
-        self._make(plan_values(self._records().values(), dict.fromkeys(study_ids, values)))
+        values = record_fields.parsed(typed)
+        self._make(record_plan.plan_values(self._records().values(), dict.fromkeys(study_ids, values)))
 
     def keep(self, study_ids: Sequence[str], typed: Mapping[str, str], goes_on: bool = False) -> None:
         """Save what is being typed, as far as it is a whole value and raises no question; `save` takes the rest.
@@ -172,12 +148,12 @@ class PatientsFeature(Feature):
         values = {}
         for name, text in typed.items():
             with contextlib.suppress(UserError):  # half of a date, for example
-                values[name] = BY_NAME[name].parse(text)
-        own = {name for name in values if not BY_NAME[name].is_of_patient}
+                values[name] = record_fields.BY_NAME[name].parse(text)
+        own = {name for name in values if not record_fields.BY_NAME[name].is_of_patient}
         for names in (set(values), set(values) - {"pseudonym"}, own):
             with contextlib.suppress(UserError):
                 given = {name: values[name] for name in names}
-                plan = plan_values(self._records().values(), dict.fromkeys(study_ids, given))
+                plan = record_plan.plan_values(self._records().values(), dict.fromkeys(study_ids, given))
                 if not plan.question:
                     break
         else:
@@ -186,7 +162,7 @@ class PatientsFeature(Feature):
             self._session.edits.apply_to_studies(plan.title, plan.changes)
         self.window.kept({name: typed[name] for name in names})
 
-    def _extend(self, plan: RecordPlan) -> bool:
+    def _extend(self, plan: record_plan.RecordPlan) -> bool:
         """Make the plan a part of the last edit, if that changed the same record of the open study."""
         reading = self._session.reading
         if reading is None or list(plan.changes) != [reading.study.study_id]:
@@ -196,7 +172,7 @@ class PatientsFeature(Feature):
 
     def separate(self, study_ids: Sequence[str]) -> None:
         """Let these studies be of another patient."""
-        self._make(plan_another_patient(self._records().values(), study_ids))
+        self._make(record_plan.plan_another_patient(self._records().values(), study_ids))
         self.window.show_message(tr("Enter who the other patient is."))
 
     def guess_records(self) -> None:
@@ -207,14 +183,12 @@ class PatientsFeature(Feature):
     def guess(self, study_ids: Sequence[str]) -> None:
         """Ask for a pattern, show what it finds, and set that."""
         library, settings = self._session.library, self._session.settings
-        dialog = GuessDialog(
-            library.studies.all(), self._records(), study_ids, settings["name_pattern"], self._sources, self.window
-        )
+        dialog = GuessDialog(library.studies.all(), self._records(), study_ids, settings["name_pattern"], self.window)
         is_accepted = dialog.exec() == QDialog.DialogCode.Accepted
         values, pattern = dialog.values, dialog.pattern.text()
         dialog.deleteLater()
         if is_accepted:
-            self._make(plan_values(self._records().values(), values))
+            self._make(record_plan.plan_values(self._records().values(), values))
             settings.set("name_pattern", pattern)
 
     def remove_study(self) -> None:
@@ -250,11 +224,11 @@ class PatientsFeature(Feature):
                     "The job “{job}” uses this study, so it was not removed.",
                     "Stop the job first ({key}), or wait until it has ended.",
                     job.spec.title,
-                    key_of("stop_job"),
+                    keys.key_of("stop_job"),
                 )
         reading = self._session.reading
         if reading is not None and reading.study.study_id in facts.by_study:
-            self._studies.leave()
+            self._leave()
         remove_studies(self._session, facts)
         message = tr_count(
             "{count} study removed with everything derived from it.",
@@ -265,7 +239,7 @@ class PatientsFeature(Feature):
         if self._window is not None and self._window.isVisible():
             self._window.show_message(message)
 
-    def _make(self, plan: RecordPlan) -> None:
+    def _make(self, plan: record_plan.RecordPlan) -> None:
         if plan.changes and (not plan.question or self._agrees(plan.question)):
             self._session.edits.apply_to_studies(plan.title, plan.changes)
             self.window.show_message(
@@ -273,7 +247,7 @@ class PatientsFeature(Feature):
                     "Saved for {count} study. {key} takes it back.",
                     "Saved for {count} studies. {key} takes it back.",
                     len(plan.changes),
-                    key=key_of("undo"),
+                    key=keys.key_of("undo"),
                 )
             )
         elif plan.changes:
@@ -282,11 +256,8 @@ class PatientsFeature(Feature):
         self.window.show_chosen()
 
     def _agrees(self, question: str) -> bool:
-        box = MessageBox(self.window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle(tr("Join patients"))
-        box.setText(question)
-        box.setInformativeText(tr("Studies of one patient are never in both the training and the test set."))
+        more = tr("Studies of one patient are never in both the training and the test set.")
+        box = MessageBox(self.window, tr("Join patients"), question, more)
         box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
         box.setDefaultButton(QMessageBox.StandardButton.No)
         return box.exec() == QMessageBox.StandardButton.Yes

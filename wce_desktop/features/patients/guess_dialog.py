@@ -3,33 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QButtonGroup,
-    QDialog,
-    QHBoxLayout,
-    QHeaderView,
-    QLineEdit,
-    QRadioButton,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
 
 from training.errors import UserError
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
-from wce_desktop.features.patients.name_pattern import EXAMPLE, NAMES, FactSource, Guess, NamePattern, facts_of
+from wce_desktop.features.patients.name_pattern import EXAMPLE, NAMES, Guess, NamePattern, facts_of
 from wce_desktop.features.patients.record_fields import FIELDS, Value, shown
-from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color
+from wce_desktop.widgets import basic, theme, window_size
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 EXPLANATION = to_translate(
     "Write the name of a file with placeholders: {names}. * stands for anything, / separates folders. "
@@ -57,12 +43,7 @@ class GuessRow:
         return tr("replaces {values}", values=", ".join(lost)) if lost else ""
 
 
-def _explanation() -> str:
-    names = ", ".join(f"{{{name}}}" for name in NAMES)
-    return tr(EXPLANATION, names=names, form="{date:%d.%m.%Y}", example=EXAMPLE)
-
-
-class GuessDialog(QDialog):
+class GuessDialog(QtWidgets.QDialog):
     """Asks for a pattern; `values` is what it finds in the names."""
 
     def __init__(
@@ -71,43 +52,36 @@ class GuessDialog(QDialog):
         records: Mapping[str, Record],
         chosen: Sequence[str],
         pattern: str,
-        sources: Sequence[FactSource] = (),
-        parent: QWidget | None = None,
+        parent: QtWidgets.QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Fill from file names"))
-        fit_to_screen(self, 920, 560)
-        self._studies, self._records, self._sources = studies, records, sources
+        window_size.fit_to_screen(self, 920, 560)
+        self._studies, self._records = studies, records
         self._chosen = frozenset(chosen)
         self.rows: list[GuessRow] = []
-        self.pattern = QLineEdit(pattern or EXAMPLE)
+        self.pattern = QtWidgets.QLineEdit(pattern or EXAMPLE)
         self.pattern.setAccessibleName(tr("Pattern"))
-        self.few = QRadioButton(counted(len(chosen), "chosen study"))
-        self.every = QRadioButton(tr_count("all {count} study", "all {count} studies", len(studies)))
+        self.few = QtWidgets.QRadioButton(counted(len(chosen), "chosen study"))
+        self.every = QtWidgets.QRadioButton(tr_count("all {count} study", "all {count} studies", len(studies)))
         self.by_name, self.by_file = (
-            QRadioButton(tr("file names, by the pattern")),
-            QRadioButton(tr("what the files say")),
+            QtWidgets.QRadioButton(tr("file names, by the pattern")),
+            QtWidgets.QRadioButton(tr("what the files say")),
         )
-        self.preview = QTableWidget(0, 1)
-        self.said = make_text(COLORS.muted)
-        self.set = make_button(tr("Set"), tr("Set these values; one step for undo"))
+        self.preview = QtWidgets.QTableWidget(0, 1)
+        self.said = basic.make_text(theme.COLORS.muted)
+        self.set = basic.make_button(tr("Set"), tr("Set these values; one step for undo"))
         self.set.setProperty("primary", True)
-        self.cancel = make_button(tr("Cancel"), tr("Change nothing"))
+        self.cancel = basic.make_button(tr("Cancel"), tr("Change nothing"))
         self._arrange()
-        self._prepare()
-        self.refresh()
-
-    def _prepare(self) -> None:
         (self.few if self._chosen else self.every).setChecked(True)
         self.few.setEnabled(bool(self._chosen))
         self.by_name.setChecked(True)
-        for button in (self.by_name, self.by_file):
-            button.setVisible(bool(self._sources))
         self.preview.setAccessibleName(tr("Preview"))
         self.preview.verticalHeader().hide()
         self.preview.setShowGrid(False)
-        self.preview.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.preview.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.preview.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.preview.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.NoSelection)
         self.preview.setTabKeyNavigation(False)
         self.pattern.textEdited.connect(lambda _: self.refresh())
         for group in self._groups:
@@ -115,33 +89,24 @@ class GuessDialog(QDialog):
         self.set.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)
         self.pattern.setFocus()
+        self.refresh()
 
     def _arrange(self) -> None:
-        layout = QVBoxLayout(self)
-        self._groups = (QButtonGroup(self), QButtonGroup(self))
-        for group, title, buttons in (
-            (self._groups[0], tr("Studies"), (self.few, self.every)),
-            (self._groups[1], tr("From"), (self.by_name, self.by_file)),
+        self._groups, rows = (QtWidgets.QButtonGroup(self), QtWidgets.QButtonGroup(self)), []
+        for group, title, buttons in zip(
+            self._groups,
+            (tr("Studies"), tr("From")),
+            ((self.few, self.every), (self.by_name, self.by_file)),
+            strict=True,
         ):
-            row = QHBoxLayout()
-            if group is self._groups[0] or self._sources:
-                row.addWidget(PlainLabel(title))
             for button in buttons:
                 group.addButton(button)
-                row.addWidget(button)
-            row.addStretch(1)
-            layout.addLayout(row)
-        row = QHBoxLayout()
-        row.addWidget(PlainLabel(tr("Pattern")))
-        row.addWidget(self.pattern, 1)
-        layout.addLayout(row)
-        layout.addWidget(make_note(_explanation()))
-        layout.addWidget(self.preview, 1)
-        row = QHBoxLayout()
-        row.addWidget(self.said, 1)
-        row.addWidget(self.cancel)
-        row.addWidget(self.set)
-        layout.addLayout(row)
+            rows.append(basic.in_row(PlainLabel(title), *buttons, 1))
+        names = ", ".join(f"{{{name}}}" for name in NAMES)
+        explanation = basic.make_note(tr(EXPLANATION, names=names, form="{date:%d.%m.%Y}", example=EXAMPLE))
+        pattern = basic.in_row(PlainLabel(tr("Pattern")), (self.pattern, 1))
+        foot = basic.in_row((self.said, 1), self.cancel, self.set)
+        basic.in_column(*rows, pattern, explanation, (self.preview, 1), foot, of=self)
 
     @property
     def values(self) -> dict[str, Mapping[str, Value]]:
@@ -156,7 +121,7 @@ class GuessDialog(QDialog):
             wanted = [each for each in self._studies if self.every.isChecked() or each.study_id in self._chosen]
             pattern = NamePattern(self.pattern.text()) if self.by_name.isChecked() else None
             for study in wanted:
-                guess = pattern.guess(study.path) if pattern else facts_of(study.path, self._sources)
+                guess = pattern.guess(study.path) if pattern else facts_of(study.path)
                 self.rows.append(GuessRow(study, self._records[study.study_id], guess))
             self._say(self._summary(), is_problem=not self.values)
         except UserError as error:
@@ -174,7 +139,7 @@ class GuessDialog(QDialog):
         return f"{message} {tr('{count} will stay as they are.', count=left)}" if left else message
 
     def _say(self, sentence: str, *, is_problem: bool) -> None:
-        set_color(self.said, COLORS.warning if is_problem else COLORS.muted)
+        basic.set_color(self.said, theme.COLORS.warning if is_problem else theme.COLORS.muted)
         self.said.setText(sentence)
 
     def _fill(self) -> None:
@@ -187,12 +152,12 @@ class GuessDialog(QDialog):
         for number, row in enumerate(self.rows):
             result = [shown(row.guess.values.get(name)) for name in fields]
             for column, text in enumerate((row.study.path.name, *result, row.note)):
-                item = QTableWidgetItem(text)
+                item = QtWidgets.QTableWidgetItem(text)
                 item.setToolTip(plain(text))
                 if row.guess.problem:
-                    item.setForeground(QColor(COLORS.warning if column else COLORS.muted))
+                    item.setForeground(QColor(theme.COLORS.warning if column else theme.COLORS.muted))
                 table.setItem(number, column, item)
         header = table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(len(fields) + 1, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(len(fields) + 1, QtWidgets.QHeaderView.ResizeMode.Stretch)

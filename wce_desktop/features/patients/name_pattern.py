@@ -4,10 +4,8 @@
 anything; `/` for a folder: `{patient}/{date}/*`.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import pairwise
@@ -18,7 +16,7 @@ from training.video.dicom.elements import is_dicom
 from training.video.dicom.series import patient_facts
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.language import tr
-from wce_desktop.features.patients.record_fields import BY_NAME, Value, parsed
+from wce_desktop.features.patients.record_fields import Value, parsed
 
 EXAMPLE = "{patient}_{date:%Y%m%d}_{capsule}"
 NAMES: Mapping[str, str] = {
@@ -190,39 +188,21 @@ def _date_expression(form: str) -> str:
     return expression
 
 
-FactSource = Callable[[Path], Mapping[str, str]]
-"""Reads one kind of file: texts by field of `Record`, as a reader would type them; empty for other files.
-
-Raises:
-    UserError: the file is of its kind, and cannot be read.
-"""
-
-
-def dicom_facts(path: Path) -> Mapping[str, str]:
+def facts_of(path: Path) -> Guess:
     """What a DICOM header says of patient and examination; not the patient's name."""
-    if not (path.is_file() and is_dicom(path)):
-        return {}
-    facts = patient_facts(path)
-    values = {
-        "pseudonym": facts.patient_id,
-        "birth_year": str(facts.birth_year or ""),
-        "sex": facts.sex,
-        "exam_date": facts.study_date,
-        "capsule": facts.manufacturer_model,
-    }
-    return {name: text for name, text in values.items() if text}
-
-
-SOURCES: tuple[FactSource, ...] = (dicom_facts,)
-"""For each kind of file that says whose it is."""
-
-
-def facts_of(path: Path, sources: Iterable[FactSource] = SOURCES) -> Guess:
-    """What a file says, by the first source that knows it."""
-    for source in sources:
-        try:
-            if message := source(path):
-                return Guess(parsed({name: text for name, text in message.items() if name in BY_NAME}))
-        except UserError as error:
-            return Guess(problem=tr(error))
-    return Guess(problem=tr("This file does not say whose it is."))
+    problem = tr("This file does not say whose it is.")
+    try:
+        if path.is_file() and is_dicom(path):
+            facts = patient_facts(path)
+            texts = {
+                "pseudonym": facts.patient_id,
+                "birth_year": str(facts.birth_year or ""),
+                "sex": facts.sex,
+                "exam_date": facts.study_date,
+                "capsule": facts.manufacturer_model,
+            }
+            if values := parsed({name: text for name, text in texts.items() if text}):
+                return Guess(values)
+    except UserError as error:
+        problem = tr(error)
+    return Guess(problem=problem)

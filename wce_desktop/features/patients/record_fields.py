@@ -1,7 +1,5 @@
 """The fields of a patient record: what they are called, and what a reader may type."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

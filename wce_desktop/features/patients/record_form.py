@@ -2,28 +2,17 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QObject, Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QComboBox,
-    QFormLayout,
-    QHeaderView,
-    QLineEdit,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
 
 from training.errors import UserError
 from wce_desktop.core.annotation.record import SEXES, Record
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.record_fields import FIELDS, RecordField, shown
-from wce_desktop.widgets.basic import as_row_list
-from wce_desktop.widgets.inputs import ComboBox
+from wce_desktop.widgets import basic, inputs, theme
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import COLORS
 
 COLUMNS = (
     to_translate("Study"),
@@ -36,42 +25,39 @@ NOT_ENTERED = to_translate("not entered")
 _ID = Qt.ItemDataRole.UserRole
 
 
-class RecordTable(QTableWidget):
+class RecordTable(QtWidgets.QTableWidget):
     """A row for each study; Shift and Ctrl choose several."""
 
     chosen_changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(0, len(COLUMNS), parent)
-        as_row_list(self, tr("Studies and their patients"), [tr(title) for title in COLUMNS])
+        basic.as_row_list(self, tr("Studies and their patients"), [tr(title) for title in COLUMNS])
         self.setShowGrid(False)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QtWidgets.QHeaderView.ResizeMode.Stretch)
         self._studies: Sequence[Study] = ()
-        self._is_filling = False
-        self.itemSelectionChanged.connect(self._tell)
+        self.itemSelectionChanged.connect(self.chosen_changed)
 
     def show_studies(self, studies: Sequence[Study], records: Mapping[str, Record]) -> None:
         """Show these studies; what was chosen stays so."""
         chosen = self.chosen
-        self._is_filling = True
         self._studies = tuple(studies)
         self.setRowCount(len(studies))
         for number, study in enumerate(studies):
             record = records[study.study_id]
             texts = (study.name, record.pseudonym or tr(NOT_ENTERED), shown(record.birth_year), record.exam_date)
             for column, text in enumerate((*texts, record.capsule)):
-                item = QTableWidgetItem(text)
+                item = QtWidgets.QTableWidgetItem(text)
                 item.setData(_ID, study.study_id)
                 item.setToolTip(plain(f"{study.name}\n{study.path}" if column == 0 else text))
                 if column == 1 and not record.is_named:
-                    item.setForeground(QColor(COLORS.muted))
+                    item.setForeground(QColor(theme.COLORS.muted))
                 self.setItem(number, column, item)
-        self._is_filling = False
         self.choose(chosen)
 
     @property
@@ -96,17 +82,13 @@ class RecordTable(QTableWidget):
         folders = {study.path.parent for study in self._studies if study.study_id in chosen}
         self.choose([study.study_id for study in self._studies if study.path.parent in folders])
 
-    def _tell(self) -> None:
-        if not self._is_filling:
-            self.chosen_changed.emit()
-
 
 SEVERAL = to_translate("(several values)")
 """Stands in a field of several studies whose values differ; it stays unless something is typed."""
 _SEX_TITLES = {"": "", "female": to_translate("female"), "male": to_translate("male"), "other": to_translate("other")}
 
 
-class RecordForm(QWidget):
+class RecordForm(QtWidgets.QWidget):
     """Shows records and holds what was typed since; the values of several studies where they agree."""
 
     changed = Signal()
@@ -117,14 +99,16 @@ class RecordForm(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._shown: dict[str, str | None] = {}
-        self.fields: dict[str, QLineEdit | QComboBox] = {}
-        layout = QFormLayout(self)
+        self.fields: dict[str, QtWidgets.QLineEdit | QtWidgets.QComboBox] = {}
+        layout = QtWidgets.QFormLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        layout.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
-        layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        layout.setRowWrapPolicy(QtWidgets.QFormLayout.RowWrapPolicy.DontWrapRows)
+        layout.setFieldGrowthPolicy(QtWidgets.QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         for record_field in FIELDS:
-            widget = self._combo() if record_field.name == "sex" else self._line(record_field)
+            widget = inputs.ComboBox() if record_field.name == "sex" else self._line(record_field)
+            if isinstance(widget, inputs.ComboBox):
+                widget.activated.connect(lambda _: self.changed.emit())
             widget.setToolTip(plain(tr(record_field.tip)))
             widget.setAccessibleName(tr(record_field.title))
             widget.installEventFilter(self)
@@ -133,17 +117,12 @@ class RecordForm(QWidget):
             label.setBuddy(widget)
             layout.addRow(label, widget)
 
-    def _line(self, record_field: RecordField) -> QLineEdit:
-        edit = QLineEdit()
+    def _line(self, record_field: RecordField) -> QtWidgets.QLineEdit:
+        edit = QtWidgets.QLineEdit()
         edit.textEdited.connect(lambda _: self.changed.emit())
         if record_field.name == "exam_date":
             edit.setPlaceholderText(tr("YYYY-MM-DD"))
         return edit
-
-    def _combo(self) -> QComboBox:
-        box = ComboBox()
-        box.activated.connect(lambda _: self.changed.emit())
-        return box
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Say that the focus leaves a field."""
@@ -160,14 +139,13 @@ class RecordForm(QWidget):
             self._show(self.fields[record_field.name], self._shown[record_field.name], record_field)
         self.setEnabled(bool(records))
 
-    def _show(self, field: QLineEdit | QComboBox, text: str | None, record_field: RecordField) -> None:
-        if isinstance(field, QComboBox):
-            field.clear()
-            if text is None:
-                field.addItem(tr(SEVERAL), SEVERAL)
-            for sex in SEXES:
-                field.addItem(tr(_SEX_TITLES[sex]), sex)
-            field.setCurrentIndex(field.findData(SEVERAL if text is None else text))
+    def _show(
+        self, field: QtWidgets.QLineEdit | QtWidgets.QComboBox, text: str | None, record_field: RecordField
+    ) -> None:
+        if isinstance(field, QtWidgets.QComboBox):
+            several = [(tr(SEVERAL), SEVERAL)] if text is None else []
+            sexes = ((tr(_SEX_TITLES[sex]), sex) for sex in SEXES)
+            basic.fill_box(field, (*several, *sexes), SEVERAL if text is None else text)
             return
         field.setModified(False)
         if field.hasFocus() and _means(field.text(), text, record_field):
@@ -185,12 +163,9 @@ class RecordForm(QWidget):
         """The texts of the fields that were changed, by field of `Record`."""
         values = {}
         for name, field in self.fields.items():
-            text = str(field.currentData() or "") if isinstance(field, QComboBox) else field.text()
-            if isinstance(field, QComboBox):
-                is_changed = text != SEVERAL and text != self._shown.get(name)
-            else:
-                is_changed = field.isModified() and text != self._shown.get(name)
-            if is_changed:
+            text = str(field.currentData() or "") if isinstance(field, QtWidgets.QComboBox) else field.text()
+            is_edited = text != SEVERAL if isinstance(field, QtWidgets.QComboBox) else field.isModified()
+            if is_edited and text != self._shown.get(name):
                 values[name] = text
         return values
 

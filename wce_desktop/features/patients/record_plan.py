@@ -1,7 +1,5 @@
 """What becomes of the records of studies: values set, patients joined, studies separated from their patient."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

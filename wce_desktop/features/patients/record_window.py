@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
@@ -12,11 +12,8 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.record_form import RecordForm, RecordTable
 from wce_desktop.session.keys import with_keys
-from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color, show_text
-from wce_desktop.widgets.inputs import TypingPause
+from wce_desktop.widgets import basic, inputs, theme, window_size
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 HELP = to_translate(
     "Save: Ctrl+Return, or choose another study. Undo: {undo}. Shift or Ctrl with a click chooses several studies."
@@ -41,21 +38,37 @@ class RecordWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self.addActions(undo)
         self.setWindowTitle(tr("Patient records"))
-        fit_to_screen(self, 1080, 640)
+        window_size.fit_to_screen(self, 1080, 640)
         self.table, self.form = RecordTable(), RecordForm()
         self._records: Mapping[str, Record] = {}
         self._edited: tuple[str, ...] = ()
         self._goes_on = False
         """A field is being typed into, part of which was kept already."""
-        self._unknown = make_text(COLORS.warning)
+        self._unknown = basic.make_text(theme.COLORS.warning)
         self._heading = PlainLabel()
         self._heading.setStyleSheet("font-weight: bold")
-        self._said = make_text(COLORS.muted)
+        self._said = basic.make_text(theme.COLORS.muted)
         self._make_buttons(undo)
-        self._arrange()
+        choosing = basic.in_row(self.folder, self.everything, 1, self.guess)
+        left = basic.in_column(self._unknown, (self.table, 1), choosing, margins=(8, 8, 0, 0))
+        note = basic.make_note(
+            tr(
+                "A name that another study already has makes both one patient. Patient, year of birth and sex hold "
+                "for all studies of the patient. Names stay in this library."
+            )
+        )
+        doing = basic.in_row(self.another, self.remove, 1, self.undo, self.save_button)
+        right = basic.in_column(self._heading, self.form, note, 1, doing, margins=(8, 8, 8, 0))
+        halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        for half in (left, right):
+            halves.addWidget(basic.as_widget(half))
+        halves.setStretchFactor(0, 1)
+        halves.setSizes([self.width() - FORM_PX, FORM_PX])
+        foot = basic.in_row((self._said, 1), margins=(8, 0, 8, 0))
+        basic.in_column((halves, 1), foot, of=self, margins=(0, 0, 0, 8))
         self.table.chosen_changed.connect(self._follow_choice)
         self.form.changed.connect(self._enable)
-        self._pause = TypingPause(self)
+        self._pause = inputs.TypingPause(self)
         self._pause.reached.connect(self._keep)
         self.form.changed.connect(self._pause.start)
         self.form.left.connect(self._leave_field)
@@ -63,16 +76,20 @@ class RecordWindow(QDialog):
         self.show_message("")
 
     def _make_buttons(self, undo: Sequence[QAction]) -> None:
-        self.folder = make_button(tr("All of this folder"), tr("Choose all studies whose files are in the same folder"))
-        self.everything = make_button(tr("All studies"), tr("Choose all studies"))
-        self.save_button = make_button(tr("Save"), tr("Save what was typed for the chosen studies (Ctrl+Return)"))
+        self.folder = basic.make_button(
+            tr("All of this folder"), tr("Choose all studies whose files are in the same folder")
+        )
+        self.everything = basic.make_button(tr("All studies"), tr("Choose all studies"))
+        self.save_button = basic.make_button(tr("Save"), tr("Save what was typed for the chosen studies (Ctrl+Return)"))
         self.save_button.setProperty("primary", True)
-        self.another = make_button(tr("Another patient"), tr("Separate the chosen studies from the patient they share"))
-        self.guess = make_button(
+        self.another = basic.make_button(
+            tr("Another patient"), tr("Separate the chosen studies from the patient they share")
+        )
+        self.guess = basic.make_button(
             tr("Fill from file names…"), tr("Guess values from file names by a pattern, with a preview")
         )
-        self.remove = make_button(tr("Remove…"), tr("Remove the chosen study with everything derived from it"))
-        self.undo = make_button(tr("Undo"), tr("Undo the last change ({undo})"))
+        self.remove = basic.make_button(tr("Remove…"), tr("Remove the chosen study with everything derived from it"))
+        self.undo = basic.make_button(tr("Undo"), tr("Undo the last change ({undo})"))
         self.folder.clicked.connect(self.table.choose_folder)
         self.everything.clicked.connect(self.table.selectAll)
         self.save_button.clicked.connect(self.save)
@@ -81,52 +98,6 @@ class RecordWindow(QDialog):
         self.remove.clicked.connect(lambda: self.remove_requested.emit(self.table.chosen))
         self.undo.clicked.connect(lambda: undo[0].trigger() if undo else None)
 
-    def _arrange(self) -> None:
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(8, 8, 0, 0)
-        column.addWidget(self._unknown)
-        column.addWidget(self.table, 1)
-        row = QHBoxLayout()
-        for button in (self.folder, self.everything):
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self.guess)
-        column.addLayout(row)
-        right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(8, 8, 8, 0)
-        column.addWidget(self._heading)
-        column.addWidget(self.form)
-        column.addWidget(
-            make_note(
-                tr(
-                    "A name that another study already has makes both one patient. Patient, year of birth and sex hold "
-                    "for all studies of the patient. Names stay in this library."
-                )
-            )
-        )
-        column.addStretch(1)
-        row = QHBoxLayout()
-        for button in (self.another, self.remove):
-            row.addWidget(button)
-        row.addStretch(1)
-        for button in (self.undo, self.save_button):
-            row.addWidget(button)
-        column.addLayout(row)
-        halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        halves.addWidget(left)
-        halves.addWidget(right)
-        halves.setStretchFactor(0, 1)
-        halves.setSizes([self.width() - FORM_PX, FORM_PX])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 8)
-        layout.addWidget(halves, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(8, 0, 8, 0)
-        foot.addWidget(self._said, 1)
-        layout.addLayout(foot)
-
     def show_studies(self, studies: Sequence[Study], records: Mapping[str, Record], note: str) -> None:
         """Show the studies and their records; what was typed and not saved is kept.
 
@@ -134,7 +105,7 @@ class RecordWindow(QDialog):
             note: says that patients are not entered; may be empty.
         """
         self._records = records
-        show_text(self._unknown, note)
+        basic.show_text(self._unknown, note)
         self.table.blockSignals(True)
         self.table.show_studies(studies, records)
         self.table.blockSignals(False)
@@ -196,12 +167,12 @@ class RecordWindow(QDialog):
 
     def show_message(self, sentence: str) -> None:
         """Say what was done; "" shows the keys again."""
-        set_color(self._said, COLORS.muted)
+        basic.set_color(self._said, theme.COLORS.muted)
         self._said.setText(sentence or with_keys(tr(HELP)))
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Say what went wrong and what to do."""
-        set_color(self._said, COLORS.warning)
+        basic.set_color(self._said, theme.COLORS.warning)
         self._said.setText(f"{message} {hint}".strip())
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from training.errors import UserError
@@ -13,20 +12,19 @@ from wce_desktop.core.annotation.change import Change, Edit, Remove
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.language import tr
-from wce_desktop.features.places.linked_places import LinkedPlace, link_changes, link_title, linked_places
+from wce_desktop.features.places import linked_places, study_view
 from wce_desktop.features.places.pair_view import PairView
 from wce_desktop.features.places.place_lists import LinkRow, PlaceLists
 from wce_desktop.features.places.place_search import FoundPlace, check_place, place_query
 from wce_desktop.features.places.places_window import Pair, PairOpening, PlacesWindow
-from wce_desktop.features.places.searching import ClipEmbedding, PlaceSearching
-from wce_desktop.features.places.study_view import StudyView
+from wce_desktop.features.places.searching import PlaceSearching
 from wce_desktop.session.frame_facts import FrameFacts, FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.run_models import clip_runs
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.widgets.timeline.content import LinkMark
-from wce_desktop.workspace import Connections, Feature, Scorer, Workspace, guard
+from wce_desktop.workspace import Connections, Feature, Part, Scorer, Workspace, guard
 
 
 class PlaceLinks:
@@ -39,7 +37,7 @@ class PlaceLinks:
         """What the timeline of a study shows."""
         return [
             LinkMark(place.frame_index, place.is_same, f"{_verdict(place)}: {self._other(place)}")
-            for place in linked_places(self._session.library, study_id)
+            for place in linked_places.linked_places(self._session.library, study_id)
         ]
 
     def show(self, pair: PairView, lists: PlaceLists) -> None:
@@ -47,7 +45,7 @@ class PlaceLinks:
         for view in (pair.left, pair.right):
             view.timeline.set_links(self.marks(view.study.study_id) if view.study is not None else ())
         here = pair.left.study.study_id if pair.left.study is not None else ""
-        lists.show_links([self._row(here, place) for place in linked_places(self._session.library, here)])
+        lists.show_links([self._row(here, place) for place in linked_places.linked_places(self._session.library, here)])
 
     def link(self, pair: PairView, *, is_same: bool) -> str:
         """Link the two frames on screen as one edit, and return what was done.
@@ -59,8 +57,7 @@ class PlaceLinks:
         if left.study is None or right.study is None or left.frame_index is None or right.frame_index is None:
             raise UserError("There are not two frames to link.", "Choose a place in the list.")
         library, here = self._session.library, left.study.study_id
-        changes = link_changes(
-            linked_places(library, here),
+        new = Link.new(
             study_id=here,
             frame_index=left.frame_index,
             other_study_id=right.study.study_id,
@@ -68,15 +65,16 @@ class PlaceLinks:
             is_same=is_same,
             reader=library.reader,
         )
+        changes = linked_places.link_changes(linked_places.linked_places(library, here), new)
         if not changes:
             raise UserError("These two frames are linked that way already.", "Go to other frames.")
-        self._edit(link_title(left.frame_index, is_same=is_same), changes)
+        self._edit(linked_places.link_title(left.frame_index, is_same=is_same), changes)
         key = key_of("undo")
         if is_same:
             return tr("Linked as the same place. {key} undoes it.", key=key)
         return tr("Linked as not the same place. {key} undoes it.", key=key)
 
-    def remove(self, place: LinkedPlace) -> str:
+    def remove(self, place: linked_places.LinkedPlace) -> str:
         """Remove a link as one edit, and return what was done."""
         self._edit(Text("Remove a link with another study"), {place.link.study_id: [Remove(place.link)]})
         return tr("The link was removed. {key} undoes it.", key=key_of("undo"))
@@ -88,15 +86,15 @@ class PlaceLinks:
         else:
             self._session.edits.apply_to_studies(title, changes)
 
-    def _row(self, study_id: str, place: LinkedPlace) -> LinkRow:
+    def _row(self, study_id: str, place: linked_places.LinkedPlace) -> LinkRow:
         here = format_time(self._facts.of(study_id, place.frame_index).video_seconds)
         return place, f"{here}  –  {self._other(place)}\n{_verdict(place)}"
 
-    def _other(self, place: LinkedPlace) -> str:
+    def _other(self, place: linked_places.LinkedPlace) -> str:
         return self._facts.of(place.other_study_id, place.other_frame_index).caption
 
 
-def _verdict(place: LinkedPlace) -> str:
+def _verdict(place: linked_places.LinkedPlace) -> str:
     return tr("the same place") if place.is_same else tr("not the same place")
 
 
@@ -107,7 +105,7 @@ class PlacesFeature(Feature):
 
     def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
         super().__init__(workspace)
-        self._workspace, self._session, self._scorer = workspace, workspace.session, scorer
+        self._scorer = scorer
         self._facts = FrameFacts(workspace.session)
         self._links = PlaceLinks(workspace.session, self._facts)
         self._shown: ShownPlaces | None = None
@@ -123,11 +121,6 @@ class PlacesFeature(Feature):
         )
 
     @property
-    def is_busy(self) -> bool:
-        """True while studies are searched or read, or pictures and frames are on their way."""
-        return self._shown is not None and self._shown.is_busy
-
-    @property
     def window(self) -> PlacesWindow | None:
         """The window, once it was opened."""
         return self._shown.window if self._shown is not None else None
@@ -136,7 +129,8 @@ class PlacesFeature(Feature):
         """Search other studies for the marked span, the finding or event on screen, or the frames around this one."""
         session = self._session
         needs_scores = not clip_runs(session.library)  # else the window offers a clip model, and to score the study
-        reading = check_place(session.reading, len(session.library.studies.all()) - 1, needs_scores=needs_scores)
+        reading = self._workspace.reading
+        check_place(reading, len(session.library.studies.all()) - 1, needs_scores=needs_scores)
         query = place_query(reading)
         shown = self._open_window(tab=0)
         shown.opening.open(Pair(query.study_id, query.frame_index, left_span=query.span))
@@ -150,12 +144,6 @@ class PlacesFeature(Feature):
             shown.searching.forget()
             shown.opening.open(Pair(reading.study.study_id, reading.place.frame_index))
         self._refresh_links()
-
-    def close(self) -> None:
-        """End the threads and disconnect."""
-        self._connections.close()
-        if self._shown is not None:
-            self._shown.close()
 
     def _open_window(self, tab: int) -> "ShownPlaces":
         if self._shown is None:
@@ -198,24 +186,22 @@ class PlacesFeature(Feature):
             self._shown.model_changed()
 
 
-class ShownPlaces(QObject):
+class ShownPlaces(Part):
     """The window, with what searches, reads and links for it."""
 
     def __init__(
-        self, workspace: Workspace, scorer: Scorer, facts: FrameFacts, links: PlaceLinks, parent: QObject
+        self, workspace: Workspace, scorer: Scorer, facts: FrameFacts, links: PlaceLinks, owner: PlacesFeature
     ) -> None:
-        super().__init__(parent)
-        self._workspace, self._session, self._links = workspace, workspace.session, links
+        super().__init__(workspace, owner)
         self._pictures = FramePictures(self)
         self._pictures.open(FramePlaces(self._session))
         self._pictures.arrived.connect(self._picture_arrived)
         actions = workspace.share_undo(self, lambda message: self.window.show_message(message), (Link,))
         self.window = window = PlacesWindow(self._session.vocabulary, self._pictures.get, actions, workspace.window)
         lists, pair = window.lists, window.pair
-        self._embedding = ClipEmbedding(self._session, workspace.jobs, self)
-        self.searching = PlaceSearching(self._session, scorer, self._embedding, lists, facts, window.show_error, self)
+        self.searching = PlaceSearching(workspace, self, scorer, lists, facts, window.show_error)
         self.searching.found_nothing.connect(pair.clear_right)
-        self.opening = PairOpening(self._session, pair, window.show_error, self)
+        self.opening = PairOpening(workspace, self, pair, window.show_error)
         self.opening.opened.connect(self._mark_found)
         guard = self._guard
         lists.choice_changed.connect(guard(self.searching.search))
@@ -233,7 +219,7 @@ class ShownPlaces(QObject):
     def is_busy(self) -> bool:
         """True while studies are searched or read, or pictures and frames are on their way."""
         is_drawing = self.window.isVisible() and not self.window.pair.is_settled
-        return self.searching.is_busy or self.opening.is_busy or self._pictures.is_busy or is_drawing
+        return super().is_busy or self._pictures.is_busy or is_drawing
 
     def model_changed(self) -> None:
         """Another model is in use: what was found is no longer of interest."""
@@ -243,11 +229,9 @@ class ShownPlaces(QObject):
 
     def close(self) -> None:
         """End the threads."""
-        self.searching.close()
-        self._embedding.blockSignals(True)
-        self.opening.close()
+        super().close()
         self._pictures.close()
-        self.window.pair.shutdown()
+        self.window.pair.both(lambda player: player.shutdown())
         self.window.close()
 
     def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
@@ -269,7 +253,7 @@ class ShownPlaces(QObject):
         self.window.show_message(tr("The study is being opened in the main window."))
         self._workspace.open_study(self._session.library.studies.get(study_id))
 
-    def _open_link(self, place: LinkedPlace) -> None:
+    def _open_link(self, place: linked_places.LinkedPlace) -> None:
         self.window.show_message("")
         self.opening.open(Pair(self.opening.left_id, place.frame_index, place.other_study_id, place.other_frame_index))
 
@@ -279,7 +263,7 @@ class ShownPlaces(QObject):
         starts = [place.span.start for place in self.window.lists.places if right.shows(place.study_id)]
         right.timeline.set_selected(np.array(sorted(starts), np.int64))
 
-    def _thumbnail(self, view: StudyView, frame_index: int) -> QImage | None:
+    def _thumbnail(self, view: study_view.StudyView, frame_index: int) -> QImage | None:
         return None if view.study is None else self._pictures.get(view.study.study_id, frame_index)
 
     def _picture_arrived(self, study_id: str, frame_index: int) -> None:

@@ -43,38 +43,21 @@ def linked_places(library: Library, study_id: str) -> tuple[LinkedPlace, ...]:
     return tuple(sorted(result, key=lambda place: (place.frame_index, place.other_study_id, place.other_frame_index)))
 
 
-def link_changes(
-    existing: Iterable[LinkedPlace],
-    *,
-    study_id: str,
-    frame_index: int,
-    other_study_id: str,
-    other_frame_index: int,
-    is_same: bool,
-    reader: str,
-) -> dict[str, list[Change]]:
-    """Study -> the changes that link two places; links of the same two that say otherwise are removed.
+def link_changes(existing: Iterable[LinkedPlace], new: Link) -> dict[str, list[Change]]:
+    """Study -> the changes that add a link of two places; links of the same two that say otherwise are removed.
 
     Nothing where they are linked that way already.
     """
-    ends = frame_index, other_study_id, other_frame_index
+    ends = new.frame_index, new.other_study_id, new.other_frame_index
     held = [
         place.link for place in existing if (place.frame_index, place.other_study_id, place.other_frame_index) == ends
     ]
-    if any(link.is_same == is_same for link in held):
+    if any(link.is_same == new.is_same for link in held):
         return {}
-    changes: dict[str, list[Change]] = {study_id: []}
+    changes: dict[str, list[Change]] = {new.study_id: []}
     for link in held:
         changes.setdefault(link.study_id, []).append(Remove(link))
-    new = Link.new(
-        study_id=study_id,
-        frame_index=frame_index,
-        other_study_id=other_study_id,
-        other_frame_index=other_frame_index,
-        is_same=is_same,
-        reader=reader,
-    )
-    changes[study_id].append(Add(new))
+    changes[new.study_id].append(Add(new))
     return changes
 
 

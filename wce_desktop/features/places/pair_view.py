@@ -2,14 +2,17 @@
 other.
 """
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QSplitter, QWidget
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.places.study_view import ShownStudy, StudyView
-from wce_desktop.widgets.basic import make_button, make_note
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note
+from wce_desktop.widgets.player.player_view import PlayerView
 
 TOGETHER_TIP = to_translate("Both step and play with the same time between them. Off: each steps by itself. (U)")
 
@@ -56,17 +59,8 @@ class PairView(QWidget):
         for view in (self.left, self.right):
             studies.addWidget(view)
         studies.setSizes([500, 500])
-        row = QHBoxLayout()
-        row.addWidget(self.play_button)
-        row.addWidget(self.together)
-        row.addWidget(self._between)
-        row.addStretch(1)
-        row.addWidget(self.different)
-        row.addWidget(self.same)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(studies, 1)
-        layout.addLayout(row)
+        row = in_row(self.play_button, self.together, self._between, 1, self.different, self.same)
+        in_column((studies, 1), row, of=self, margins=0)
 
     # What is compared
 
@@ -117,35 +111,23 @@ class PairView(QWidget):
         if not self.together.isChecked() and self.is_pair:
             self._other(self._active).player.play()
 
+    def both(self, step: Callable[[PlayerView], object]) -> None:
+        """Let both players do something, such as play faster."""
+        for view in (self.left, self.right):
+            step(view.player)
+
     def pause(self) -> None:
         """Stop both at what is on screen."""
-        for view in (self.left, self.right):
-            view.player.pause()
-
-    def faster(self) -> None:
-        """Play faster."""
-        for view in (self.left, self.right):
-            view.player.faster()
-
-    def slower(self) -> None:
-        """Play slower."""
-        for view in (self.left, self.right):
-            view.player.slower()
+        self.both(lambda player: player.pause())
 
     def zoom(self, step: int) -> None:
         """Enlarge (1) or shrink (-1) both frames, or fit them (0)."""
-        for view in (self.left, self.right):
-            (view.player.zoom_fit, view.player.zoom_in, view.player.zoom_out)[step]()
+        self.both(lambda player: (player.zoom_fit, player.zoom_in, player.zoom_out)[step]())
 
     @property
     def is_playing(self) -> bool:
         """Whether one of them plays."""
         return self.left.player.is_playing or self.right.player.is_playing
-
-    def shutdown(self) -> None:
-        """End the players' threads."""
-        for view in (self.left, self.right):
-            view.player.shutdown()
 
     def _other(self, view: StudyView) -> StudyView:
         return self.right if view is self.left else self.left
@@ -191,14 +173,9 @@ class PairView(QWidget):
 
     def _show_between(self) -> None:
         """How the frame at the right lies to that at the left, in time."""
-        if not self.is_pair:
-            self._between.setText("")
-            return
-        seconds = self.right.seconds - self.left.seconds
-        text = format_time(abs(seconds))
-        if abs(seconds) < 1:
-            self._between.setText("")
-        elif seconds > 0:
-            self._between.setText(tr("{time} later at the right", time=text))
-        else:
-            self._between.setText(tr("{time} earlier at the right", time=text))
+        seconds, text = self.right.seconds - self.left.seconds if self.is_pair else 0.0, ""
+        if abs(seconds) >= 1:
+            time = format_time(abs(seconds))
+            later, earlier = tr("{time} later at the right", time=time), tr("{time} earlier at the right", time=time)
+            text = later if seconds > 0 else earlier
+        self._between.setText(text)

@@ -5,18 +5,15 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QListWidgetItem
 
 from wce_desktop.core.language import to_translate, tr, tr_count
-from wce_desktop.features.places.linked_places import LinkedPlace
-from wce_desktop.features.places.place_search import FoundPlace, StudyChoice
-from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, name_in_tip, show_text
-from wce_desktop.widgets.inputs import ComboBox, TabWidget
-from wce_desktop.widgets.key_texts import give_keys
+from wce_desktop.features.places import linked_places, place_search
+from wce_desktop.widgets import basic, inputs, key_texts, theme
 from wce_desktop.widgets.player.pictures import fitted, picture_icon
-from wce_desktop.widgets.theme import COLORS
 
 THUMBNAIL_PX = 72
+TAB_MARGINS = (6, 8, 6, 6)
 STUDIES_PX, FOUND_PX = (58, 118), 84
 """At least and at most for the list of studies, and at least for that of places."""
 ADDRESS_ROLE = Qt.ItemDataRole.UserRole
@@ -26,16 +23,16 @@ NO_LINKS = to_translate("No place of this study is linked with another study.")
 class FoundRow(NamedTuple):
     """A place in the list: its text, and the frame whose picture is shown."""
 
-    place: FoundPlace
+    place: place_search.FoundPlace
     text: str
     frame_index: int
 
 
-LinkRow = tuple[LinkedPlace, str]
+LinkRow = tuple[linked_places.LinkedPlace, str]
 """A linked place in the list, and its text."""
 
 
-class PlaceLists(TabWidget):
+class PlaceLists(inputs.TabWidget):
     """Emits what the reader chooses; independent of the library."""
 
     choice_changed = Signal(object)
@@ -55,72 +52,62 @@ class PlaceLists(TabWidget):
         super().__init__()
         self.setAccessibleName(tr("Places"))
         self._picture = picture
-        self._choices: list[StudyChoice] = []
+        self._choices: list[place_search.StudyChoice] = []
         self._found: list[FoundRow] = []
         self._links: list[LinkRow] = []
         self._make_found()
-        self._make_links()
-        self.setMinimumWidth(self.tabBar().sizeHint().width())
-
-    def _make_found(self) -> None:
-        self._query = make_note()
-        self.sources = ComboBox()
-        self.sources.setAccessibleName(tr("Compare by"))
-        tip = tr("What compares places: the model in use by single frames, or a model trained on clips")
-        name_in_tip(self.sources, tip)
-        self.sources.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.sources.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click keys keep their meaning
-        self.sources.activated.connect(lambda at: self.source_chosen.emit(self.sources.itemData(at)))
-        self.studies = make_list(tr("Studies to search"))
-        self.studies.setMinimumHeight(STUDIES_PX[0])
-        self.studies.setMaximumHeight(STUDIES_PX[1])
-        self.studies.setSpacing(1)
-        self.studies.currentRowChanged.connect(self._choose_studies)
-        self._missing = make_note()
-        self.missing_button = make_button("", tr("Compute what the studies named above need to be compared"))
-        self.missing_button.clicked.connect(self.missing_requested)
-        self.found = make_list(tr("Places found"))
-        give_keys(self.found)
-        self.found.setMinimumHeight(FOUND_PX)
-        self.found.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
-        self.found.itemSelectionChanged.connect(lambda: self._choose_place(self.found.currentRow()))
-        self.found.itemClicked.connect(lambda item: self._choose_place(self.found.row(item)))
-        self._state = make_note()
-        self._made_by = make_note()
-        tab = self._tab(
-            (self._query, 0),
-            (make_heading(tr("Compare by")), 0),
-            (self.sources, 0),
-            (make_heading(tr("Search in")), 0),
-            (self.studies, 1),
-            (self._missing, 0),
-            (self.missing_button, 0),
-            (self._state, 0),
-            (self.found, 4),
-            (self._made_by, 0),
-        )
-        self.addTab(tab, tr("Found"))
-        self.show_missing("")
-
-    def _make_links(self) -> None:
-        self._link_note = make_note(tr(NO_LINKS))
-        self.links = make_list(tr("Linked places"))
-        give_keys(self.links)
+        self._link_note = basic.make_note(tr(NO_LINKS))
+        self.links = basic.make_list(tr("Linked places"))
+        key_texts.give_keys(self.links)
         # Not the current row: a list without one makes the first row current when it gets the focus.
         self.links.itemSelectionChanged.connect(lambda: self._choose_link(self.links.currentRow()))
         self.links.setSpacing(3)
         self.links.itemClicked.connect(lambda item: self._choose_link(self.links.row(item)))
-        self.remove_button = make_button(tr("Remove this link"), tr("Remove the chosen link (Delete)"))
+        self.remove_button = basic.make_button(tr("Remove this link"), tr("Remove the chosen link (Delete)"))
         self.remove_button.clicked.connect(self.remove)
-        self.addTab(self._tab((self._link_note, 0), (self.links, 1), (self.remove_button, 0)), tr("Linked places"))
+        tab = basic.in_column(self._link_note, (self.links, 1), self.remove_button, margins=TAB_MARGINS)
+        self.addTab(basic.as_widget(tab), tr("Linked places"))
+        self.setMinimumWidth(self.tabBar().sizeHint().width())
 
-    def _tab(self, *parts: tuple[QWidget, int]) -> QWidget:
-        tab = QWidget()
-        column = QVBoxLayout(tab)
-        column.setContentsMargins(6, 8, 6, 6)
-        for widget, stretch in parts:
-            column.addWidget(widget, stretch)
-        return tab
+    def _make_found(self) -> None:
+        self._query = basic.make_note()
+        self.sources = inputs.ComboBox(tr("Compare by"))
+        tip = tr("What compares places: the model in use by single frames, or a model trained on clips")
+        basic.name_in_tip(self.sources, tip)
+        self.sources.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.sources.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click keys keep their meaning
+        self.sources.activated.connect(lambda at: self.source_chosen.emit(self.sources.itemData(at)))
+        self.studies = basic.make_list(tr("Studies to search"))
+        self.studies.setMinimumHeight(STUDIES_PX[0])
+        self.studies.setMaximumHeight(STUDIES_PX[1])
+        self.studies.setSpacing(1)
+        self.studies.currentRowChanged.connect(self._choose_studies)
+        self._missing = basic.make_note()
+        self.missing_button = basic.make_button("", tr("Compute what the studies named above need to be compared"))
+        self.missing_button.clicked.connect(self.missing_requested)
+        self.found = basic.make_list(tr("Places found"))
+        key_texts.give_keys(self.found)
+        self.found.setMinimumHeight(FOUND_PX)
+        self.found.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
+        self.found.itemSelectionChanged.connect(lambda: self._choose_place(self.found.currentRow()))
+        self.found.itemClicked.connect(lambda item: self._choose_place(self.found.row(item)))
+        self._state = basic.make_note()
+        self._made_by = basic.make_note()
+        tab = basic.in_column(
+            self._query,
+            basic.make_heading(tr("Compare by")),
+            self.sources,
+            basic.make_heading(tr("Search in")),
+            (self.studies, 1),
+            self._missing,
+            self.missing_button,
+            self._state,
+            (self.found, 4),
+            self._made_by,
+            margins=TAB_MARGINS,
+        )
+        self.addTab(basic.as_widget(tab), tr("Found"))
+        self.show_missing("")
 
     # Which studies
 
@@ -129,7 +116,7 @@ class PlaceLists(TabWidget):
         self._query.setText(words)
         self._made_by.setText(made_by)
 
-    def show_choices(self, choices: Sequence[StudyChoice]) -> StudyChoice | None:
+    def show_choices(self, choices: Sequence[place_search.StudyChoice]) -> place_search.StudyChoice | None:
         """List these; returns the one that is chosen: the same as before if it is still there, else the first."""
         before = self.choice.key if self.choice is not None else ""
         self._choices = list(choices)
@@ -138,13 +125,13 @@ class PlaceLists(TabWidget):
             for choice in choices:
                 item = QListWidgetItem(choice.title, self.studies)
                 if not choice.ready:
-                    item.setForeground(QColor(COLORS.muted))
+                    item.setForeground(QColor(theme.COLORS.muted))
             row = next((row for row, choice in enumerate(choices) if choice.key == before), 0)
             self.studies.setCurrentRow(row if choices else -1)
         return self.choice
 
     @property
-    def choice(self) -> StudyChoice | None:
+    def choice(self) -> place_search.StudyChoice | None:
         """The studies that are searched."""
         row = self.studies.currentRow()
         return self._choices[row] if 0 <= row < len(self._choices) else None
@@ -160,8 +147,8 @@ class PlaceLists(TabWidget):
 
     def show_missing(self, sentence: str, button: str = "") -> None:
         """Say which studies cannot be searched yet, and what the button offers to do with them; "" for no button."""
-        show_text(self._missing, sentence)
-        show_text(self.missing_button, button)
+        basic.show_text(self._missing, sentence)
+        basic.show_text(self.missing_button, button)
 
     def _choose_studies(self, row: int) -> None:
         if 0 <= row < len(self._choices):
@@ -171,7 +158,7 @@ class PlaceLists(TabWidget):
 
     def show_state(self, sentence: str) -> None:
         """Say what is being done, or why nothing is listed."""
-        show_text(self._state, sentence)
+        basic.show_text(self._state, sentence)
 
     def show_found(self, rows: Sequence[FoundRow]) -> None:
         """List these places and choose the first."""
@@ -186,7 +173,7 @@ class PlaceLists(TabWidget):
             self.found.setCurrentRow(0)
 
     @property
-    def places(self) -> list[FoundPlace]:
+    def places(self) -> list[place_search.FoundPlace]:
         """The places that are listed."""
         return [row.place for row in self._found]
 
@@ -199,7 +186,7 @@ class PlaceLists(TabWidget):
 
     def _set_icon(self, item: QListWidgetItem) -> None:
         ratio = self.devicePixelRatioF()
-        picture = fitted(self._picture(*item.data(ADDRESS_ROLE)), round(THUMBNAIL_PX * ratio), COLORS.background)
+        picture = fitted(self._picture(*item.data(ADDRESS_ROLE)), round(THUMBNAIL_PX * ratio), theme.COLORS.background)
         picture.setDevicePixelRatio(ratio)
         item.setIcon(picture_icon(picture))
 
@@ -227,7 +214,7 @@ class PlaceLists(TabWidget):
         self.setTabText(1, tr("Linked places ({count})", count=len(rows)) if rows else tr("Linked places"))
 
     @property
-    def chosen_link(self) -> LinkedPlace | None:
+    def chosen_link(self) -> linked_places.LinkedPlace | None:
         """The linked place that is highlighted."""
         row = self.links.currentRow()
         is_chosen = bool(self.links.selectedItems()) and 0 <= row < len(self._links)
@@ -243,7 +230,3 @@ class PlaceLists(TabWidget):
         self.remove_button.setEnabled(self.chosen_link is not None)
         if 0 <= row < len(self._links):
             self.link_chosen.emit(self._links[row][0])
-
-    def active_list(self) -> QListWidget:
-        """The list of the tab on screen."""
-        return self.links if self.currentIndex() == 1 else self.found

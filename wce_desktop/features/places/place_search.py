@@ -135,21 +135,16 @@ def place_query(reading: Reading) -> PlaceQuery:
             Span(max(0, first), min(reading.frame_count, last + 1)),
             to_translate("{frames} from {time} (around this frame)"),
         )
-    span = _widened(span, reading.frame_count)
+    first = max(0, min(span.start - max(0, LEAST_FRAMES - len(span)) // 2, reading.frame_count - LEAST_FRAMES))
+    span = Span(min(first, span.start), min(reading.frame_count, max(span.stop, first + LEAST_FRAMES)))
     start = format_time(float(reading.index.video_seconds[span.start]))
     words = tr(what, frames=counted(len(span), "frame"), time=start)
     shown = frame if frame in span else (span.start + span.stop) // 2
     return PlaceQuery(reading.study.study_id, reading.study.patient_id, span, shown, words)
 
 
-def _widened(span: Span, frame_count: int) -> Span:
-    missing = max(0, LEAST_FRAMES - len(span))
-    start = max(0, min(span.start - missing // 2, frame_count - LEAST_FRAMES))
-    return Span(min(start, span.start), min(frame_count, max(span.stop, start + LEAST_FRAMES)))
-
-
-def check_place(reading: Reading | None, other_studies: int, *, needs_scores: bool = True) -> Reading:
-    """The open study, if its places can be searched for.
+def check_place(reading: Reading, other_studies: int, *, needs_scores: bool = True) -> None:
+    """Check that places of the open study can be searched for.
 
     Args:
         reading: the open study.
@@ -157,15 +152,12 @@ def check_place(reading: Reading | None, other_studies: int, *, needs_scores: bo
         needs_scores: places can only be compared by stored embeddings.
 
     Raises:
-        UserError: no study is open, the model in use has not scored it, or there is no other study.
+        UserError: the model in use has not scored it, or there is no other study.
     """
-    if reading is None:
-        raise UserError("No study is open.", "Open one with {key}.", key_of("open_files"))
     if not other_studies:
         raise UserError("The library has no other study.", "Open another study with {key} first.", key_of("open_files"))
     if needs_scores and reading.flags.embeddings is None:
         raise UserError("This study was not scored by the model in use.", "Score it: {key}.", key_of("score_study"))
-    return reading
 
 
 LISTED = 30
@@ -215,7 +207,7 @@ class PlaceSearch:
             UserError: the study of the place has no clips, or none of the place's frames can be read.
         """
         here = self._library.studies.get(query.study_id)
-        path = self._path(here, source)
+        path = self.path(here, source)
         if path is None:
             raise UserError(Text(source.words.missing, studies=here.name), source.words.first)
         try:
@@ -233,7 +225,7 @@ class PlaceSearch:
         places: list[FoundPlace] = []
         notes: list[str] = []
         unusable: list[str] = []
-        ready = [(study, path) for study in studies if (path := self._path(study, source)) is not None]
+        ready = [(study, path) for study in studies if (path := self.path(study, source)) is not None]
         for done, (study, path) in enumerate(ready):
             reporter.check()
             reporter.progress(done, len(ready), "studies", "Searching")
@@ -246,7 +238,7 @@ class PlaceSearch:
         places.sort(key=lambda place: -place.similarity)
         return FoundPlaces(query, tuple(places[:LISTED]), tuple(notes), len(ready) - len(notes), tuple(unusable))
 
-    def _path(self, study: Study, source: ClipSource) -> Path | None:
+    def path(self, study: Study, source: ClipSource) -> Path | None:
         """The file with the clips of a study, if it is there."""
         path = source.path(self._files(study))
         return path if path is not None and path.is_file() else None

@@ -4,9 +4,9 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QImage, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QDialog, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QSplitter, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.annotation.vocabulary import Vocabulary
@@ -14,16 +14,11 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
 from wce_desktop.features.places.pair_view import PairView
 from wce_desktop.features.places.place_lists import PlaceLists
-from wce_desktop.features.places.study_view import ShownStudy, StudyReader
-from wce_desktop.session.frame_facts import NeverOpenedError
-from wce_desktop.session.keys import with_keys
-from wce_desktop.session.session import Session
+from wce_desktop.features.places.study_view import Read, ShownStudy, StudyReader
+from wce_desktop.session import frame_facts, keys
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.basic import make_text, set_color
-from wce_desktop.widgets.dialogs import bring_to_front
-from wce_desktop.widgets.key_texts import share_key
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.widgets import basic, dialogs, key_texts, theme, window_size
+from wce_desktop.workspace import Part, Workspace
 
 NO_PLACE = to_translate("Choose a place in the list.")
 
@@ -40,29 +35,21 @@ class Pair:
     right_span: Span | None = None
 
 
-Read = dict[str, ShownStudy | UserError]
-
-
-class PairOpening(QObject):
+class PairOpening(Part):
     """The newest pair wins. A study that cannot be read is said in its place and passed on as an error."""
 
     opened = Signal()
     """Other studies are shown."""
 
-    def __init__(self, session: Session, view: PairView, fail: Callable[[str, str], object], parent: QObject) -> None:
-        super().__init__(parent)
-        self._session, self._view, self._fail = session, view, fail
+    def __init__(self, workspace: Workspace, owner: Part, view: PairView, fail: Callable[[str, str], object]) -> None:
+        super().__init__(workspace, owner)
+        self._view, self._fail = view, fail
         self._failed: tuple[str, Pair] | None = None  # a study that was never opened, and what was to be shown of it
         self._thread = FunctionThread(
             self,
             returned=lambda result: self._show(*result),
             failed=lambda outcome: fail(tr(outcome.message), tr(outcome.hint)),
         )
-
-    @property
-    def is_busy(self) -> bool:
-        """True while studies are read."""
-        return self._thread.is_busy
 
     @property
     def left_id(self) -> str:
@@ -77,7 +64,7 @@ class PairOpening(QObject):
         wanted = [study_id for side, study_id in sides if study_id and not side.shows(study_id)]
         if wanted:
             reader = StudyReader(self._session)
-            self._thread.request(lambda _: (pair, _read(reader, wanted)))
+            self._thread.request(lambda _: (pair, reader.read(wanted)))
         else:
             self._thread.cancel()
             self._show(pair, {})
@@ -87,17 +74,13 @@ class PairOpening(QObject):
         if self._failed is not None and self._failed[0] == study_id:
             self.open(self._failed[1])
 
-    def close(self) -> None:
-        """End the thread."""
-        self._thread.close()
-
     def _show(self, pair: Pair, read: Read) -> None:
         view = self._view
         studies: list[ShownStudy | None] = []
         for study_id, side in ((pair.left_id, view.left), (pair.right_id, view.right)):
             result = read.get(study_id)
             if isinstance(result, UserError):
-                is_new = isinstance(result, NeverOpenedError)
+                is_new = isinstance(result, frame_facts.NeverOpenedError)
                 self._failed = (study_id, pair) if is_new else self._failed
                 side.clear(tr(str(result)), to_open=study_id if is_new else "")
                 self._fail(tr(result.message), tr(result.hint))
@@ -110,16 +93,6 @@ class PairOpening(QObject):
         self.opened.emit()
 
 
-def _read(reader: StudyReader, study_ids: list[str]) -> Read:
-    result: Read = {}
-    for study_id in study_ids:
-        try:
-            result[study_id] = reader.read(study_id)
-        except UserError as error:
-            result[study_id] = error
-    return result
-
-
 LISTS_PX = 270
 HELP = to_translate(
     "Up, Down: next place. {step_back}, {step_forward}: step (Ctrl: ten frames). {toggle_play}: play. "
@@ -129,8 +102,6 @@ HELP = to_translate(
 
 class PlacesWindow(QDialog):
     """Does not block the main window; can be maximised."""
-
-    closed = Signal()
 
     def __init__(
         self,
@@ -143,21 +114,18 @@ class PlacesWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self.addActions(actions)
         self.setWindowTitle(tr("Find this place in another study"))
-        fit_to_screen(self, 1500, 920)
+        window_size.fit_to_screen(self, 1500, 920)
         self.lists = PlaceLists(picture)
         self.pair = PairView(vocabulary)
-        self._said = make_text(COLORS.muted)
-        self._said.setText(with_keys(tr(HELP)))
+        self._said = basic.make_text(theme.COLORS.muted)
+        self._said.setText(keys.with_keys(tr(HELP)))
         parts = QSplitter(Qt.Orientation.Horizontal)
         parts.setChildrenCollapsible(False)
         parts.addWidget(self.lists)
         parts.addWidget(self.pair)
         parts.setStretchFactor(1, 1)
         parts.setSizes([LISTS_PX, self.width() - LISTS_PX])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.addWidget(parts, 1)
-        layout.addWidget(self._said)
+        basic.in_column((parts, 1), self._said, of=self, margins=8)
         for button in self.findChildren(QAbstractButton):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click keys keep their meaning
         self._make_keys()
@@ -177,10 +145,10 @@ class PlacesWindow(QDialog):
             "zoom_fit": lambda: pair.zoom(0),
         }
         for action_id, step in of_actions.items():
-            share_key(self, action_id, step)
+            key_texts.share_key(self, action_id, step)
         own: dict[str, Callable[[], object]] = {
-            "Ctrl+Up": pair.faster,
-            "Ctrl+Down": pair.slower,
+            "Ctrl+Up": lambda: pair.both(lambda player: player.faster()),
+            "Ctrl+Down": lambda: pair.both(lambda player: player.slower()),
             "U": pair.together.toggle,
             "Y": pair.same.click,
             "N": pair.different.click,
@@ -199,21 +167,21 @@ class PlacesWindow(QDialog):
 
     def open(self) -> None:
         """Show the window, in front."""
-        bring_to_front(self)
-        self.lists.active_list().setFocus(Qt.FocusReason.OtherFocusReason)
+        dialogs.bring_to_front(self)
+        lists = self.lists
+        (lists.links if lists.currentIndex() == 1 else lists.found).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_message(self, sentence: str) -> None:
         """Say what was done; "" shows the keys again."""
-        set_color(self._said, COLORS.muted)
-        self._said.setText(sentence or with_keys(tr(HELP)))
+        basic.set_color(self._said, theme.COLORS.muted)
+        self._said.setText(sentence or keys.with_keys(tr(HELP)))
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Say what went wrong and what to do."""
-        set_color(self._said, COLORS.warning)
+        basic.set_color(self._said, theme.COLORS.warning)
         self._said.setText(f"{message} {hint}".strip())
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nothing plays in a window that is closed."""
         self.pair.pause()
-        self.closed.emit()
         super().hideEvent(event)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
@@ -11,74 +11,17 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
+from wce_desktop.features.places import place_search, study_clips
 from wce_desktop.features.places.place_lists import FoundRow, PlaceLists
-from wce_desktop.features.places.place_search import (
-    FoundPlace,
-    FoundPlaces,
-    PlaceQuery,
-    PlaceSearch,
-    StudyChoice,
-    missing_words,
-    study_choices,
-)
-from wce_desktop.features.places.study_clips import ClipSource, EmbeddedClips, chosen_source
-from wce_desktop.session.frame_facts import FrameFacts
-from wce_desktop.session.keys import key_of
-from wce_desktop.session.places import is_there
-from wce_desktop.session.run_models import ClipModel, clip_runs, embed_clips_job
-from wce_desktop.session.session import Session
-from wce_desktop.session.study_choice import shown_patient
+from wce_desktop.session import frame_facts, keys, places, run_models, study_choice
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
-from wce_desktop.threads.job_queue import JobQueue
-from wce_desktop.workspace import Scorer
-
-
-class ClipEmbedding(QObject):
-    """Queues one job for a study and a model at a time."""
-
-    ended = Signal(str)
-    """A job for this study has ended, however it ended."""
-    failed = Signal(str, str)
-    """A job has failed: a sentence and what to do."""
-
-    def __init__(self, session: Session, jobs: JobQueue, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session, self._jobs = session, jobs
-
-    def request(self, study: Study, model: ClipModel) -> None:
-        """Embed the clips of a study, unless a job does so.
-
-        Raises:
-            UserError: its video is gone, or the library is read only.
-        """
-        if self.is_embedding(study, model):
-            return
-        if not is_there(study.path):
-            raise UserError(
-                "The video of “{study}” was not found.",
-                "Open it from where it is now: {key}.",
-                study.name,
-                key_of("open_files"),
-            )
-        job = self._jobs.submit(embed_clips_job(self._session, study, model))
-        job.ended.connect(self._job_ended)
-
-    def is_embedding(self, study: Study, model: ClipModel) -> bool:
-        """Whether a job that embeds a study's clips waits or runs."""
-        job = self._jobs.job_writing(model.path(self._session.files(study)))
-        return job is not None and not job.has_ended
-
-    def _job_ended(self, job: Job) -> None:
-        self.ended.emit(job.spec.study_id)
-        if job.outcome is not None and job.outcome.kind == "failed":
-            self.failed.emit(tr(job.outcome.message), tr(job.outcome.hint))
-
+from wce_desktop.workspace import Part, Scorer, Workspace
 
 NOTHING = to_translate("Nothing was found.")
 
 
-class PlaceSearching(QObject):
+class PlaceSearching(Part):
     """The newest search wins; studies whose clips are made meanwhile are searched again with the others.
 
     What compares is decided once for a search, so a list never mixes vectors of two kinds.
@@ -89,34 +32,26 @@ class PlaceSearching(QObject):
 
     def __init__(
         self,
-        session: Session,
+        workspace: Workspace,
+        owner: Part,
         scorer: Scorer,
-        embedding: ClipEmbedding,
         lists: PlaceLists,
-        facts: FrameFacts,
+        facts: frame_facts.FrameFacts,
         fail: Callable[[str, str], object],
-        parent: QObject,
     ) -> None:
-        super().__init__(parent)
-        self._session, self._scorer, self._lists, self._facts, self._fail = session, scorer, lists, facts, fail
-        self._embedding = embedding
-        embedding.ended.connect(self._embedding_ended)
-        embedding.failed.connect(fail)
-        self.query: PlaceQuery | None = None
-        self._source: ClipSource = chosen_source(session)[0]
+        super().__init__(workspace, owner)
+        session = workspace.session
+        self._scorer, self._lists, self._facts, self._fail = scorer, lists, facts, fail
+        self.query: place_search.PlaceQuery | None = None
+        self._source: study_clips.ClipSource = study_clips.chosen_source(session)[0]
         self._unusable: set[str] = set()  # studies whose clips have to be made anew
         self._searched: tuple[str, ...] | None = None
-        self._search = PlaceSearch(session)
+        self._search = place_search.PlaceSearch(session)
         self._thread = FunctionThread(
             self, returned=self._show_found, progressed=self._show_progress, failed=self._search_failed
         )
 
-    @property
-    def is_busy(self) -> bool:
-        """True while studies are searched."""
-        return self._thread.is_busy
-
-    def start(self, query: PlaceQuery) -> None:
+    def start(self, query: place_search.PlaceQuery) -> None:
         """Search the chosen studies for a place."""
         self.query = query
         self._searched = None
@@ -128,7 +63,7 @@ class PlaceSearching(QObject):
         self._thread.cancel()
         self.query = self._searched = None
         self._lists.show_query(
-            tr("Press {key} in the main window to search for a place.", key=key_of("find_place")), ""
+            tr("Press {key} in the main window to search for a place.", key=keys.key_of("find_place")), ""
         )
         self._lists.show_choices(())
         self._lists.show_missing("")
@@ -143,9 +78,9 @@ class PlaceSearching(QObject):
         self._choose_source(query)
         studies = self._session.library.studies.shown()
         here = next(study for study in studies if study.study_id == query.study_id)
-        named = partial(shown_patient, self._session.library)
+        named = partial(study_choice.shown_patient, self._session.library)
         state = tr(self._source.words.state)
-        choice = self._lists.show_choices(study_choices(studies, here, self._is_there, state, named))
+        choice = self._lists.show_choices(place_search.study_choices(studies, here, self._is_there, state, named))
         self._show_missing(choice)
         if choice is None:
             return
@@ -154,20 +89,20 @@ class PlaceSearching(QObject):
         elif not self._lists.places and not self._thread.is_busy:
             self.found_nothing.emit(self._nothing(choice))
 
-    def _choose_source(self, query: PlaceQuery) -> None:
+    def _choose_source(self, query: place_search.PlaceQuery) -> None:
         """Say what compares places, and why if the chosen model cannot; another source makes a new search."""
-        source, problem = chosen_source(self._session)
+        source, problem = study_clips.chosen_source(self._session)
         if source != self._source:
             self._source, self._searched = source, None
             self._unusable.clear()
         self._lists.show_query(tr("Place: {place}", place=query.words), f"{problem} {source.made_by}".strip())
         model = self._session.current_model
         stored = tr("Single frames ({model})", model=model.title) if model is not None else tr("Single frames")
-        runs = clip_runs(self._session.library)
+        runs = run_models.clip_runs(self._session.library)
         titles = [("", stored), *((run.run_id, tr("Clip model: {model}", model=run.title)) for run in runs)]
-        self._lists.show_sources(titles, source.model.run_id if isinstance(source, EmbeddedClips) else "")
+        self._lists.show_sources(titles, source.model.run_id if isinstance(source, study_clips.EmbeddedClips) else "")
 
-    def search(self, choice: StudyChoice) -> None:
+    def search(self, choice: place_search.StudyChoice) -> None:
         """Search these studies."""
         query, source = self.query, self._source
         if query is None:
@@ -200,72 +135,79 @@ class PlaceSearching(QObject):
         if problem is not None:
             raise problem
 
-    def frame_like_query(self, place: FoundPlace) -> int:
+    def frame_like_query(self, place: place_search.FoundPlace) -> int:
         """The frame of a place that lies in it as the frame searched for lies in its place."""
         query = self.query
         share = 0.5 if query is None else (query.frame_index - query.span.start) / len(query.span)
         return place.span.start + int(share * len(place.span))
 
-    def close(self) -> None:
-        """End the thread."""
-        self._thread.close()
-
     def _make(self, study: Study) -> None:
-        if isinstance(self._source, EmbeddedClips):
-            self._embedding.request(study, self._source.model)
-        else:
+        """Score a study, or embed its clips, unless a job does so; raises `UserError` where its video is gone."""
+        if not isinstance(self._source, study_clips.EmbeddedClips):
             self._scorer.score(study)
+        elif not self._is_waiting(study):
+            if not places.is_there(study.path):
+                raise UserError(
+                    "The video of “{study}” was not found.",
+                    "Open it from where it is now: {key}.",
+                    study.name,
+                    keys.key_of("open_files"),
+                )
+            job = self._workspace.jobs.submit(run_models.embed_clips_job(self._session, study, self._source.model))
+            job.ended.connect(self._embedding_ended)
 
     def _is_waiting(self, study: Study) -> bool:
-        if isinstance(self._source, EmbeddedClips):
-            return self._embedding.is_embedding(study, self._source.model)
+        if isinstance(self._source, study_clips.EmbeddedClips):
+            job = self._workspace.jobs.job_writing(self._source.model.path(self._session.files(study)))
+            return job is not None and not job.has_ended
         return self._scorer.is_scoring(study, self._session.model_id)
 
     def _is_there(self, study: Study) -> bool:
-        path = self._source.path(self._session.files(study))
-        return path is not None and path.is_file()
+        return self._search.path(study, self._source) is not None
 
-    def _ready(self, choice: StudyChoice) -> tuple[str, ...]:
+    def _ready(self, choice: place_search.StudyChoice) -> tuple[str, ...]:
         """The studies of a choice that can be searched; none where the study of the place has no clips."""
         query = self.query
         is_here = query is not None and self._is_there(self._session.library.studies.get(query.study_id))
         return choice.ready if is_here else ()
 
-    def _missing(self, choice: StudyChoice | None) -> list[Study]:
+    def _missing(self, choice: place_search.StudyChoice | None) -> list[Study]:
         """The studies whose clips have to be made: the one of the place first, then those to be searched."""
         if choice is None or self.query is None:
             return []
         studies = (self._session.library.studies.get(self.query.study_id), *choice.studies)
         return [study for study in studies if study.study_id in self._unusable or not self._is_there(study)]
 
-    def _show_missing(self, choice: StudyChoice | None) -> None:
+    def _show_missing(self, choice: place_search.StudyChoice | None) -> None:
         missing = self._missing(choice)
         count = sum(not self._is_waiting(study) for study in missing)
         words = self._source.words
         button = tr_count(words.make_one, words.make_many, count) if count else ""
-        self._lists.show_missing(missing_words(missing, words, self._is_waiting), button)
+        self._lists.show_missing(place_search.missing_words(missing, words, self._is_waiting), button)
 
-    def _nothing(self, choice: StudyChoice | None) -> str:
+    def _nothing(self, choice: place_search.StudyChoice | None) -> str:
         """Why nothing is listed: the clips of studies are being made, have to be made first, or none is alike."""
         missing = self._missing(choice)
-        why = missing_words(missing, self._source.words, self._is_waiting)
+        why = place_search.missing_words(missing, self._source.words, self._is_waiting)
         if any(self._is_waiting(study) for study in missing):
             return tr("Nothing was found yet. {why} They are searched then.", why=why)
         return tr("Nothing was found. {why}", why=why) if missing else tr(NOTHING)
 
-    def _embedding_ended(self, study_id: str) -> None:
-        if study_id in self._unusable:
-            self._unusable.discard(study_id)
+    def _embedding_ended(self, job: Job) -> None:
+        if job.spec.study_id in self._unusable:
+            self._unusable.discard(job.spec.study_id)
             self._searched = None  # its file was there before, too
         if self._lists.isVisible():
             self.refresh()
+        if job.outcome is not None and job.outcome.kind == "failed":
+            self._fail(tr(job.outcome.message), tr(job.outcome.hint))
 
     def _show_progress(self, progress: Progress) -> None:
         if progress.total > 1:
             studies = counted(progress.total, "study")
             self._lists.show_state(tr("Searching: {done} of {studies}", done=progress.done, studies=studies))
 
-    def _show_found(self, result: FoundPlaces) -> None:
+    def _show_found(self, result: place_search.FoundPlaces) -> None:
         message = tr(
             "{places} in {studies}, the most similar first.",
             places=counted(len(result.places), "place"),
@@ -279,7 +221,7 @@ class PlaceSearching(QObject):
         if not result.places:
             self.found_nothing.emit(nothing)
 
-    def _row(self, place: FoundPlace) -> FoundRow:
+    def _row(self, place: place_search.FoundPlace) -> FoundRow:
         frame = self.frame_like_query(place)
         caption = self._facts.of(place.study_id, frame).caption
         similarity = tr("similarity {similarity}", similarity=score_text(place.similarity))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,8 @@ from training.texts import Text
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-from wce_desktop.session.keys import key_of
-from wce_desktop.session.run_models import ClipModel, chosen_clip_model
+from wce_desktop.session import keys, run_models, study_files
 from wce_desktop.session.session import Session
-from wce_desktop.session.study_files import StudyFiles
 
 
 @dataclass(frozen=True)
@@ -62,32 +60,6 @@ class UnusableClipsError(UserError):
     """The file of a study's clips cannot be used; a job can make it anew."""
 
 
-class ClipSource(Protocol):
-    """What a whole search compares: the clips of all its studies come from the same source.
-
-    Attributes:
-        made_by: what the search compares, for the reader.
-        words: how studies without clips are called.
-        other_space: what to say of a study whose vectors cannot be compared with those of the place.
-    """
-
-    words: ClassVar[SourceWords]
-
-    @property
-    def made_by(self) -> str: ...
-    @property
-    def other_space(self) -> UserError: ...
-
-    def path(self, files: StudyFiles) -> Path | None:
-        """The file with the clips of a study, which may be missing; None where no study has one."""
-
-    def of_place(self, path: Path, study: Study, span: Span, check: Callable[[], None]) -> StudyClips:
-        """The frames of a span as one clip; raises `UserError` where the file is damaged."""
-
-    def of_study(self, path: Path, study: Study, seconds: float, check: Callable[[], None]) -> StudyClips:
-        """All clips of a study, for a place that lasts so long; raises `UserError` where the file is damaged."""
-
-
 @dataclass(frozen=True)
 class StoredEmbeddings:
     """Clips from the embeddings of frames that scoring has stored.
@@ -122,10 +94,10 @@ class StoredEmbeddings:
     def other_space(self) -> UserError:
         """What to say of a study that another model has scored."""
         return UserError(
-            "Its scores were made by another model of this name.", "Score it again: {key}.", key_of("score_study")
+            "Its scores were made by another model of this name.", "Score it again: {key}.", keys.key_of("score_study")
         )
 
-    def path(self, files: StudyFiles) -> Path | None:
+    def path(self, files: study_files.StudyFiles) -> Path | None:
         """The scores of a study."""
         return files.scores_path(self.model_id) if self.model_id else None
 
@@ -145,7 +117,7 @@ class StoredEmbeddings:
 class EmbeddedClips:
     """Clips from the clip files that a model trained on clips has made."""
 
-    model: ClipModel
+    model: run_models.ClipModel
 
     words: ClassVar = SourceWords(
         to_translate("Not embedded by the clip model: {studies}."),
@@ -170,7 +142,7 @@ class EmbeddedClips:
         """What to say of a study whose clips other weights have made."""
         return UnusableClipsError("Its clips were embedded by other weights of this clip model.", "Embed it again.")
 
-    def path(self, files: StudyFiles) -> Path | None:
+    def path(self, files: study_files.StudyFiles) -> Path | None:
         """The clip file of a study."""
         return self.model.path(files)
 
@@ -206,11 +178,15 @@ class EmbeddedClips:
         return file
 
 
+ClipSource = StoredEmbeddings | EmbeddedClips
+"""What a whole search compares: the clips of all its studies come from the same source."""
+
+
 def chosen_source(session: Session) -> tuple[ClipSource, str]:
     """What a search compares now, and why it is not the clip model that was chosen; "" where it is."""
     problem = ""
     try:
-        model = chosen_clip_model(session)
+        model = run_models.chosen_clip_model(session)
     except UserError as error:
         model, problem = None, tr(error.message)
     if model is not None:

@@ -1,13 +1,15 @@
 """One of two studies side by side: title, frame, timeline; read in a thread, without opening it in the session."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
+from training.errors import UserError
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, LabelTrack
 from wce_desktop.core.annotation.landmark import Landmark
@@ -16,7 +18,7 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import tr
 from wce_desktop.session.frame_facts import FramePlace, FramePlaces
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_button, make_note
+from wce_desktop.widgets.basic import as_widget, in_column, make_button, make_note
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.theme import COLORS
@@ -58,6 +60,9 @@ class ShownStudy:
         return self.place.index.video_seconds
 
 
+Read = dict[str, ShownStudy | UserError]
+
+
 class StudyReader:
     """Reads studies for one model; may be asked in any thread."""
 
@@ -66,12 +71,17 @@ class StudyReader:
         self._library, self._files, self._model_id = session.library, session.files, session.model_id
         self._threshold = float(session.settings["threshold"])
 
-    def read(self, study_id: str) -> ShownStudy:
-        """A study with what is known of it.
+    def read(self, study_ids: Sequence[str]) -> Read:
+        """Studies with what is known of them; of one whose video is gone, or that was never opened, the error."""
+        result: Read = {}
+        for study_id in study_ids:
+            try:
+                result[study_id] = self._read(study_id)
+            except UserError as error:
+                result[study_id] = error
+        return result
 
-        Raises:
-            UserError: its video is gone, or it was never opened.
-        """
+    def _read(self, study_id: str) -> ShownStudy:
         place = self._places(study_id)
         tracks: dict[str, NDArray[np.float32]] = {}
         colors, frames = None, len(place.index)
@@ -130,31 +140,17 @@ class StudyView(QWidget):
         self.timeline.frame_requested.connect(self.frame_requested)
         self.timeline.frame_requested.connect(lambda _: self.used.emit())
         self.player.frame_view.installEventFilter(self)
-        shown = QWidget()
-        column = QVBoxLayout(shown)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.player, 1)
-        column.addWidget(self.timeline)
+        shown = as_widget(in_column((self.player, 1), self.timeline, margins=0, spacing=2))
         self._empty = make_note(empty, is_centered=True)
         self._to_open = ""
         self.open_button = make_button(tr("Open this study"), tr("Open it in the main window, then show it here"))
         self.open_button.clicked.connect(lambda: self.study_requested.emit(self._to_open))
         self.open_button.hide()
-        nothing = QWidget()
-        column = QVBoxLayout(nothing)
-        column.addStretch(1)
-        column.addWidget(self._empty)
-        column.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
+        nothing = as_widget(in_column(1, self._empty, (self.open_button, 0, Qt.AlignmentFlag.AlignHCenter), 1))
         self._pages = QStackedLayout()
         self._pages.addWidget(nothing)
         self._pages.addWidget(shown)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self._title)
-        layout.addLayout(self._pages, 1)
+        in_column(self._title, (self._pages, 1), of=self, margins=0, spacing=4)
         self.set_active(False)
 
     # What is shown

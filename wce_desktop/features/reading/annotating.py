@@ -16,12 +16,6 @@ from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
 
-def _open(session: Session) -> Reading:
-    reading = session.reading
-    assert reading is not None, "the action table offers edits only while a study is open"
-    return reading
-
-
 def _apply(session: Session, plan: Plan, model_id: str | None = None, *, also: str = "") -> None:
     """Apply a planned edit and say it, as undo will name it; without changes its title says why."""
     if plan.changes:
@@ -31,7 +25,7 @@ def _apply(session: Session, plan: Plan, model_id: str | None = None, *, also: s
 
 def label_here(session: Session, name: str) -> None:
     """Label the marked span, or the frame on screen, with a class; a second time takes the label off."""
-    reading = _open(session)
+    reading = session.opened()
     span = reading.place.span_to_label()
     plan = labelling.toggle_label(
         reading.entries.labels, span, name, study_id=reading.study.study_id, reader=session.library.reader
@@ -61,7 +55,7 @@ def _further_parts(reading: Reading, part: Event) -> str:
 
 def answer(session: Session, event: Event, *, is_accepted: bool) -> Event:
     """Accept or reject a suggestion, of a suggested finding the part on screen; returns what was answered."""
-    reading = _open(session)
+    reading = session.opened()
     parts = (event, *reading.flags.parts_of(event))
     part = next((part for part in parts if reading.place.frame_index in part.span), event)
     answer_part(session, part, is_accepted)
@@ -78,7 +72,7 @@ def answer_part(session: Session, part: Event, is_accepted: bool) -> None:
     """
     if session.is_grouping:
         raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
-    reading, model_id = _open(session), _suggested_by(session)
+    reading, model_id = session.opened(), _suggested_by(session)
     entries, reader, study_id = reading.entries, session.library.reader, reading.study.study_id
     if reading.flags.suggested is None:
         plan_of = labelling.accept_suggestion if is_accepted else labelling.reject_suggestion
@@ -104,7 +98,7 @@ def answer_part(session: Session, part: Event, is_accepted: bool) -> None:
 
 def was_seen_before(session: Session, event: Event) -> bool | None:
     """Whether the reader had seen an event's highest frame before the model's flags came; None for live scores."""
-    seen = _open(session).seen_before_flags
+    seen = session.opened().seen_before_flags
     return None if seen is None or session.scores.are_flags_live else bool(seen[event.peak_frame])
 
 
@@ -138,11 +132,11 @@ def new_finding(session: Session) -> Finding:
     Without a marked span a finding of this class that is here already is returned instead.
     It never covers frames that the reader neither marked nor labelled, even if flagged.
     """
-    reading = _open(session)
+    reading = session.opened()
     kind, span, event = _kind_here(reading), reading.place.span_to_label(), _suggestion_here(reading)
-    is_suggested = event is not None and event.name == kind
+    event = event if event is not None and event.name == kind else None
     if not reading.place.is_span_marked:
-        there = _finding_there(reading, kind, event.span if is_suggested and event is not None else span)
+        there = _finding_there(reading, kind, span if event is None else event.span)
         if there is not None:
             return there
         span = marking.labelled_stretch(reading.entries.labels, kind, reading.place.frame_index) or span
@@ -152,8 +146,8 @@ def new_finding(session: Session) -> Finding:
         span=span,
         key_frames=(reading.place.frame_index,),
         reader=session.library.reader,
-        model_id=_suggested_by(session) if is_suggested else None,
-        was_seen_before=was_seen_before(session, event) if is_suggested and event is not None else None,
+        model_id=None if event is None else _suggested_by(session),
+        was_seen_before=None if event is None else was_seen_before(session, event),
     )
     _apply(session, marking.add_finding(reading.entries.labels, finding))
     if reading.place.is_span_marked:
@@ -166,7 +160,7 @@ def change_finding(session: Session, old: Finding, new: Finding, *, goes_on: boo
 
     If it `goes_on` with the last edit, both are one undo step.
     """
-    reading = _open(session)
+    reading = session.opened()
     if old.kind != new.kind:
         _apply(session, marking.change_kind(reading.entries.labels, reading.entries.boxes, old, new.kind))
     elif old != new and not (goes_on and session.edits.extend(Replace(old, new))):
@@ -180,7 +174,7 @@ def toggle_key_frame(session: Session, finding: Finding, frame_index: int) -> No
 
 def remove_finding(session: Session, finding: Finding, labels: Collection[Label] = ()) -> None:
     """Remove a finding with these of its labels; its other labels stay, as a remark says."""
-    track = _open(session).entries.labels
+    track = session.opened().entries.labels
     gone = {label.label_id for label in labels}
     own = (label for label in track if label.finding_id == finding.finding_id and label.label_id not in gone)
     kept = SpanSet(label.span for label in own).frame_count
@@ -190,7 +184,7 @@ def remove_finding(session: Session, finding: Finding, labels: Collection[Label]
 
 def set_landmark(session: Session, region: Region) -> None:
     """Set a landmark to the frame on screen; a second time at the same frame takes it away."""
-    reading = _open(session)
+    reading = session.opened()
     study_id, reader = reading.study.study_id, session.library.reader
     plan = landmark_plans.toggle_landmark(
         reading.entries.landmarks, study_id, region, reading.place.frame_index, reader=reader
@@ -200,13 +194,13 @@ def set_landmark(session: Session, region: Region) -> None:
 
 def mark_start(session: Session) -> None:
     """Start the span to label at the frame on screen."""
-    place = _open(session).place
+    place = session.opened().place
     stop = place.marked_stop
     session.mark_span(place.frame_index, stop if stop is not None and stop > place.frame_index else None)
 
 
 def mark_stop(session: Session) -> None:
     """End the span to label at the frame on screen."""
-    place = _open(session).place
+    place = session.opened().place
     start, last = place.marked_start, place.frame_index
     session.mark_span(start if start is not None and start <= last else None, last + 1)

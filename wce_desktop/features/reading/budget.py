@@ -10,15 +10,12 @@ from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.features.reading.review_budget import NOT_MEASURED, ReviewBudget, budget_of, threshold_of_top
 from wce_desktop.session.keys import key_of
-from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, pad
-from wce_desktop.widgets.inputs import DecimalBox
-from wce_desktop.widgets.key_texts import set_tip
+from wce_desktop.widgets import basic, inputs, key_texts, theme
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Connections, Part, Workspace
 
 
-class ShareBox(DecimalBox):
+class ShareBox(inputs.DecimalBox):
     """A share in per cent; Enter shows the frames."""
 
     entered = Signal()
@@ -41,27 +38,22 @@ class ReviewBudgetBar(QWidget):
         super().__init__(parent)
         self._budget: ReviewBudget | None = None
         self._has_model = self._is_compact = False
-        self.box = ShareBox()
+        self.box = ShareBox(decimals=1, minimum=0.1, maximum=100.0, singleStep=0.5, suffix=" %", value=percent)
+        self.box.setKeyboardTracking(False)
         self.box.setAccessibleName(tr("Share of the frames to review"))
-        set_tip(
+        key_texts.set_tip(
             self.box,
             tr("Set the threshold so that this share is flagged ({show_top_frames}; {choose_review_budget} to type)"),
         )
-        self.box.setRange(0.1, 100.0)
-        self.box.setDecimals(1)
-        self.box.setSingleStep(0.5)
-        self.box.setSuffix(" %")
-        self.box.setKeyboardTracking(False)
-        pad(self.box)
-        self.box.setValue(percent)
+        basic.pad(self.box)
         self.box.valueChanged.connect(self._say)
-        self.show_top = make_button(tr("Show"), tr("Flag the frames with the highest scores ({show_top_frames})"))
-        self.note = make_note()
+        self.show_top = basic.make_button(tr("Show"), tr("Flag the frames with the highest scores ({show_top_frames})"))
+        self.note = basic.make_note()
         tip = tr("Estimate the sensitivity on the labelled patients of the library ({cross_validate})")
-        self.measure = make_button(tr("Cross-validate…"), tip)
+        self.measure = basic.make_button(tr("Cross-validate…"), tip)
         self._before = PlainLabel(tr("Show the top"))
-        row = in_row(self._before, (self.box, 1), self.show_top)
-        in_column(row, self.note, (self.measure, 0, Qt.AlignmentFlag.AlignLeft), of=self, margins=0, spacing=4)
+        row = basic.in_row(self._before, (self.box, 1), self.show_top)
+        basic.in_column(row, self.note, (self.measure, 0, Qt.AlignmentFlag.AlignLeft), of=self, margins=0, spacing=4)
         self.show_budget(None, has_model=False, tip="")
 
     @property
@@ -79,7 +71,7 @@ class ReviewBudgetBar(QWidget):
         """Enable the button only if there are scores."""
         for widget in (self.box, self.show_top):
             widget.setEnabled(has_scores)
-        self._before.setStyleSheet("" if has_scores else f"color: {COLORS.muted}")
+        self._before.setStyleSheet("" if has_scores else f"color: {theme.COLORS.muted}")
 
     def set_compact(self, is_compact: bool) -> None:
         """Show the share alone, where there is little room."""

@@ -3,19 +3,7 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
-    QPointF,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6 import QtCore
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QToolTip
 
@@ -28,15 +16,14 @@ from wce_desktop.core.suggested import earlier_words
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.by_hand import HandTableView
-from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets import by_hand, glyphs
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.annotation_painter import draw_answer
 from wce_desktop.widgets.player.pictures import draw_fitting
 from wce_desktop.widgets.theme import COLORS, legible
 
-Index = QModelIndex | QPersistentModelIndex
-EVENT_ROLE = Qt.ItemDataRole.UserRole
+Index = QtCore.QModelIndex | QtCore.QPersistentModelIndex
+EVENT_ROLE = QtCore.Qt.ItemDataRole.UserRole
 ROW_HEIGHT, THUMBNAIL_SIDE = 58, 48
 PARTS_HEIGHT, PART_SIDE, PART_STEP = 54, 38, 46
 """Of the row of small pictures below a suggested finding with several parts."""
@@ -65,7 +52,7 @@ def answer_words(reading: Reading, event: Event) -> str:
     return tr("{count} of {parts} parts answered", count=sum(map(bool, answers)), parts=len(parts))
 
 
-class EventListModel(QAbstractListModel):
+class EventListModel(QtCore.QAbstractListModel):
     """The events of the open study in the order chosen; whether they were seen is asked of the session.
 
     Where events are grouped, a row is a suggested finding, and its event is the main part.
@@ -108,8 +95,7 @@ class EventListModel(QAbstractListModel):
         if suggested is None:
             return []
         counts = suggested.main_part_counts[suggested.ranking(self._events.order)]
-        rows: list[int] = np.flatnonzero(counts > 1).tolist()
-        return rows
+        return list(map(int, np.flatnonzero(counts > 1)))
 
     def parts_of(self, row: int) -> list[Event]:
         """The parts of the suggested finding of a row, in order of time; empty where it has one part only."""
@@ -117,20 +103,20 @@ class EventListModel(QAbstractListModel):
         parts = reading.flags.parts_of(self._events[row]) if reading is not None else []
         return parts if len(parts) > 1 else []
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+    def rowCount(self, parent: Index = QtCore.QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         """The number of events."""
         return 0 if parent.isValid() else len(self._events)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: Index, role: int = QtCore.Qt.ItemDataRole.DisplayRole) -> object:
         """The event of a row, and its text for screen readers."""
         if not index.isValid():
             return None
         event = self._events[index.row()]
         if role == EVENT_ROLE:
             return event
-        if role in {Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.DisplayRole}:
+        if role in {QtCore.Qt.ItemDataRole.AccessibleTextRole, QtCore.Qt.ItemDataRole.DisplayRole}:
             return self._sentence(event)
-        if role == Qt.ItemDataRole.ToolTipRole:
+        if role == QtCore.Qt.ItemDataRole.ToolTipRole:
             return plain(self._sentence(event))
         return None
 
@@ -160,18 +146,18 @@ class EventListModel(QAbstractListModel):
         return "" if reading is None else format_time(float(reading.index.video_seconds[event.span.start]))
 
 
-def answer_buttons(row: QRect) -> tuple[QRect, QRect]:
+def answer_buttons(row: QtCore.QRect) -> tuple[QtCore.QRect, QtCore.QRect]:
     """Where the buttons that accept and reject lie in a row."""
-    accept = QRect(row.right() - ANSWER_PX - 1, row.top() + 3, ANSWER_PX, ANSWER_PX)
+    accept = QtCore.QRect(row.right() - ANSWER_PX - 1, row.top() + 3, ANSWER_PX, ANSWER_PX)
     return accept, accept.translated(0, ANSWER_PX)
 
 
-class EventListView(HandTableView):
+class EventListView(by_hand.HandTableView):
     """Shows the rows of an `EventListModel`: a table of one column, since a `QListView` asks for every row whenever the
     events change, which takes half a second for 100,000 of them. Of a table only the rows on screen are asked for.
     """
 
-    answer_requested = Signal(object, bool)
+    answer_requested = QtCore.Signal(object, bool)
     """The event of the row, and whether it is accepted; one of its two buttons."""
 
     def __init__(self, model: EventListModel, delegate: "EventDelegate") -> None:
@@ -183,7 +169,7 @@ class EventListView(HandTableView):
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
         self.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setItemDelegate(delegate)
         self.setModel(model)
         across, down = self.horizontalHeader(), self.verticalHeader()
@@ -198,7 +184,7 @@ class EventListView(HandTableView):
         self.hot: tuple[int, bool] | None = None
         """The button under the pointer: its row, and whether it accepts."""
         self._pressed_button: tuple[Event, bool] | None = None  # rows move while flags arrive, events do not
-        self._pressed_at: QPoint | None = None
+        self._pressed_at: QtCore.QPoint | None = None
         self._high_rows: tuple[int, ...] = ()
 
     def lay_out_parts(self, rows: Sequence[int]) -> None:
@@ -228,7 +214,7 @@ class EventListView(HandTableView):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Remember where: a click on the picture of a part chooses this part, one on a button answers."""
         self._pressed_at = event.position().toPoint()
-        is_left = event.button() == Qt.MouseButton.LeftButton
+        is_left = event.button() == QtCore.Qt.MouseButton.LeftButton
         at = self.button_at(self._pressed_at) if is_left else None
         self._pressed_button = (self._event_in(at[0]), at[1]) if at is not None else None
         if self._pressed_button is None:
@@ -260,12 +246,12 @@ class EventListView(HandTableView):
         if self._pressed_button is None:
             super().mouseMoveEvent(event)
 
-    def leaveEvent(self, event: QEvent) -> None:
+    def leaveEvent(self, event: QtCore.QEvent) -> None:
         """No button is under the pointer."""
         self._show_hot(None)
         super().leaveEvent(event)
 
-    def button_at(self, at: QPoint) -> tuple[int, bool] | None:
+    def button_at(self, at: QtCore.QPoint) -> tuple[int, bool] | None:
         """The row of the button at a place, and whether it accepts; None where there is no button."""
         index = self.indexAt(at)
         if not index.isValid():
@@ -280,11 +266,13 @@ class EventListView(HandTableView):
         for changed in (before, button):
             if changed is not None:
                 self.update(self.model().index(changed[0], 0))
-        self.setCursor(Qt.CursorShape.PointingHandCursor if button is not None else Qt.CursorShape.ArrowCursor)
+        self.setCursor(
+            QtCore.Qt.CursorShape.PointingHandCursor if button is not None else QtCore.Qt.CursorShape.ArrowCursor
+        )
 
-    def viewportEvent(self, event: QEvent) -> bool:
+    def viewportEvent(self, event: QtCore.QEvent) -> bool:
         """Say what a button does, in place of the tooltip of its row."""
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+        if event.type() == QtCore.QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             button = self.button_at(event.pos())
             if button is not None:
                 QToolTip.showText(event.globalPos(), plain(with_keys(tr(ANSWER_TIPS[button[1]]))), self)
@@ -305,13 +293,13 @@ class EventListView(HandTableView):
     @property
     def top_event(self) -> Event | None:
         """The event of the first row on screen; None while there is none."""
-        top = self.indexAt(QPoint(1, 1))
+        top = self.indexAt(QtCore.QPoint(1, 1))
         return self._event_in(top.row()) if top.isValid() else None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where the list gets lower, the highlighted row stays on screen."""
         chosen = self.selectionModel().selectedIndexes()
-        place = self.visualRect(chosen[0]) if chosen else QRect()
+        place = self.visualRect(chosen[0]) if chosen else QtCore.QRect()
         was_shown = place.isValid() and place.top() >= 0 and place.bottom() < event.oldSize().height()
         super().resizeEvent(event)
         if was_shown:
@@ -353,9 +341,9 @@ class EventDelegate(QStyledItemDelegate):
         self._session = session
         self._thumbnail = thumbnail
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QtCore.QSize:
         """Every row is equally high."""
-        return QSize(220, ROW_HEIGHT)
+        return QtCore.QSize(220, ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint a row."""
@@ -363,13 +351,13 @@ class EventDelegate(QStyledItemDelegate):
         reading = self._session.reading
         if event is None or reading is None:
             return
-        whole: QRect = option.rect
-        rect = QRect(whole.topLeft(), QSize(whole.width(), ROW_HEIGHT))
+        whole: QtCore.QRect = option.rect
+        rect = QtCore.QRect(whole.topLeft(), QtCore.QSize(whole.width(), ROW_HEIGHT))
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(whole, QColor(COLORS.selected))
-        picture = QRect(rect.left() + 6, rect.top() + 5, THUMBNAIL_SIDE, THUMBNAIL_SIDE)
+        picture = QtCore.QRect(rect.left() + 6, rect.top() + 5, THUMBNAIL_SIDE, THUMBNAIL_SIDE)
         self._paint_thumbnail(painter, picture, event.peak_frame)
         answer = answer_words(reading, event)
         margin = 3 if answer else 7  # the answer is on a separate line: there is no room beside the others
@@ -379,13 +367,13 @@ class EventDelegate(QStyledItemDelegate):
         self._paint_second_line(painter, text, parts, event, answer)
         self._paint_buttons(painter, option, index.row(), rect)
         if len(parts) > 1:
-            below = QRect(whole.left() + 6, rect.bottom(), whole.width() - 12, PARTS_HEIGHT)
+            below = QtCore.QRect(whole.left() + 6, rect.bottom(), whole.width() - 12, PARTS_HEIGHT)
             self._paint_parts(painter, below, parts, reading.event_here())
         if is_joining(reading, event):
             self._paint_joining(painter, whole, picture)
         painter.restore()
 
-    def _paint_buttons(self, painter: QPainter, option: QStyleOptionViewItem, row: int, rect: QRect) -> None:
+    def _paint_buttons(self, painter: QPainter, option: QStyleOptionViewItem, row: int, rect: QtCore.QRect) -> None:
         view = option.widget
         hot = view.hot if isinstance(view, EventListView) else None
         is_quiet = not (option.state & QStyle.StateFlag.State_Selected or (hot is not None and hot[0] == row))
@@ -393,86 +381,86 @@ class EventDelegate(QStyledItemDelegate):
         painter.setOpacity(0.45 if is_quiet else 1.0)  # the row that keys act on stands out
         for is_accept, place in zip((True, False), answer_buttons(rect), strict=True):
             is_hot = hot == (row, is_accept)
-            draw_answer(painter, QRectF(place), is_accept=is_accept, is_hot=is_hot, ink=COLORS.text, hot=COLORS.border)
+            draw_answer(
+                painter, QtCore.QRectF(place), is_accept=is_accept, is_hot=is_hot, ink=COLORS.text, hot=COLORS.border
+            )
         painter.restore()
 
-    def _paint_joining(self, painter: QPainter, whole: QRect, picture: QRect) -> None:
+    def _paint_joining(self, painter: QPainter, whole: QtCore.QRect, picture: QtCore.QRect) -> None:
         """A frame around the row, and words over its picture."""
         self._paint_frame(painter, whole.adjusted(2, 2, -2, -2), 3)
-        below = QRect(picture.left(), picture.bottom() - 13, picture.width(), 14)
+        below = QtCore.QRect(picture.left(), picture.bottom() - 13, picture.width(), 14)
         painter.fillRect(below, QColor(COLORS.accent))
         painter.setPen(QColor(COLORS.background))
         painter.setFont(_small(painter, 10))
-        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, tr("to join"))
+        painter.drawText(below, QtCore.Qt.AlignmentFlag.AlignCenter, tr("to join"))
 
-    def _paint_frame(self, painter: QPainter, rect: QRect, width_px: int) -> None:
+    def _paint_frame(self, painter: QPainter, rect: QtCore.QRect, width_px: int) -> None:
         painter.setPen(QPen(QColor(COLORS.accent), width_px))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
         painter.drawRect(rect)
 
-    def _paint_thumbnail(self, painter: QPainter, rect: QRect, frame_index: int) -> None:
+    def _paint_thumbnail(self, painter: QPainter, rect: QtCore.QRect, frame_index: int) -> None:
         painter.fillRect(rect, QColor(COLORS.background))
         image = self._thumbnail(frame_index)
         if image is not None and not image.isNull():
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             draw_fitting(painter, rect, image)
 
-    def _paint_first_line(self, painter: QPainter, rect: QRect, event: Event) -> None:
+    def _paint_first_line(self, painter: QPainter, rect: QtCore.QRect, event: Event) -> None:
         name = self._session.vocabulary.of(event.name)
-        draw_glyph(painter, QPointF(rect.left() + 6, rect.top() + 9), 5, name.shape, legible(name.color))
+        glyphs.draw_glyph(painter, QtCore.QPointF(rect.left() + 6, rect.top() + 9), 5, name.shape, legible(name.color))
         bold = QFont(painter.font())
         bold.setBold(True)
         painter.setFont(bold)
         painter.setPen(QColor(COLORS.text))
-        top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
+        top, left = QtCore.Qt.AlignmentFlag.AlignTop, QtCore.Qt.AlignmentFlag.AlignLeft
         painter.drawText(rect.adjusted(18, 0, -40, 0), top | left, name.shown_title)
-        painter.drawText(rect, top | Qt.AlignmentFlag.AlignRight, score_text(event.peak_score))
+        painter.drawText(rect, top | QtCore.Qt.AlignmentFlag.AlignRight, score_text(event.peak_score))
         bold.setBold(False)
         painter.setFont(bold)
 
     def _paint_second_line(
-        self, painter: QPainter, rect: QRect, parts: Sequence[Event], event: Event, answer: str
+        self, painter: QPainter, rect: QtCore.QRect, parts: Sequence[Event], event: Event, answer: str
     ) -> None:
-        reading = self._session.reading
-        assert reading is not None
+        reading = self._session.opened()
         frames = counted(sum(len(part.span) for part in parts), "frame")
         words = f"{format_time(float(reading.index.video_seconds[parts[0].span.start]))}   {frames}"
         if len(parts) > 1 and reading.flags.suggested is not None:
             mean = score_text(reading.flags.suggested.score_of(event))
             words = tr("{count} parts   mean {score}", count=len(parts), score=mean)
-        words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - 12)
+        words = painter.fontMetrics().elidedText(words, QtCore.Qt.TextElideMode.ElideRight, rect.width() - 12)
         painter.setPen(QColor(COLORS.muted))
-        left = Qt.AlignmentFlag.AlignLeft
-        down = Qt.AlignmentFlag.AlignVCenter if answer else Qt.AlignmentFlag.AlignBottom
+        left = QtCore.Qt.AlignmentFlag.AlignLeft
+        down = QtCore.Qt.AlignmentFlag.AlignVCenter if answer else QtCore.Qt.AlignmentFlag.AlignBottom
         painter.drawText(rect, left | down, words)
-        painter.drawText(rect, left | Qt.AlignmentFlag.AlignBottom, answer)
+        painter.drawText(rect, left | QtCore.Qt.AlignmentFlag.AlignBottom, answer)
         is_seen = reading.is_event_seen(event)
         painter.setPen(QColor(COLORS.muted if is_seen else COLORS.accent))
         painter.setBrush(QColor(0, 0, 0, 0) if is_seen else QColor(COLORS.accent))
-        painter.drawEllipse(QPoint(rect.right() - 4, rect.bottom() - 6), 4, 4)
+        painter.drawEllipse(QtCore.QPoint(rect.right() - 4, rect.bottom() - 6), 4, 4)
 
-    def _paint_parts(self, painter: QPainter, rect: QRect, parts: Sequence[Event], here: Event | None) -> None:
+    def _paint_parts(self, painter: QPainter, rect: QtCore.QRect, parts: Sequence[Event], here: Event | None) -> None:
         """Small pictures of the parts with their times; the one on screen has a frame."""
-        reading = self._session.reading
-        assert reading is not None
+        reading = self._session.opened()
         shown = parts_shown(rect.width() + 12, len(parts))
         painter.setFont(_small(painter, 9))
         for place, part in enumerate(parts[:shown]):
-            picture = QRect(rect.left() + place * PART_STEP, rect.top(), PART_SIDE, PART_SIDE)
+            picture = QtCore.QRect(rect.left() + place * PART_STEP, rect.top(), PART_SIDE, PART_SIDE)
             self._paint_thumbnail(painter, picture, part.peak_frame)
             if answer := reading.answer(part):
-                corner = QRect(picture.right() - 14, picture.bottom() - 14, 15, 15)
+                corner = QtCore.QRect(picture.right() - 14, picture.bottom() - 14, 15, 15)
                 painter.fillRect(corner, QColor(COLORS.background))
-                draw_answer(painter, QRectF(corner), is_accept=answer == "accepted", ink=COLORS.text)
+                draw_answer(painter, QtCore.QRectF(corner), is_accept=answer == "accepted", ink=COLORS.text)
             if part == here:
                 self._paint_frame(painter, picture, 2)
             painter.setPen(QColor(COLORS.muted))
             time = format_time(float(reading.index.video_seconds[part.span.start]))
-            below = QRect(picture.left() - 4, picture.bottom() + 1, PART_SIDE + 8, 12)
-            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, time)
+            below = QtCore.QRect(picture.left() - 4, picture.bottom() + 1, PART_SIDE + 8, 12)
+            painter.drawText(below, QtCore.Qt.AlignmentFlag.AlignCenter, time)
         if shown < len(parts):
-            rest = QRect(rect.left() + shown * PART_STEP, rect.top(), PART_SIDE, PART_SIDE)
+            rest = QtCore.QRect(rect.left() + shown * PART_STEP, rect.top(), PART_SIDE, PART_SIDE)
             if here in parts[shown:]:
                 self._paint_frame(painter, rest, 2)
             painter.setPen(QColor(COLORS.muted))
-            painter.drawText(rest, Qt.AlignmentFlag.AlignCenter, f"+{len(parts) - shown}")
+            painter.drawText(rest, QtCore.Qt.AlignmentFlag.AlignCenter, f"+{len(parts) - shown}")

@@ -14,12 +14,11 @@ from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.clock import FrameAddress, format_time, parse_position
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.reading import annotating
+from wce_desktop.features.reading import annotating, further_parts
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.events import next_event, next_open, why_no_events
 from wce_desktop.features.reading.findings_panel import FindingsPanel, RemovalQuestion
 from wce_desktop.features.reading.flags_panel import FlagsPanel
-from wce_desktop.features.reading.further_parts import TOP
 from wce_desktop.features.reading.label_bar import LabelBar
 from wce_desktop.features.reading.views import ReadingViews
 from wce_desktop.session.keys import key_of
@@ -147,7 +146,7 @@ class ReadingFeature(Feature):
     def _show_top(self) -> None:
         """Flag the highest scores only; the note then offers the threshold of before."""
         self.flags.threshold_before = self._workspace.reading.flags.threshold
-        self.flags.budget.box.setValue(TOP * 100)
+        self.flags.budget.box.setValue(further_parts.TOP * 100)
         self.budget.show_top()
 
     def _restore_threshold(self) -> None:

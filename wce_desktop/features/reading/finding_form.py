@@ -9,13 +9,20 @@ from PySide6.QtWidgets import QFormLayout, QPlainTextEdit, QWidget
 from wce_desktop.core.annotation.entry import Entry
 from wce_desktop.core.annotation.finding import FORM_ENTRIES, Finding
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.language import number_text, tr
-from wce_desktop.features.reading.finding_words import origin_words, place_words
+from wce_desktop.core.annotation.transit import place_of
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.reading.key_frames import KeyFrames, Thumbnail
+from wce_desktop.session.keys import with_keys
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import in_column, make_note, pad
-from wce_desktop.widgets.inputs import Choice, ChoiceBox, DecimalBox, TypingPause, class_choices
+from wce_desktop.widgets import basic, inputs
 from wce_desktop.widgets.plain_text import PlainLabel, plain
+
+_ORIGINS = {
+    True: to_translate("{by}; suggested by {model}, seen before the flag"),
+    False: to_translate("{by}; suggested by {model}, not seen before the flag"),
+    None: to_translate("{by}; suggested by {model}"),
+}
+"""By whether the finding was seen before the model flagged it."""
 
 
 class CommentEdit(QPlainTextEdit):
@@ -31,7 +38,7 @@ class CommentEdit(QPlainTextEdit):
         self.setFixedHeight(64)
         self.setTabChangesFocus(True)
         self.setAcceptDrops(False)  # files dropped here are handled by the window
-        self._rest = TypingPause(self)
+        self._rest = inputs.TypingPause(self)
         self._rest.reached.connect(self.rested)
         self.textChanged.connect(self._rest.start)
 
@@ -41,19 +48,16 @@ class CommentEdit(QPlainTextEdit):
         self.left.emit()
 
 
-class NumberBox(DecimalBox):
+class NumberBox(inputs.DecimalBox):
     """A number above 0; empty where it was not entered."""
 
     left = Signal()
 
     def __init__(self, entry: Entry) -> None:
-        super().__init__()
+        properties = {"maximum": entry.most, "decimals": 1, "suffix": f" {entry.unit}" if entry.unit else ""}
+        super().__init__(minimum=0, specialValueText=tr(entry.empty), **properties)
         self.setAccessibleName(tr(entry.spoken or entry.title))
-        self.setRange(0, entry.most)
-        self.setDecimals(1)
-        self.setSuffix(f" {entry.unit}" if entry.unit else "")
-        self.setSpecialValueText(tr(entry.empty))
-        pad(self)
+        basic.pad(self)
 
     def textFromValue(self, value: float) -> str:
         """Without needless zeros."""
@@ -70,7 +74,7 @@ class NumberBox(DecimalBox):
         self.left.emit()
 
 
-EntryBox: TypeAlias = NumberBox | ChoiceBox | CommentEdit
+EntryBox: TypeAlias = NumberBox | inputs.ChoiceBox | CommentEdit
 
 
 class FindingForm(QWidget):
@@ -85,13 +89,13 @@ class FindingForm(QWidget):
         self._texts: dict[str, CommentEdit] = {}
         self._sitting = ""
         """The field that is being edited and was saved already."""
-        self.kind = ChoiceBox(tr("Kind of the finding"))
+        self.kind = inputs.ChoiceBox(tr("Kind of the finding"))
         self.kind.chosen.connect(lambda value: self._change("kind", value))
-        self.place = make_note()
+        self.place = basic.make_note()
         self.entries = {name: self._make_box(name, entry) for name, entry in FORM_ENTRIES.items()}
         self.comment = self._texts["comment"]
         self.key_frames = KeyFrames(session, thumbnail)
-        self.origin = make_note()
+        self.origin = basic.make_note()
         self._arrange()
         self.show_classes()
 
@@ -104,8 +108,8 @@ class FindingForm(QWidget):
                 box.valueChanged.connect(lambda value: self._change(name, value or None, goes_on=True))
                 box.left.connect(self._end_sitting)
             case "choice":
-                offered = (Choice(option.value, tr(option.title or option.value)) for option in entry.options)
-                box = ChoiceBox(tr(entry.spoken or entry.title), (Choice("", tr(entry.empty)), *offered))
+                offered = (inputs.Choice(option.value, tr(option.title or option.value)) for option in entry.options)
+                box = inputs.ChoiceBox(tr(entry.spoken or entry.title), (inputs.Choice("", tr(entry.empty)), *offered))
                 box.chosen.connect(lambda value: self._change(name, value))
             case "text":
                 box = self._texts[name] = CommentEdit(entry)
@@ -129,11 +133,11 @@ class FindingForm(QWidget):
                 rows.addRow(self.entries[name])
             else:
                 rows.addRow(title, self.entries[name])
-        in_column(self.comment, self.place, rows, self.key_frames, self.origin, 1, of=self, margins=0, spacing=6)
+        basic.in_column(self.comment, self.place, rows, self.key_frames, self.origin, 1, of=self, margins=0, spacing=6)
 
     def show_classes(self) -> None:
         """Offer the classes of the vocabulary."""
-        self.kind.set_choices(class_choices(self._session.vocabulary, without=(NORMAL,)))
+        self.kind.set_choices(inputs.class_choices(self._session.vocabulary, without=(NORMAL,)))
         self.kind.show_value(self.shown.kind if self.shown is not None else "")
 
     def show_finding(self, finding: Finding | None) -> None:
@@ -151,19 +155,32 @@ class FindingForm(QWidget):
         self.kind.show_value(finding.kind)
         for name, box in self.entries.items():
             value = getattr(finding, name)
-            if isinstance(box, ChoiceBox):
+            if isinstance(box, inputs.ChoiceBox):
                 box.show_value(value)
             elif isinstance(box, NumberBox) and box.value() != (value or 0.0):
                 with QSignalBlocker(box):
                     box.setValue(value or 0.0)
-        self.origin.setText(origin_words(self._session, finding))
+        self.origin.setText(self._origin(finding))
         self.show_place()
 
     def show_place(self) -> None:
-        """Show where the finding lies after the landmarks."""
-        reading = self._session.reading
-        if reading is not None and self.shown is not None:
-            self.place.setText(tr("Place: {place}", place=place_words(reading, self.shown)))
+        """Show where the finding lies after the landmarks, or that this is not known."""
+        reading, finding = self._session.reading, self.shown
+        if reading is not None and finding is not None:
+            place = place_of(reading.entries.landmarks, reading.index.video_seconds, finding.span.start)
+            unknown = with_keys(tr("no landmark before it ({landmark_stomach} to {landmark_end})"))
+            self.place.setText(tr("Place: {place}", place=unknown if place is None else place.words))
+
+    def _origin(self, finding: Finding) -> str:
+        """ "By reader, 2026-11-23 10:12 UTC; suggested by Model 1, not seen before the flag"."""
+        when = finding.when_utc[:16].replace("T", " ")
+        reader = finding.reader or tr("an unknown reader")
+        message = tr("By {reader}, {time} UTC", reader=reader, time=when) if when else tr("By {reader}", reader=reader)
+        if finding.model_id is None:
+            return message
+        titles = {model.model_id: model.title for model in self._session.library.models.all()}
+        model = titles.get(finding.model_id, finding.model_id)
+        return tr(_ORIGINS[finding.was_seen_before], by=message, model=model)
 
     def _show_text(self, name: str, before: Finding | None, finding: Finding | None) -> None:
         box, text = self._texts[name], getattr(finding, name, "")

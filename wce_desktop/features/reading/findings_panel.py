@@ -4,30 +4,21 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QListWidgetItem,
-    QMessageBox,
-    QPushButton,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QListWidgetItem, QMessageBox, QPushButton, QSplitter, QWidget
 
-from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.finding import FORM_ENTRIES, Finding
 from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.transit import place_of
 from wce_desktop.core.annotation.vocabulary import shown_name
-from wce_desktop.core.clock import counted
+from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.span import SpanSet
 from wce_desktop.features.reading.finding_form import FindingForm
-from wce_desktop.features.reading.finding_words import list_words
 from wce_desktop.features.reading.key_frames import Thumbnail
 from wce_desktop.session.keys import key_of, with_keys
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import in_column, in_row, make_note
-from wce_desktop.widgets.by_hand import HandList
+from wce_desktop.widgets import basic, by_hand, window_size
 from wce_desktop.widgets.plain_text import MessageBox
-from wce_desktop.widgets.window_size import make_scrolling
 
 
 class RemovalQuestion(MessageBox):
@@ -84,13 +75,13 @@ class FindingsPanel(QWidget):
         self._session, self._thumbnail = session, thumbnail
         self._going_to = ""
         """The id of the finding that was chosen here, until its frame is on screen."""
-        self._list = HandList(tr("Findings"))
+        self._list = by_hand.HandList(tr("Findings"))
         self._list.setIconSize(QSize(PICTURE_PX, PICTURE_PX))
         self._list.entered.connect(self._go)
         self._list.currentItemChanged.connect(lambda *_: self._show_details())
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._ask_for_menu)
-        self._empty = make_note(is_centered=True)
+        self._empty = basic.make_note(is_centered=True)
         self.form = FindingForm(session, thumbnail)
         self._comment = self.form.comment
         self.remove = QPushButton(tr("Remove finding…"))
@@ -99,13 +90,8 @@ class FindingsPanel(QWidget):
         )
         self.new = QPushButton(tr("New finding here"))
         self.new.setToolTip("M")
-        self._labels = make_note()
-        self._arrange()
-        self.refresh()
-        self.count_labels()
-
-    def _arrange(self) -> None:
-        self._area = make_scrolling(self.form)
+        self._labels = basic.make_note()
+        self._area = window_size.make_scrolling(self.form)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setMinimumHeight(80)
         self._list.setMinimumHeight(60)
@@ -114,8 +100,10 @@ class FindingsPanel(QWidget):
         self._parts.addWidget(self._area)
         self._parts.setStretchFactor(0, 2)
         self._parts.setStretchFactor(1, 3)
-        buttons = in_row((self.new, 1), self.remove)
-        in_column(self._labels, (self._empty, 1), (self._parts, 1), buttons, of=self, margins=8)
+        buttons = basic.in_row((self.new, 1), self.remove)
+        basic.in_column(self._labels, (self._empty, 1), (self._parts, 1), buttons, of=self, margins=8)
+        self.refresh()
+        self.count_labels()
 
     @property
     def chosen(self) -> Finding | None:
@@ -221,10 +209,22 @@ class FindingsPanel(QWidget):
         self._show_details()
 
     def _sentence(self, finding: Finding) -> str:
-        reading = self._session.reading
-        assert reading is not None
+        """The row of the list: kind, frames and time; place and details; the comment."""
+        reading = self._session.opened()
+        seconds = reading.index.video_seconds
+        at = format_time(float(seconds[min(finding.span.start, reading.frame_count - 1)]))
+        others = [frame for frame in finding.key_frames if frame not in finding.span and frame < reading.frame_count]
+        times = ", ".join(format_time(float(seconds[frame])) for frame in others)
+        also = tr("also at {times}", times=times) if others else ""
+        place, where = place_of(reading.entries.landmarks, seconds, finding.span.start), tr(finding.segment)
+        if not where and place is not None:
+            where = tr("{region} + {minutes} min", region=tr(place.region), minutes=place.minutes)
+        words = {name: entry.words(getattr(finding, name)) for name, entry in FORM_ENTRIES.items()}
+        details = ", ".join(filter(None, (words | {"segment": where, "comment": ""}).values()))
         title = self._session.vocabulary.of(finding.kind).shown_title
-        return list_words(reading, title, counted(len(finding.span), "frame"), finding)
+        frames = counted(len(finding.span), "frame")
+        first = tr("{title}, {frames}, at {time}", title=title, frames=frames, time=at)
+        return "\n".join(filter(None, (first, also, details, finding.comment)))
 
     def _show_details(self) -> None:
         self.form.show_finding(self.chosen)

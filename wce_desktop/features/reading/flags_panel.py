@@ -10,17 +10,13 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QStackedLayout, QWidget
 from wce_desktop.core.event import Event, Order
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
+from wce_desktop.features.reading import event_list, further_parts
 from wce_desktop.features.reading.budget import ReviewBudgetBar
-from wce_desktop.features.reading.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
 from wce_desktop.features.reading.events import why_no_events
-from wce_desktop.features.reading.further_parts import FlagsNote, FurtherParts, many_flags
-from wce_desktop.session.model_notes import score_note
+from wce_desktop.session import model_notes, still_open
 from wce_desktop.session.session import Session
-from wce_desktop.session.still_open import flags_in_words
-from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, make_slider, make_text, show_text
-from wce_desktop.widgets.key_texts import give_keys
+from wce_desktop.widgets import basic, key_texts, theme
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import COLORS
 
 THRESHOLD_STEPS = 100
 UNANSWERED = to_translate(
@@ -48,28 +44,30 @@ class FlagsPanel(QWidget):
         """The study whose events the list shows; "" for none, or for one whose place is not kept."""
         self._going_to: Event | None = None
         """The event that was chosen here, until its frame is on screen."""
-        self.model = EventListModel(session)
-        self._delegate = EventDelegate(session, thumbnail)
-        self.list = EventListView(self.model, self._delegate)
-        give_keys(self.list)
+        self.model = event_list.EventListModel(session)
+        self._delegate = event_list.EventDelegate(session, thumbnail)
+        self.list = event_list.EventListView(self.model, self._delegate)
+        key_texts.give_keys(self.list)
         self.list.moved.connect(self._choose)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._ask_for_menu)
         self.list.clicked.connect(self._choose)
         self.list.activated.connect(self._choose)
-        self._empty = make_note(is_centered=True)
+        self._empty = basic.make_note(is_centered=True)
         self.next_step = QPushButton()
-        self._order = make_button(tr("By time"), tr("Sort by the time of the first frame, or by score ({sort_events})"))
+        self._order = basic.make_button(
+            tr("By time"), tr("Sort by the time of the first frame, or by score ({sort_events})")
+        )
         self._order.clicked.connect(self.switch_order)
-        self._total, self._counts = make_note(), make_note()
-        self.training_note = make_text(COLORS.warning)
-        self.note = FlagsNote()
-        self.further = FurtherParts(session, thumbnail)
+        self._total, self._counts = basic.make_note(), basic.make_note()
+        self.training_note = basic.make_text(theme.COLORS.warning)
+        self.note = further_parts.FlagsNote()
+        self.further = further_parts.FurtherParts(session, thumbnail)
         self.further.part_chosen.connect(self.event_chosen)
         self.threshold_before: float | None = None
         """The threshold before the note's *Show top 1 %*; None: it was not used in this study."""
         tip = tr("Threshold: lower shows more flags ([ and ])")
-        self._slider = make_slider(tr("Threshold"), 0, THRESHOLD_STEPS, tip)
+        self._slider = basic.make_slider(tr("Threshold"), 0, THRESHOLD_STEPS, tip)
         self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
         self._value = PlainLabel()
         self.budget = ReviewBudgetBar(session.settings["review_percent"])
@@ -77,8 +75,7 @@ class FlagsPanel(QWidget):
         self.refresh()
 
     def _arrange(self) -> None:
-        empty = QWidget()
-        in_column(1, self._empty, (self.next_step, 0, Qt.AlignmentFlag.AlignHCenter), 1, of=empty)
+        empty = basic.as_widget(basic.in_column(1, self._empty, (self.next_step, 0, Qt.AlignmentFlag.AlignHCenter), 1))
         self._stack = QStackedLayout()
         self._stack.addWidget(self.list)
         self._stack.addWidget(empty)
@@ -88,8 +85,8 @@ class FlagsPanel(QWidget):
         head.addWidget(self._total, 0, 0, 1, 2)  # above the button, beside which it has no room
         head.addWidget(self._counts, 1, 0)
         head.addWidget(self._order, 1, 1)
-        foot = in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
-        in_column(
+        foot = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
+        basic.in_column(
             self.training_note, self.note, head, (self._stack, 1), self.further, foot, self.budget, of=self, margins=8
         )
 
@@ -152,7 +149,7 @@ class FlagsPanel(QWidget):
             self._counts.setText("")
             return
         grouped = reading.flags.suggested
-        flags = flags_in_words(len(reading.flags.events), None if grouped is None else len(grouped))
+        flags = still_open.flags_in_words(len(reading.flags.events), None if grouped is None else len(grouped))
         flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
         if reading.flags.is_partial:
             flags = tr("{flags} so far", flags=flags)
@@ -198,7 +195,7 @@ class FlagsPanel(QWidget):
 
     def _highlight_event_here(self) -> bool:
         reading = self._session.reading
-        going_to = self._still(self._going_to)
+        going_to = reading.flags.current(self._going_to) if reading and self._going_to else None
         row = self.model.row_of(going_to or reading.event_here()) if reading else -1
         if row < 0:
             self.list.clearSelection()
@@ -207,18 +204,11 @@ class FlagsPanel(QWidget):
         self.list.selectionModel().setCurrentIndex(self.model.index(row), select)
         return True
 
-    def _still(self, event: Event | None) -> Event | None:
-        """The event that stands now for one of before: while flags arrive it may have grown; None: there is none."""
-        reading = self._session.reading
-        if event is None or reading is None or event.peak_frame >= reading.frame_count:
-            return None
-        return next((other for other in reading.flags.events.at(event.peak_frame) if other.name == event.name), None)
-
     @property
     def highlighted(self) -> Event | None:
         """The event that is highlighted: what keys act on."""
         chosen = self.list.selectionModel().selectedIndexes()
-        event = chosen[0].data(EVENT_ROLE) if chosen else None
+        event = chosen[0].data(event_list.EVENT_ROLE) if chosen else None
         return event if isinstance(event, Event) else None
 
     def _ask_for_menu(self, at: QPoint) -> None:
@@ -233,7 +223,7 @@ class FlagsPanel(QWidget):
 
     def show_note(self) -> None:
         """Show the note about too many flags where it is needed, or the way back after *Show top 1 %*."""
-        self.note.show_many(many_flags(self._session), self.threshold_before)
+        self.note.show_many(further_parts.many_flags(self._session), self.threshold_before)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -255,11 +245,11 @@ class FlagsPanel(QWidget):
         """Show what the model was trained on, where that must be known beside its scores."""
         reading = self._session.reading
         has_scores = reading is not None and bool(reading.flags.flag_tracks)
-        self.training_note.setText(score_note(self._session) if has_scores else "")
+        self.training_note.setText(model_notes.score_note(self._session) if has_scores else "")
         self._fit()
 
     def say_why_empty(self) -> None:
         """Show why there are no flags, and offer an action that changes it."""
         text, step, _ = why_no_events(self._session)
         self._empty.setText(text)
-        show_text(self.next_step, step)
+        basic.show_text(self.next_step, step)

@@ -5,14 +5,14 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QFrame, QGridLayout, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QGridLayout, QToolButton, QWidget
 
 from wce_desktop.core.clock import counted, format_time, percent
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import SidewaysArea, in_column, in_row, make_button, make_text
+from wce_desktop.widgets.basic import SidewaysArea, as_widget, in_column, in_row, make_button, make_text
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.annotation_painter import draw_answer
 from wce_desktop.widgets.player.pictures import picture_icon
@@ -126,11 +126,8 @@ class FurtherParts(QFrame):
         self._text = make_text()
         close = _closing_button(tr("Leave these parts unanswered"), tr("Leave these parts unanswered"))
         close.clicked.connect(self.dismiss)
-        self._row = QHBoxLayout()
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(8)
-        inside = QWidget()
-        inside.setLayout(self._row)
+        self._row = in_row(margins=0, spacing=8)
+        inside = as_widget(self._row)
         head = in_row((self._text, 1), (close, 0, Qt.AlignmentFlag.AlignTop))
         area = SidewaysArea(inside)
         for each in (area.viewport(), inside):
@@ -205,8 +202,7 @@ class FurtherParts(QFrame):
             self._pictures[self.parts[0].peak_frame].setFocus()
 
     def _cell(self, part: Event, title: str) -> QWidget:
-        reading = self._session.reading
-        assert reading is not None
+        reading = self._session.opened()
         time = format_time(float(reading.index.video_seconds[part.span.start]))
         words = tr("{name} at {time}, {frames}", name=title, time=time, frames=counted(len(part.span), "frame"))
         picture = QToolButton()

@@ -14,8 +14,7 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import overlay_rgba
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import in_column, in_row, make_button
-from wce_desktop.widgets.by_hand import HandList
+from wce_desktop.widgets import basic, by_hand
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.overlay_layer import inside_of
 from wce_desktop.widgets.player.pictures import layer_picture
@@ -38,7 +37,7 @@ def with_overlay(picture: QImage, cam: NDArray[np.floating], view: FieldOfView) 
     return drawn
 
 
-class KeyFrameList(HandList):
+class KeyFrameList(by_hand.HandList):
     """Small pictures in a row; Delete removes the highlighted one."""
 
     removed = Signal(int)
@@ -84,18 +83,18 @@ class KeyFrames(QWidget):
         self.list = KeyFrameList()
         self.list.entered.connect(lambda item: self.frame_chosen.emit(_frame(item)))
         self.list.removed.connect(self.toggle_requested)
-        self.add = make_button(
+        self.add = basic.make_button(
             tr("Add frame"), tr("Make the frame on screen a key frame, or no longer ({toggle_key_frame})")
         )
-        self.remove = make_button(
+        self.remove = basic.make_button(
             tr("Remove key frame"), tr("The highlighted one is a key frame no longer (Delete in the strip)")
         )
         self.remove.clicked.connect(self._remove)
         self.overlay = QCheckBox(tr("With overlay"))
         self.overlay.setToolTip(tr("Lay over the pictures where the model finds evidence of the finding's kind (CAM)"))
         self.overlay.toggled.connect(lambda _: self._draw_again())
-        buttons = in_row((self.add, 1), self.remove)
-        in_column(self.list, buttons, self.overlay, of=self, margins=0)
+        buttons = basic.in_row((self.add, 1), self.remove)
+        basic.in_column(self.list, buttons, self.overlay, of=self, margins=0)
 
     def show_finding(self, finding: Finding | None) -> None:
         """Show the key frames of a finding, or none."""
@@ -139,8 +138,7 @@ class KeyFrames(QWidget):
         return None if reading is None or finding is None else reading.flags.stored_cam(finding.kind, frame_index)
 
     def _add(self, frame: int, *, is_chosen: bool) -> None:
-        reading = self._session.reading
-        assert reading is not None
+        reading = self._session.opened()
         at = float(reading.index.video_seconds[min(frame, reading.frame_count - 1)])
         item = QListWidgetItem(format_time(at), self.list)
         item.setData(FRAME_ROLE, frame)

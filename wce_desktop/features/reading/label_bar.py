@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
 from wce_desktop.core.language import tr
-from wce_desktop.widgets.glyphs import class_pixmap
-from wce_desktop.widgets.key_texts import set_tip, set_words
+from wce_desktop.widgets import glyphs, key_texts
 from wce_desktop.widgets.plain_text import plain
 
 FONT_PX, ICON_PX = 12, 14
@@ -36,22 +35,17 @@ class LabelBar(QWidget):
         self._vocabulary = vocabulary
         self._buttons: dict[str, QPushButton] = {}
         self._tools: list[QPushButton] = []
-        self._make_buttons()
         self.setStyleSheet(f"QPushButton {{ text-align: left; padding: 0 6px; font-size: {FONT_PX}px; }}")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
-        self._arrange()
+        self.show_classes()
         self.hide()
 
-    def _make_buttons(self) -> None:
-        """One for each class with a key, in the order of the keys."""
-        keyed = sorted((entry for entry in self._vocabulary if entry.key), key=lambda entry: entry.key)
-        self._buttons = {entry.name: self._button(entry) for entry in keyed}
-
     def show_classes(self) -> None:
-        """Show again what the vocabulary says: it has changed."""
+        """Show what the vocabulary says now: one button for each class with a key, in the order of the keys."""
         for button in self._buttons.values():
             button.deleteLater()
-        self._make_buttons()
+        keyed = sorted((entry for entry in self._vocabulary if entry.key), key=lambda entry: entry.key)
+        self._buttons = {entry.name: self._button(entry) for entry in keyed}
         for button in self._buttons.values():
             button.show()
         self._arrange()
@@ -68,21 +62,21 @@ class LabelBar(QWidget):
 
     def _plain_button(self, text: str) -> QPushButton:
         button = QPushButton(self)
-        set_words(button, text)
+        key_texts.set_words(button, text)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys with the frame
         return button
 
     def _button(self, entry: ClassName) -> QPushButton:
         button = self._plain_button(f"{{label_{entry.key}}} {entry.shown_title}")
         button.setCheckable(True)
-        button.setIcon(QIcon(class_pixmap(entry, ICON_PX, 2.0)))
+        button.setIcon(QIcon(glyphs.class_pixmap(entry, ICON_PX, 2.0)))
         button.setIconSize(QSize(ICON_PX, ICON_PX))
         tip = tr(
             "Label the frame or marked span as {title} ({key})",
             title=entry.title_in_sentence,
             key=f"{{label_{entry.key}}}",
         )
-        set_tip(button, tip)
+        key_texts.set_tip(button, tip)
         button.setAccessibleName(entry.shown_title)
         button.clicked.connect(lambda: self.label_requested.emit(entry.name))
         return button
@@ -118,7 +112,7 @@ class LabelBar(QWidget):
         if event.type() == QEvent.Type.StyleChange:
             for entry in self._vocabulary:
                 if entry.name in self._buttons:
-                    self._buttons[entry.name].setIcon(QIcon(class_pixmap(entry, ICON_PX, 2.0)))
+                    self._buttons[entry.name].setIcon(QIcon(glyphs.class_pixmap(entry, ICON_PX, 2.0)))
         super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

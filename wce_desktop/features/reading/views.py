@@ -37,7 +37,8 @@ class ReadingViews(Part):
             (session.scores_changed, self._scores_changed),
             (session.scores_grown, self._show_tracks),
             (session.events_changed, self._events_changed),
-            (session.suggested_changed, self._suggested_changed),
+            (session.suggested_changed, self._flags.refresh),
+            (session.suggested_changed, self._show_chains),
             (session.joining_changed, self._flags.show_joining),
             (session.annotations_changed, self._annotations_changed),
             (session.seen_changed, self._seen_changed),
@@ -92,8 +93,7 @@ class ReadingViews(Part):
     # Slots of the session
 
     def _study_opened(self) -> None:
-        reading = self._session.reading
-        assert reading is not None
+        reading = self._session.opened()
         self._workspace.thumbnails.open(reading.study, reading.index)
         self._timeline.set_vocabulary(self._session.vocabulary)
         self._timeline.set_study(reading.frame_count, reading.index.video_seconds)
@@ -130,9 +130,7 @@ class ReadingViews(Part):
 
     def _scores_changed(self) -> None:
         self._show_training_note()
-        reading = self._session.reading
-        if reading is None:
-            return
+        reading = self._session.opened()
         self._show_tracks()
         colors = reading.flags.embeddings.mean_color if reading.flags.embeddings is not None else None
         self._timeline.set_colors(colors)
@@ -165,10 +163,6 @@ class ReadingViews(Part):
             self._show_flagged_only()
             self._player.refresh_notes()  # suggestions may have changed
 
-    def _suggested_changed(self) -> None:
-        self._flags.refresh()
-        self._show_chains()
-
     def _show_chains(self) -> None:
         """Show which parts are of the same suggested finding."""
         suggested = self._session.reading.flags.suggested if self._session.reading is not None else None
@@ -199,10 +193,9 @@ class ReadingViews(Part):
         self._show_labels_here()
 
     def _seen_changed(self) -> None:
-        reading = self._session.reading
-        if reading is not None:
-            self._timeline.set_seen(reading.seen, reading.fast)
-            self._flags.refresh_seen()
+        reading = self._session.opened()
+        self._timeline.set_seen(reading.seen, reading.fast)
+        self._flags.refresh_seen()
 
     def _show_classes(self) -> None:
         """The vocabulary has changed: names, looks and keys are shown again."""
@@ -218,10 +211,8 @@ class ReadingViews(Part):
         self._player.set_seen_limit(self._session.settings["seen_up_to_fps"])
 
     def _span_changed(self) -> None:
-        reading = self._session.reading
-        if reading is None:
-            return
-        self._timeline.set_marked_span(reading.place.span_to_label() if reading.place.is_span_marked else None)
+        place = self._session.opened().place
+        self._timeline.set_marked_span(place.span_to_label() if place.is_span_marked else None)
 
     def _selection_changed(self) -> None:
         reading = self._session.reading

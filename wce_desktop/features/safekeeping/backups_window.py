@@ -3,19 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QFileDialog,
-    QHBoxLayout,
-    QHeaderView,
-    QPlainTextEdit,
-    QSplitter,
-    QTableWidget,
-    QVBoxLayout,
-    QWidget,
-)
 
 from training.runs.events import Progress
 from wce_desktop.core.clock import counted
@@ -23,31 +12,23 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library.backup.backups import ListedBackup
 from wce_desktop.library.backup.comparison import HOW_TITLES, KINDS, Preview
 from wce_desktop.library.checking import Checked
-from wce_desktop.widgets.basic import JobBar, as_row_list, make_button, make_heading, make_note, make_text
+from wce_desktop.widgets import basic, window_size
 from wce_desktop.widgets.plain_text import fill_row
-from wce_desktop.widgets.window_size import fit_to_screen
 
 
-class CheckWindow(QDialog):
+class CheckWindow(QtWidgets.QDialog):
     """Does not block the main window: the check only reads."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Check the library"))
-        fit_to_screen(self, 700, 420)
-        self.summary, self.bar, self.report = make_text(), JobBar(), QPlainTextEdit()
+        window_size.fit_to_screen(self, 700, 420)
+        self.summary, self.bar, self.report = basic.make_text(), basic.JobBar(), QtWidgets.QPlainTextEdit()
         self.report.setReadOnly(True)
         self.report.setAccessibleName(tr("What was found"))
-        self.stop = make_button(tr("Stop"), tr("Stop checking"))
-        self.again = make_button(tr("Check again"), tr("Check the library again"))
-        buttons = QHBoxLayout()
-        buttons.addStretch()
-        buttons.addWidget(self.again)
-        buttons.addWidget(self.stop)
-        layout = QVBoxLayout(self)
-        for widget in (self.summary, self.bar, self.report):
-            layout.addWidget(widget)
-        layout.addLayout(buttons)
+        self.stop = basic.make_button(tr("Stop"), tr("Stop checking"))
+        self.again = basic.make_button(tr("Check again"), tr("Check the library again"))
+        basic.in_column(self.summary, self.bar, self.report, basic.in_row(1, self.again, self.stop), of=self)
 
     def begin(self) -> None:
         """Show that the check runs."""
@@ -105,7 +86,7 @@ MOST_ROWS = 2000
 """Of more changes, the first are listed; the sentences above count all."""
 
 
-class BackupsWindow(QDialog):
+class BackupsWindow(QtWidgets.QDialog):
     """Lists backups; the selected one is compared with the library as it is now."""
 
     chosen = Signal(object)  # Path: compare this backup
@@ -115,60 +96,56 @@ class BackupsWindow(QDialog):
     copy_requested = Signal()  # compare one of the copies in another folder
     folder_chosen = Signal(str)  # for copies; "" for none
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Backups"))
-        fit_to_screen(self, 1000, 640)
+        window_size.fit_to_screen(self, 1000, 640)
         self._paths: list[Path] = []
         self._shown: Path | None = None
         self.backups = list_table(BACKUP_COLUMNS, tr("Backups"))
         self.changes = list_table(CHANGE_COLUMNS, tr("What restoring would change"))
-        self.summary = make_text()
-        self.copies = make_text()
-        self.make = make_button(tr("Back up now"), tr("Make a backup of the library"))
-        self.other = make_button(tr("Restore from a copy…"), tr("Choose a copy in another folder"))
-        self.restore = make_button(tr("Restore this backup…"), tr("Bring the library back to the state of the backup"))
+        self.summary = basic.make_text()
+        self.copies = basic.make_text()
+        self.make = basic.make_button(tr("Back up now"), tr("Make a backup of the library"))
+        self.other = basic.make_button(tr("Restore from a copy…"), tr("Choose a copy in another folder"))
+        self.restore = basic.make_button(
+            tr("Restore this backup…"), tr("Bring the library back to the state of the backup")
+        )
         self.restore.setEnabled(False)
-        self.unlock = make_button(
+        self.unlock = basic.make_button(
             tr("Enter earlier passphrase…"), tr("Read a backup that was encrypted with an earlier passphrase")
         )
         self.unlock.setEnabled(False)
-        self.choose = make_button(tr("Choose folder…"), tr("Copy backups regularly to a folder, best on another disk"))
-        self.no_copies = make_button(tr("No copies"), tr("Copy backups to no other folder"))
-        self._connect()
-        self._arrange()
-
-    def _connect(self) -> None:
+        self.choose = basic.make_button(
+            tr("Choose folder…"), tr("Copy backups regularly to a folder, best on another disk")
+        )
+        self.no_copies = basic.make_button(tr("No copies"), tr("Copy backups to no other folder"))
         self.backups.currentCellChanged.connect(self._select)
         self.make.clicked.connect(self.backup_requested)
         self.other.clicked.connect(self.copy_requested)
-        self.restore.clicked.connect(self._restore)
-        self.unlock.clicked.connect(self._unlock)
+        self.restore.clicked.connect(lambda: self.restore_requested.emit(self._shown))
+        self.unlock.clicked.connect(lambda: self.unlock_requested.emit(self._shown))
         self.choose.clicked.connect(self._choose_folder)
         self.no_copies.clicked.connect(lambda: self.folder_chosen.emit(""))
+        self._arrange()
 
     def _arrange(self) -> None:
-        left, right, last = QWidget(), QWidget(), _row(self.restore, self.unlock)
-        for side, parts in (
-            (left, (make_heading(tr("Backups")), self.backups, _row(self.make, self.other))),
-            (right, (make_heading(tr("What restoring would change")), self.summary, self.changes, last)),
+        making, restoring = basic.in_row(self.make, self.other, 1), basic.in_row(self.restore, self.unlock, 1)
+        change = basic.make_heading(tr("What restoring would change"))
+        split = QtWidgets.QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        for side in (
+            basic.in_column(basic.make_heading(tr("Backups")), (self.backups, 1), making),
+            basic.in_column(change, self.summary, (self.changes, 1), restoring),
         ):
-            layout = QVBoxLayout(side)
-            for part in parts:
-                layout.addWidget(part, 1 if isinstance(part, QTableWidget) else 0)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(left)
-        split.addWidget(right)
-        split.setStretchFactor(0, 1)
-        split.setStretchFactor(1, 1)
+            split.addWidget(basic.as_widget(side))
+            split.setStretchFactor(split.count() - 1, 1)
         split.setSizes(SIDES)
-        split.setChildrenCollapsible(False)
-        layout = QVBoxLayout(self)
-        layout.addWidget(split, 1)
-        layout.addWidget(make_heading(tr("Copies in another folder")))
-        layout.addWidget(self.copies)
-        layout.addWidget(_row(self.choose, self.no_copies))
-        layout.addWidget(make_note(tr(CONTENT)))
+        copies = (
+            basic.make_heading(tr("Copies in another folder")),
+            self.copies,
+            basic.in_row(self.choose, self.no_copies, 1),
+        )
+        basic.in_column((split, 1), *copies, basic.make_note(tr(CONTENT)), of=self)
 
     def show_backups(self, rows: Sequence[ListedBackup]) -> None:
         """List backups, the newest first, and select the first."""
@@ -209,10 +186,6 @@ class BackupsWindow(QDialog):
         self.summary.setText(sentence)
         self.unlock.setEnabled(True)
 
-    def show_problem(self, sentence: str) -> None:
-        """Say why a backup cannot be compared."""
-        self.summary.setText(sentence)
-
     def show_copies(self, folder: str, lines: Sequence[str]) -> None:
         """Say where copies go, what happened last, and which copies there are."""
         where = (
@@ -228,33 +201,15 @@ class BackupsWindow(QDialog):
             self.chosen.emit(self._paths[row])
 
     def _choose_folder(self) -> None:
-        if folder := QFileDialog.getExistingDirectory(self, tr("Choose a folder for copies of backups")):
+        if folder := QtWidgets.QFileDialog.getExistingDirectory(self, tr("Choose a folder for copies of backups")):
             self.folder_chosen.emit(folder)
 
-    def _unlock(self) -> None:
-        if self._shown is not None:
-            self.unlock_requested.emit(self._shown)
 
-    def _restore(self) -> None:
-        if self._shown is not None:
-            self.restore_requested.emit(self._shown)
-
-
-def list_table(columns: Sequence[str], name: str) -> QTableWidget:
+def list_table(columns: Sequence[str], name: str) -> QtWidgets.QTableWidget:
     """A list with a row for each backup or change, in which whole rows are selected."""
-    table = QTableWidget(0, len(columns))
-    as_row_list(table, name, [tr(title) for title in columns])
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    table = QtWidgets.QTableWidget(0, len(columns))
+    basic.as_row_list(table, name, [tr(title) for title in columns])
+    table.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.SingleSelection)
+    table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
     table.horizontalHeader().setStretchLastSection(True)
     return table
-
-
-def _row(*widgets: QWidget) -> QWidget:
-    row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    for widget in widgets:
-        layout.addWidget(widget)
-    layout.addStretch()
-    return row

@@ -13,16 +13,9 @@ from training.runs.events import Outcome
 from training.texts import Text
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr, tr_count
+from wce_desktop.features.safekeeping import library_dialogs
 from wce_desktop.features.safekeeping.backups_window import BackupsWindow, CheckWindow
-from wce_desktop.features.safekeeping.library_dialogs import (
-    READABLE,
-    CopiesDialog,
-    ask_to_unlock_backup,
-    missing_reports_text,
-)
-from wce_desktop.library.backup import backups, copies
-from wce_desktop.library.backup.backup_file import Backup
-from wce_desktop.library.backup.comparison import Preview, preview_restore
+from wce_desktop.library.backup import backup_file, backups, comparison, copies
 from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.library.checking import Checked, check_library
 from wce_desktop.library.moving import check_target, is_empty, move_library
@@ -46,7 +39,6 @@ class SafekeepingFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self.backups_window: BackupsWindow | None = None
         self._recovery: Recovery | None = None
         """Of the copy that was chosen in another folder."""
@@ -66,10 +58,12 @@ class SafekeepingFeature(Feature):
         self.copy_if_due()
 
     def close(self) -> None:
-        """End the threads."""
+        """End the threads, and the windows with them."""
         self._forget_copy()
-        for thread in (self._comparing, self._writing, self._checking):
-            thread.close()
+        super().close()
+        for window in (self.backups_window, self.check_window):
+            if window is not None:
+                window.close()
         for window in (self.backups_window, self.check_window):
             if window is not None:
                 window.close()
@@ -100,7 +94,7 @@ class SafekeepingFeature(Feature):
 
     def _unlock(self, path: Path) -> None:
         """Ask for the earlier passphrase of a backup, and compare it."""
-        if ask_to_unlock_backup(self._folder, path, self.backups_window):
+        if library_dialogs.ask_to_unlock_backup(self._folder, path, self.backups_window):
             self._list()
             self._compare(path)
 
@@ -113,13 +107,13 @@ class SafekeepingFeature(Feature):
         second = self._session.library.studies.second_open
         hidden = (second.second_of or "",) if second is not None else ()
         folder = self._folder
-        self._comparing.request(lambda _: (path, preview_restore(folder, path, hidden)))
+        self._comparing.request(lambda _: (path, comparison.preview_restore(folder, path, hidden)))
 
     def _compare_copy(self) -> None:
         """Choose a copy in another folder, unlock it, and compare it with the library."""
         assert self.backups_window is not None
         chosen = self._session.settings["copies_folder"]
-        dialog = CopiesDialog(Path(chosen) if chosen else None, self.backups_window)
+        dialog = library_dialogs.CopiesDialog(Path(chosen) if chosen else None, self.backups_window)
         if dialog.exec() and dialog.recovery is not None:
             self._forget_copy()
             self._recovery = dialog.recovery
@@ -131,16 +125,16 @@ class SafekeepingFeature(Feature):
             self._recovery.close()
             self._recovery = None
 
-    def _show_preview(self, result: tuple[Path, Preview]) -> None:
+    def _show_preview(self, result: tuple[Path, comparison.Preview]) -> None:
         if self.backups_window is not None:
             self.backups_window.show_preview(*result, may_restore=not self._session.library.read_only)
 
     def _show_no_preview(self, outcome: Outcome) -> None:
         if self.backups_window is not None:
-            self.backups_window.show_problem(tr(str(outcome)))
+            self.backups_window.summary.setText(tr(str(outcome)))
 
     def _restore(self, path: Path) -> None:
-        time = Backup.at(path).local_time
+        time = backup_file.Backup.at(path).local_time
         text = tr(
             "Bring the library back to its state of {made}? The window closes and opens again. The present "
             "database is kept in the library’s folder and backed up first.",
@@ -213,28 +207,23 @@ class SafekeepingFeature(Feature):
             return
         settings = self._session.settings
         chosen, days = settings["copies_folder"], settings["copies_days"]
-        lines = (
-            [
+        lines = []
+        if chosen:
+            lines.append(
                 tr_count(
                     "A copy every day; the newest {kept} are kept.",
                     "A copy every {count} days; the newest {kept} are kept.",
                     days,
                     kept=copies.KEPT,
                 )
-            ]
-            if chosen
-            else []
-        )
+            )
         if settings["copies_last"]:
             lines.append(tr("Last time, {what}", what=tr(settings["copies_last"])))
         if chosen:
             kept = copies.copies(self._folder, Path(chosen))
             there = counted(len(kept), "copy")
-            lines.append(
-                tr("There: {copies}, newest {time}.", copies=there, time=kept[-1].local_time)
-                if kept
-                else tr("There: {copies}.", copies=there)
-            )
+            newest = tr("There: {copies}, newest {time}.", copies=there, time=kept[-1].local_time) if kept else ""
+            lines.append(newest or tr("There: {copies}.", copies=there))
         lines += [tr("Copies made earlier are in {folder}.", folder=folder) for folder in self._earlier]
         self.backups_window.show_copies(chosen, lines)
 
@@ -313,8 +302,8 @@ class SafekeepingFeature(Feature):
             chosen.append(passphrase)
 
         dialog = PassphraseDialog(
-            tr("Encrypt the library"), tr(READABLE), (tr("New passphrase"),), take, ok=tr("Encrypt"), repeated=True,
-            parent=self._workspace.window,
+            tr("Encrypt the library"), tr(library_dialogs.READABLE), (tr("New passphrase"),), take,
+            ok=tr("Encrypt"), repeated=True, parent=self._workspace.window,
         )  # fmt: skip
         if dialog.exec():
             self._workspace.reopen(Reopening(tr("Encrypting the library…"), partial(_encrypt, chosen[0])))
@@ -363,7 +352,7 @@ def _now() -> str:
 
 def _restore(path: Path, reader: str, folder: Path, _: Step) -> tuple[Path, str]:
     taken = backups.restore_backup(folder, path, reader=reader)
-    return folder, tr("The backup of {time} was restored.", time=Backup.at(taken).local_time)
+    return folder, tr("The backup of {time} was restored.", time=backup_file.Backup.at(taken).local_time)
 
 
 def _restore_copy(recovery: Recovery, reader: str, folder: Path, _: Step) -> tuple[Path, str]:
@@ -371,8 +360,8 @@ def _restore_copy(recovery: Recovery, reader: str, folder: Path, _: Step) -> tup
         taken = recovery.restore(folder, reader)
     finally:
         recovery.close()
-    message = tr("The copy of {time} was restored.", time=Backup.at(taken).local_time)
-    return folder, f"{message} {missing_reports_text(recovery)}".strip()
+    message = tr("The copy of {time} was restored.", time=backup_file.Backup.at(taken).local_time)
+    return folder, f"{message} {library_dialogs.missing_reports_text(recovery)}".strip()
 
 
 def _copied(folder: Path, chosen: Path, earlier: list[Path]) -> Path:

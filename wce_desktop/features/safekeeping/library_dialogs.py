@@ -1,23 +1,18 @@
 """Dialogs for passphrases, and for restoring from copies of the library on another drive or computer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QPushButton, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.safekeeping.backups_window import list_table
 from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
 from wce_desktop.library.storage import key_file
-from wce_desktop.widgets.basic import make_button, make_text
-from wce_desktop.widgets.dialogs import PassphraseDialog, accept_buttons
+from wce_desktop.widgets import basic, dialogs, theme, window_size
 from wce_desktop.widgets.plain_text import fill_row
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 READABLE = to_translate(
     "Encrypted: the database (labels, findings, patient records, report texts), signed reports, and their backups.\n"
@@ -62,24 +57,18 @@ class CopiesDialog(QDialog):
         self.recovery: Recovery | None = None
         self._copies: list[Copy] = []
         self.setWindowTitle(tr("Restore from a copy"))
-        self.where, self.problem = make_text(), make_text(COLORS.warning)
-        self.choose = make_button(tr("Choose folder…"), tr("Choose the folder to which backups were copied"))
+        self.where, self.problem = basic.make_text(), basic.make_text(theme.COLORS.warning)
+        self.choose = basic.make_button(tr("Choose folder…"), tr("Choose the folder to which backups were copied"))
         self.choose.clicked.connect(self._choose)
         self.table = list_table(COLUMNS, tr("Copies"))
         self.table.doubleClicked.connect(self.accept)
         self.table.itemSelectionChanged.connect(self._enable)
         self.restore = QPushButton(tr("Restore"))
-        words = make_text()
+        words = basic.make_text()
         words.setText(tr(WORDS))
-        row = QHBoxLayout()
-        row.addWidget(self.where, 1)
-        row.addWidget(self.choose)
-        layout = QVBoxLayout(self)
-        layout.addWidget(words)
-        layout.addLayout(row)
-        for widget in (self.table, self.problem, accept_buttons(self, self.restore)):
-            layout.addWidget(widget)
-        fit_to_screen(self, 820, 460)
+        row = basic.in_row((self.where, 1), self.choose)
+        basic.in_column(words, row, self.table, self.problem, dialogs.accept_buttons(self, self.restore), of=self)
+        window_size.fit_to_screen(self, 820, 460)
         self.show_folder(folder)
 
     def _choose(self) -> None:
@@ -149,7 +138,7 @@ def unlock(recovery: Recovery, parent: QWidget | None) -> bool:
 
 
 def _ask(title: str, text: str, accept_with: Callable[[str], object], parent: QWidget | None) -> bool:
-    dialog = PassphraseDialog(title, text, (tr("Passphrase"),), accept_with, ok=tr("Unlock"), parent=parent)
+    dialog = dialogs.PassphraseDialog(title, text, (tr("Passphrase"),), accept_with, ok=tr("Unlock"), parent=parent)
     return bool(dialog.exec())
 
 

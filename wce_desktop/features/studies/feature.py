@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Signal
@@ -20,12 +21,10 @@ from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.clock import missing_frames_text
 from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.study import Study
-from wce_desktop.features.studies.demo import add_demo_study
 from wce_desktop.features.studies.scoring import Scoring
 from wce_desktop.features.studies.studies_panel import StudiesPanel
-from wce_desktop.session.keys import key_of
-from wce_desktop.session.places import is_there
-from wce_desktop.session.still_open import Open, still_open
+from wce_desktop.session import keys, places, still_open
+from wce_desktop.session.demo import add_demo_study
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
@@ -71,16 +70,14 @@ class StudiesFeature(Feature):
     """Opens studies: known ones with their stored index, new ones while they are being indexed."""
 
     own_actions = (
-        "open_files", "open_folder", "open_demo", "continue_reading", "open_highlighted", "rename_study", "next_study",
-        "previous_study", "locate_study", "study_notes", "finish_reading",
+        "open_files", "open_folder", "open_demo", "continue_reading", "open_highlighted", "rename_study",
+        "locate_study", "study_notes", "finish_reading",
     )  # fmt: skip
     demo_opened = Signal()
     """The demo study was opened for the first time: its strongest flag is to be shown, with the reason drawn."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace = workspace
-        self._session = workspace.session
         self._opening: Path | None = None
         self._is_beside = False  # what is being opened is not on screen yet
         self._notes_of, self._notes = "", list[str]()  # those of the file that were shown for this study
@@ -89,7 +86,7 @@ class StudiesFeature(Feature):
         self._second: Study | None = None  # the second reading that is being opened
         guard, fail = workspace.guard, lambda outcome: self._fail(UserError(outcome.message, outcome.hint))
         self._check = FunctionThread(self, returned=guard(self._keep_checked), failed=workspace.show_failure)
-        self.scoring = Scoring(workspace)
+        self.scoring = Scoring(workspace, self)
         self.panel = StudiesPanel(workspace.session)
         self.panels = (Panel(self.panel, "left", stretch=1),)
         workspace.open_study, workspace.open_files = self.open_study, self.drop
@@ -119,7 +116,8 @@ class StudiesFeature(Feature):
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        return {**super().actions, **methods(self.scoring, ("score_study", "score_all"))}
+        steps = {"next_study": partial(self._step, 1), "previous_study": partial(self._step, -1)}
+        return {**super().actions, **methods(self.scoring, ("score_study", "score_all")), **steps}
 
     @property
     def is_busy(self) -> bool:
@@ -160,12 +158,12 @@ class StudiesFeature(Feature):
 
     def open_path(self, path: Path) -> None:
         """Open a video file or a folder of images; a folder of videos puts all of them into the list."""
-        if not is_there(path):
+        if not places.is_there(path):
             raise UserError(
                 "There is no file or folder “{path}”.",
                 "Check the name, or open it with {key}.",
                 path,
-                key_of("open_files"),
+                keys.key_of("open_files"),
             )
         study = self._session.known_study(path)
         if study is not None:
@@ -177,7 +175,7 @@ class StudiesFeature(Feature):
 
     def open_study(self, study: Study) -> None:
         """Open a study of the library where it was left."""
-        if not is_there(study.path):
+        if not places.is_there(study.path):
             raise UserError("“{path}” was not found.", "Locate it: Study, Find a moved video.", study.path)
         if self._is_open(study):
             self._cancel_opening()
@@ -303,9 +301,8 @@ class StudiesFeature(Feature):
         """Show everything that is odd about the file of the open study."""
         reading = self._session.reading
         notes = reading.index.notes if reading is not None else ()
-        box = MessageBox(self._workspace.window)
-        box.setWindowTitle(tr("Notes on the file"))
-        box.setText("\n\n".join(map(tr, notes)) or tr("There is nothing unusual about this file."))
+        text = "\n\n".join(map(tr, notes)) or tr("There is nothing unusual about this file.")
+        box = MessageBox(self._workspace.window, tr("Notes on the file"), text, icon=QMessageBox.Icon.NoIcon)
         box.exec()
         box.deleteLater()
 
@@ -323,12 +320,6 @@ class StudiesFeature(Feature):
                 self._show_new_notes(self._checked, index)
             if len(index.missing):
                 self._workspace.show_message(missing_frames_text(index.missing.tolist()))
-
-    def close(self) -> None:
-        """Stop background work."""
-        self._connections.close()
-        for part in (self._search, self._check, self._trial, self._loading, self.scoring):
-            part.close()
 
     def _fail(self, error: UserError) -> None:
         """What was opened could not be: the open study stays open."""
@@ -368,14 +359,14 @@ class StudiesFeature(Feature):
         """Open the study read last where reading stopped."""
         study = self.last_read
         if study is None:
-            raise UserError("No study has been read yet.", "Open one with {key}.", key_of("open_files"))
+            raise UserError("No study has been read yet.", "Open one with {key}.", keys.key_of("open_files"))
         self.open_study(study)
 
     def _highlighted(self) -> Study:
         study = self.panel.highlighted
         if study is None:
             raise UserError(
-                "No study is highlighted.", "Choose one in the list of studies ({key}).", key_of("toggle_left")
+                "No study is highlighted.", "Choose one in the list of studies ({key}).", keys.key_of("toggle_left")
             )
         return study
 
@@ -395,14 +386,6 @@ class StudiesFeature(Feature):
     def rename(self, study: Study, name: str) -> None:
         """Give a study another name."""
         self._session.rename_study(study, " ".join(name.split()))
-
-    def next_study(self) -> None:
-        """Open the next study of the list."""
-        self._step(1)
-
-    def previous_study(self) -> None:
-        """Open the previous study of the list."""
-        self._step(-1)
 
     def _step(self, step: int) -> None:
         study = self.panel.neighbour(step)
@@ -424,19 +407,17 @@ class StudiesFeature(Feature):
                 "“{name}” does not match any study in this library.",
                 "Open it with {key} as a new study.",
                 path.name,
-                key_of("open_files"),
+                keys.key_of("open_files"),
             )
         self._session.studies_changed.emit()
         self.open_study(study)
 
     def finish_reading(self) -> None:
         """Mark the reading as finished, after a question where something was not seen, or resume it."""
-        reading = self._session.reading
-        if reading is None:
-            return
+        reading = self._workspace.reading
         is_finished = reading.study.state != "finished"
         self._session.library.check_writable(Text("the state of the study"))
-        if is_finished and not self._may_finish(still_open(reading)):
+        if is_finished and not self._may_finish(still_open.still_open(reading)):
             return
         self._session.finish_reading(is_finished)
         unlabelled = int(reading.seen.sum())
@@ -447,16 +428,14 @@ class StudiesFeature(Feature):
         )
         self._workspace.show_message(message if is_finished else tr("Reading resumed."))
 
-    def _may_finish(self, open_points: Open) -> bool:
+    def _may_finish(self, open_points: still_open.Open) -> bool:
         """Ask where flags or frames were not seen."""
         if not open_points.unseen_flags and not open_points.unseen_frames and not open_points.is_partly_scored:
             return True
         self._workspace.player.pause()
-        box = MessageBox(self._workspace.window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle(tr("Finish reading"))
-        box.setText(tr("Finish reading this study? Parts of it were not seen."))
-        box.setInformativeText("\n".join(filter(None, (open_points.flag_words, open_points.frame_words))))
+        more = "\n".join(filter(None, (open_points.flag_words, open_points.frame_words)))
+        text = tr("Finish reading this study? Parts of it were not seen.")
+        box = MessageBox(self._workspace.window, tr("Finish reading"), text, more)
         finish = box.addButton(tr("Finish"), QMessageBox.ButtonRole.AcceptRole)
         stay = box.addButton(tr("Go on reading"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)

@@ -9,38 +9,38 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer
 
 from training.embeddings.writer import partial_path, partial_scores
 from training.errors import UserError
 from training.inference.scores_so_far import NAME, ScoredRows, read_rows
+from training.runs.events import Outcome
 from training.runs.reporter import Reporter
-from training.texts import Text
 from training.video import NUMBERING, FrameIndex, build_index, fingerprints_of
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
-from wce_desktop.session.session import Session
 from wce_desktop.session.work import score_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Connections, Part, Workspace
 
 SHOWN_EVERY_MILLISECONDS = 1000  # finding the events of 500,000 frames takes a part of it
 
 
-class ScoresSoFar(QObject):
+class ScoresSoFar(Part):
     """Collects what running jobs have scored, and shows it in the open study once a second at most."""
 
-    def __init__(self, session: Session, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session = session
+    def __init__(self, workspace: Workspace, owner: Part) -> None:
+        super().__init__(workspace, owner)
         self._rows: dict[tuple[str, str], list[ScoredRows]] = {}
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MILLISECONDS)
         self._later.timeout.connect(self.show)
-        session.study_opened.connect(self._show_soon)
-        session.model_changed.connect(self._show_soon)
+        session = self._session
+        self._connections = Connections(
+            (session.study_opened, self._show_soon), (session.model_changed, self._show_soon)
+        )
 
     def add(self, study_id: str, model_id: str, rows: ScoredRows) -> None:
         """Keep further scores of a study by a model; the open study shows them soon, the first ones at once."""
@@ -85,12 +85,6 @@ class ScoresSoFar(QObject):
         if self._rows.pop((study_id, model_id), None) is not None:
             self._session.scores.forget_so_far(study_id)
 
-    def close(self) -> None:
-        """Show nothing any more."""
-        self._later.stop()
-        self._session.study_opened.disconnect(self._show_soon, missing_ok=True)
-        self._session.model_changed.disconnect(self._show_soon, missing_ok=True)
-
 
 def _joined(held: list[ScoredRows]) -> Scores | None:
     """All rows in order of the frames, each frame once; the list becomes one item."""
@@ -113,68 +107,17 @@ def _indexed(path: Path, known: Mapping[str, int], reporter: Reporter) -> FrameI
     return build_index(path, reporter, numbering=known.get(newest, next(iter(numberings), NUMBERING)))
 
 
-class IndexQueue(QObject):
-    """Indexes files one after the other; a file that cannot be read is reported."""
+class Scoring(Part):
+    """Queues studies for a model and brings their scores in; files that are added are indexed one after the other."""
 
-    indexed = Signal(object, object)
-    """Path, FrameIndex."""
-    failed = Signal(object)
-    """UserError."""
-
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._waiting: deque[Path] = deque()
-        self._running: Path | None = None
-        self._thread = FunctionThread(self, returned=self._take, failed=self._fail)
-
-    @property
-    def is_busy(self) -> bool:
-        """True while a file is being indexed."""
-        return self._running is not None
-
-    def add(self, path: Path) -> None:
-        """Add a file to the queue."""
-        self._waiting.append(path)
-        if self._running is None:
-            self._next()
-
-    def close(self) -> None:
-        """Forget what waits and end what runs."""
-        self._waiting.clear()
-        self._thread.close()
-
-    def _next(self) -> None:
-        self._running = self._waiting.popleft() if self._waiting else None
-        if self._running is not None:
-            path = self._running
-            numberings = {study.fingerprint: study.frame_numbering for study in self._session.library.studies.all()}
-            self._thread.request(lambda reporter: _indexed(path, numberings, reporter))
-
-    def _take(self, index: FrameIndex) -> None:
-        path = self._running
-        self._next()
-        self.indexed.emit(path, index)
-
-    def _fail(self, outcome: object) -> None:
-        message = getattr(outcome, "message", Text("A file could not be read."))
-        self._next()
-        self.failed.emit(UserError(str(message), str(getattr(outcome, "hint", ""))))
-
-
-class Scoring(QObject):
-    """Queues studies for a model and brings their scores in."""
-
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
-        self._workspace = workspace
-        self._session = workspace.session
+    def __init__(self, workspace: Workspace, owner: Part) -> None:
+        super().__init__(workspace, owner)
         self._jobs = workspace.jobs
         self._scoring: dict[tuple[str, str], Job] = {}  # study and model, of jobs that have not ended
-        self._so_far = ScoresSoFar(workspace.session, self)
-        self._index_queue = IndexQueue(workspace.session, self)
-        self._index_queue.indexed.connect(workspace.guard(self._take_study))
-        self._index_queue.failed.connect(self._keep_failure)
+        self._so_far = ScoresSoFar(workspace, self)
+        self._waiting: deque[Path] = deque()
+        self._indexing: Path | None = None
+        self._thread = FunctionThread(self, workspace.guard(self._take_index), self._keep_failure)
         self._failures: list[UserError] = []  # of the files that are being added
 
     def score_study(self) -> None:
@@ -219,8 +162,9 @@ class Scoring(QObject):
 
     def add_studies(self, paths: list[Path], passed_over: Sequence[str] = ()) -> None:
         """Index many files in the background and queue each for scoring; `passed_over` is what is not, in sentences."""
-        for path in paths:
-            self._index_queue.add(path)
+        self._waiting.extend(paths)
+        if self._indexing is None:
+            self._index_next()
         message = tr_count(
             "{count} study being added and queued for scoring.",
             "{count} studies being added and queued for scoring.",
@@ -231,10 +175,22 @@ class Scoring(QObject):
     @property
     def is_adding(self) -> bool:
         """True while files are being indexed."""
-        return self._index_queue.is_busy
+        return self._indexing is not None
 
-    def _keep_failure(self, error: UserError) -> None:
-        self._failures.append(error)
+    def close(self) -> None:
+        """Forget what waits and end what runs."""
+        self._waiting.clear()
+        super().close()
+
+    def _index_next(self) -> None:
+        self._indexing = path = self._waiting.popleft() if self._waiting else None
+        if path is not None:
+            numberings = {study.fingerprint: study.frame_numbering for study in self._session.library.studies.all()}
+            self._thread.request(lambda reporter: _indexed(path, numberings, reporter))
+
+    def _keep_failure(self, outcome: Outcome) -> None:
+        self._index_next()
+        self._failures.append(UserError(outcome.message, outcome.hint))
         self._show_failures()
 
     def _show_failures(self) -> None:
@@ -250,7 +206,10 @@ class Scoring(QObject):
         text = tr("{count} files could not be added. {reasons}", count=len(failures), reasons=reasons + more)
         self._workspace.show_error(text, tr(failures[0].hint))
 
-    def _take_study(self, path: Path, index: FrameIndex) -> None:
+    def _take_index(self, index: FrameIndex) -> None:
+        path = self._indexing
+        assert path is not None
+        self._index_next()
         self._show_failures()
         study = self._session.add_study(path, index)
         if self._session.current_model is not None and not self._session.scores.is_scored(study):
@@ -284,8 +243,3 @@ class Scoring(QObject):
         if name == NAME:
             with contextlib.suppress(ValueError):
                 self._so_far.add(study_id, model_id, read_rows(payload))
-
-    def close(self) -> None:
-        """Stop background work."""
-        self._index_queue.close()
-        self._so_far.close()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.language import tr
@@ -13,9 +13,8 @@ from wce_desktop.library import Library
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import shown_patient
-from wce_desktop.widgets.basic import make_heading, make_list, make_note
+from wce_desktop.widgets import basic, theme
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import COLORS
 
 STUDY_ROLE = Qt.ItemDataRole.UserRole
 PATIENT_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -37,13 +36,13 @@ class StudyDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, QColor(COLORS.selected))
+            painter.fillRect(rect, QColor(theme.COLORS.selected))
         self._paint_mark(painter, QRect(rect.left() + 10, rect.center().y() - 5, 10, 10), study)
         text = rect.adjusted(30, 5, -6, -5)
-        painter.setPen(QColor(COLORS.text))
+        painter.setPen(QColor(theme.COLORS.text))
         elided = shown_title(study, painter.fontMetrics(), text.width())
         painter.drawText(text, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, elided)
-        painter.setPen(QColor(COLORS.muted))
+        painter.setPen(QColor(theme.COLORS.muted))
         second = f"{study.state_text}   {format_time(study.duration_seconds)}"
         small = QFont(painter.font())
         small.setPointSizeF(small.pointSizeF() * 0.9)
@@ -53,13 +52,12 @@ class StudyDelegate(QStyledItemDelegate):
 
     def _paint_mark(self, painter: QPainter, rect: QRect, study: Study) -> None:
         """An empty ring for new, a full one for scored, a filling one while read, a tick when finished."""
-        painter.setPen(QColor(COLORS.muted if study.state == "finished" else COLORS.accent))
+        painter.setPen(QColor(theme.COLORS.muted if study.state == "finished" else theme.COLORS.accent))
         if study.state == "finished":
-            painter.setPen(QColor(COLORS.muted))
             painter.drawText(rect.adjusted(-4, -4, 4, 4), Qt.AlignmentFlag.AlignCenter, "✓")
             return
         painter.drawEllipse(rect)
-        painter.setBrush(QColor(COLORS.accent))
+        painter.setBrush(QColor(theme.COLORS.accent))
         if study.state == "scored":
             painter.drawEllipse(rect.adjusted(3, 3, -3, -3))
         elif study.state == "reading":
@@ -109,18 +107,15 @@ class StudiesPanel(QWidget):
         super().__init__()
         self._session = session
         self._open_id = ""
-        self._list = make_list(tr("Studies"))
+        self._list = basic.make_list(tr("Studies"))
         self._list.setItemDelegate(StudyDelegate(self._list))
         self._list.itemClicked.connect(lambda item: self.study_chosen.emit(item.data(STUDY_ROLE)))
         self._list.itemActivated.connect(lambda item: self.study_chosen.emit(item.data(STUDY_ROLE)))
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._ask_for_menu)
-        self._empty = make_note(tr("No studies yet.\nDrop a video or a folder here."), is_centered=True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 10, 8, 4)
-        layout.addWidget(make_heading(tr("STUDIES")))
-        layout.addWidget(self._empty, 1)
-        layout.addWidget(self._list, 1)
+        self._empty = basic.make_note(tr("No studies yet.\nDrop a video or a folder here."), is_centered=True)
+        heading = basic.make_heading(tr("STUDIES"))
+        basic.in_column(heading, (self._empty, 1), (self._list, 1), of=self, margins=(8, 10, 8, 4))
         self.refresh()
 
     def refresh(self) -> None:

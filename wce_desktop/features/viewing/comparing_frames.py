@@ -4,7 +4,7 @@ All numbers here are ours, chosen on one recording of 1,265 frames.
 """
 
 import time
-from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -94,36 +94,23 @@ def by_pictures(path: Path, index: FrameIndex, view: FieldOfView | None, reporte
         UserError: the study cannot be read.
         Cancelled: the reporter asked to end.
     """
-    result = Similar.unknown(len(index))
-    told_seconds = time.monotonic()
-    for _ in _compared(result, path, index, view, reporter):
-        if time.monotonic() - told_seconds >= TOLD_EVERY_SECONDS:
-            reporter.partial(SO_FAR, {"similar": Similar(result.first.copy(), result.change.copy())})
-            told_seconds = time.monotonic()
-    return result
-
-
-def _compared(
-    result: Similar, path: Path, index: FrameIndex, view: FieldOfView | None, reporter: Reporter
-) -> Iterator[int]:
-    """Fill `found` frame by frame."""
+    result, told_seconds = Similar.unknown(len(index)), time.monotonic()
     first: NDArray[np.int16] | None = None
     before: NDArray[np.int16] | None = None
     begin = 0
-    with open_source(path, index=index) as source:
-        frames = source.iterate()
-        try:
-            for number, frame in frames:
-                reporter.check()
-                small = None if frame is None else small_picture(frame, view)
-                if small is not None and before is not None:
-                    result.change[number] = np.abs(small - before).mean()
-                is_same = small is not None and first is not None and look_the_same(first, small)
-                if is_same and number - begin < MOST_FRAMES:
-                    result.first[number] = begin
-                else:
-                    first, begin = small, number
-                before = small
-                yield number
-        finally:
-            frames.close()  # type: ignore[attr-defined]
+    with open_source(path, index=index) as source, closing(source.iterate()) as frames:  # type: ignore[type-var]
+        for number, frame in frames:
+            reporter.check()
+            small = None if frame is None else small_picture(frame, view)
+            if small is not None and before is not None:
+                result.change[number] = np.abs(small - before).mean()
+            is_same = small is not None and first is not None and look_the_same(first, small)
+            if is_same and number - begin < MOST_FRAMES:
+                result.first[number] = begin
+            else:
+                first, begin = small, number
+            before = small
+            if time.monotonic() - told_seconds >= TOLD_EVERY_SECONDS:
+                reporter.partial(SO_FAR, {"similar": Similar(result.first.copy(), result.change.copy())})
+                told_seconds = time.monotonic()
+    return result

@@ -41,7 +41,7 @@ def test_links_are_seen_from_both_studies_in_order_of_time(linked: Session) -> N
 def test_a_link_that_says_otherwise_is_replaced_whichever_study_it_belongs_to(linked: Session) -> None:
     known = linked_places(linked.library, "a")
     changes = link_changes(
-        known, study_id="a", frame_index=3, other_study_id="b", other_frame_index=20, is_same=True, reader="r"
+        known, Link.new(study_id="a", frame_index=3, other_study_id="b", other_frame_index=20, is_same=True, reader="r")
     )
     assert [type(change) for change in changes["b"]] == [Remove]
     (added,) = changes["a"]
@@ -56,7 +56,7 @@ def test_a_link_that_says_otherwise_is_replaced_whichever_study_it_belongs_to(li
 def test_a_link_that_is_there_changes_nothing(linked: Session) -> None:
     known = linked_places(linked.library, "b")
     changes = link_changes(
-        known, study_id="b", frame_index=4, other_study_id="a", other_frame_index=9, is_same=True, reader="r"
+        known, Link.new(study_id="b", frame_index=4, other_study_id="a", other_frame_index=9, is_same=True, reader="r")
     )
     assert not changes
     linked.library.close()

@@ -26,7 +26,8 @@ STORED = StoredEmbeddings("m1", "Model 1").words
 def test_the_marked_span_goes_before_the_finding_the_flag_and_the_frames_around(tmp_path: Path) -> None:
     session = passes_session(tmp_path, "a")
     open_study(session, session.library.studies.get("a"))
-    reading = check_place(session.reading, 1)
+    reading = session.opened()
+    check_place(reading, 1)
     session.show_frame(30)
     assert place_query(reading).span == Span(30 - FRAMES_AROUND, 30 + FRAMES_AROUND + 1)
     session.show_frame(2)
@@ -47,7 +48,7 @@ def test_the_marked_span_goes_before_the_finding_the_flag_and_the_frames_around(
     assert (found.span, found.frame_index) == (Span(20, 24), 22)
     session.close_study()
     with pytest.raises(UserError, match="No study is open"):
-        check_place(session.reading, 1)
+        check_place(session.opened(), 1)
     session.library.close()
 
 

@@ -108,7 +108,7 @@ def test_space_plays_both(reader: Reader) -> None:
     assert left is not None
     assert right is not None
     for _ in range(3):  # no faster, or the study ends before the key pauses it
-        reader.window.pair.faster()
+        reader.window.pair.both(lambda player: player.faster())
     QTest.keyClick(reader.window, Qt.Key.Key_Space)
     wait(reader.bot, lambda: (reader.shown[0] or 0) >= left + 6 and (reader.shown[1] or 0) > right)
     reader.presses(Qt.Key.Key_Space)
