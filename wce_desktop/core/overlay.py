@@ -50,7 +50,7 @@ def contour(values: NDArray[np.float32], level: float) -> NDArray[np.float32]:
     points = _crossings(padded, level, rows, columns)
     result = kinds[rows, columns]
     segments = []
-    for kind, first, second in _pairs():
+    for kind, first, second in ((kind, *edges) for kind, crossed in _CROSSED.items() for edges in crossed):
         at = np.flatnonzero(result == kind)
         segments.append(np.stack([points[first, at], points[second, at]], axis=1))
     lines = np.concatenate(segments)
@@ -73,12 +73,6 @@ def _crossings(
         out[edge, :, 0] = columns + x0 + share * (x1 - x0)
         out[edge, :, 1] = rows + y0 + share * (y1 - y0)
     return out
-
-
-@cache
-def _pairs() -> tuple[tuple[int, int, int], ...]:
-    """(kind, first edge, second edge) of every segment."""
-    return tuple((kind, first, second) for kind, edges in _CROSSED.items() for first, second in edges)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -154,17 +148,9 @@ def overlay_rgba(
         raise ValueError(f"opacity must lie in [0, 1], got {opacity}")
     value = enlarge(above(cam, floor, full_scale), side_px)
     level = np.rint(value * 255).astype(np.uint8)
-    rgba = _palette()[level]
     alpha = value * (255 * opacity)
-    rgba[..., 3] = np.rint(alpha if mask is None else np.where(mask, alpha, 0))
-    return rgba
-
-
-@cache
-def _palette() -> NDArray[np.uint8]:
-    """(256, 4) uint8 RGBA, opaque."""
-    opaque = np.full((256, 1), 255, np.uint8)
-    return np.concatenate([color_map(), opaque], axis=1)
+    alpha = np.rint(alpha if mask is None else np.where(mask, alpha, 0)).astype(np.uint8)
+    return np.concatenate([color_map()[level], alpha[..., None]], axis=2)
 
 
 @cache

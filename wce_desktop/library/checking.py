@@ -201,15 +201,12 @@ def _check_report(library: Library, report: SignedReport, _: Reporter) -> list[s
 
 def _check_sealed(folder: Path, _: Reporter) -> list[str]:
     count = len(files_to_convert(folder))
-    if not count:
-        return []
-    return [
-        tr_count(
-            "{count} file of signed reports is not encrypted. Lock the library and unlock it; this encrypts it.",
-            "{count} files of signed reports are not encrypted. Lock the library and unlock it; this encrypts them.",
-            count,
-        )
-    ]
+    problem = tr_count(
+        "{count} file of signed reports is not encrypted. Lock the library and unlock it; this encrypts it.",
+        "{count} files of signed reports are not encrypted. Lock the library and unlock it; this encrypts them.",
+        count,
+    )
+    return [problem] if count else []
 
 
 def _check_backup(path: Path, _: Reporter) -> list[str]:

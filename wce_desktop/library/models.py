@@ -19,6 +19,7 @@ from wce_desktop.core.identity import is_safe_id
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import advance
 from wce_desktop.library import audit, study_rows, tables
+from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.label_counts import LabelCount, LabelTotals, NewLabels, count_labels
 from wce_desktop.library.rows import Row, as_row, check_row, shown
 from wce_desktop.library.runs import Scoring
@@ -59,23 +60,30 @@ def copy_in(source: Path, models: Path) -> tuple[ModelFolder, Path]:
     Raises:
         UserError: when the folder is not a sound model, or the copy cannot be written.
     """
-    opened = ModelFolder.open(source)
-    partial = models / f".{opened.config.model_id}.partial-{os.getpid()}"
+    partial = _copy_beside(ModelFolder.open(source), models)
+    for path in (partial, *partial.rglob("*")):
+        restrict_access(path)
+    return ModelFolder.open(partial), partial
+
+
+def _copy_beside(model: ModelFolder, into: Path) -> Path:
+    """Copy a model into a folder under a name for what is not finished, and check what was written."""
+    name = model.config.model_id
+    partial = into / f".{name}.partial-{os.getpid()}"
     try:
-        shutil.rmtree(partial, ignore_errors=True)
-        shutil.copytree(opened.path, partial)
-        for path in (partial, *partial.rglob("*")):
-            restrict_access(path)
-        return ModelFolder.open(partial), partial  # what was read back is what counts
-    except OSError as error:
-        shutil.rmtree(partial, ignore_errors=True)
-        raise UserError(
+        with OnDiskError(
             "The model {model} cannot be copied to {folder} ({why}).",
             "Free some disk space, or check the folder's permissions.",
-            opened.config.model_id,
-            models,
-            error.strerror or error,
-        ) from error
+            name,
+            into,
+        ):
+            shutil.rmtree(partial, ignore_errors=True)
+            shutil.copytree(model.path, partial)
+            ModelFolder.open(partial)  # what was read back is what counts
+            return partial
+    except UserError:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
 
 
 class Models:
@@ -290,27 +298,12 @@ def export_model(model: Model, into: Path) -> Path:
     Raises:
         UserError: something of that name is there, the model is damaged, or the copy cannot be written.
     """
-    ModelFolder.open(model.folder)
+    opened = ModelFolder.open(model.folder)
     remove_left_parts(into)
     target = into / model.model_id
     if target.exists():
         raise UserError(
             "{folder} already contains something named {name}.", "Choose another folder.", into, target.name
         )
-    partial = into / f".{model.model_id}.partial-{os.getpid()}"
-    try:
-        shutil.rmtree(partial, ignore_errors=True)
-        shutil.copytree(model.folder, partial)
-        ModelFolder.open(partial)  # what was read back is what counts
-        partial.rename(target)
-    except OSError as error:
-        raise UserError(
-            "The model {model} cannot be copied to {folder} ({reason}).",
-            "Free some disk space, or choose another folder.",
-            model.title,
-            into,
-            error.strerror or error,
-        ) from error
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
+    _copy_beside(opened, into).rename(target)
     return target

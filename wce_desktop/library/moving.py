@@ -6,6 +6,7 @@ import filecmp
 import os
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from training.errors import UserError
@@ -60,7 +61,8 @@ def move_library(
     """
     check_target(folder, target)
     with holding(folder, Text("moving the library")):
-        _close_log(folder)
+        with closing(open_file(folder / FILE_NAME)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         folders, files = _entries(folder)
         try:
             _copy_all(folders, files, folder, target, step)
@@ -72,12 +74,6 @@ def move_library(
             key_file.hold(target, key)
         copied()
         return _remove(folder, target)
-
-
-def _close_log(folder: Path) -> None:
-    connection = open_file(folder / FILE_NAME)
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
 
 
 def _entries(folder: Path) -> tuple[list[Path], list[Path]]:

@@ -52,7 +52,13 @@ _DAY_SECONDS = 24 * 3600
 
 def folders_with(place: Path, study_id: str) -> list[Path]:
     """The folders in one, such as those of maps, or of runs and their inputs, that name a study."""
-    return [path for path in sorted(place.glob("*")) if path.is_dir() and _is_named_below(path, study_id)]
+    sought = study_id.encode()
+    return [
+        folder
+        for folder in sorted(place.glob("*"))
+        if folder.is_dir()
+        and any(sought in path.read_bytes() for path in _tables_of(folder) if path.stat().st_size <= MAX_LOG_BYTES)
+    ]
 
 
 def forget_files(library: Path, study_id: str) -> dict[str, int]:
@@ -85,28 +91,14 @@ def _tables_of(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _is_named_below(folder: Path, study_id: str) -> bool:
-    sought = study_id.encode()
-    return any(sought in path.read_bytes() for path in _tables_of(folder) if path.stat().st_size <= MAX_LOG_BYTES)
-
-
 def _forget_in(path: Path, study_id: str) -> None:
     """Take the entries of a study out of a JSON or CSV file; a file that cannot be read is left as it is."""
-    try:
-        if path.suffix == ".json":
-            _forget_in_json(path, study_id)
-        else:
+    with suppress(UserError, ValueError, csv.Error):
+        if path.suffix == ".csv":
             _forget_in_csv(path, study_id)
-    except (UserError, ValueError, csv.Error):
-        return
-
-
-def _forget_in_json(path: Path, study_id: str) -> None:
-    content = read_json(path)
-    kept = _without(content, study_id)
-    if kept != content:
-        with written_beside(path) as beside:
-            beside.write_text(json.dumps(kept, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        elif (kept := _without(content := read_json(path), study_id)) != content:
+            with written_beside(path) as beside:
+                beside.write_text(json.dumps(kept, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _without(value: Any, study_id: str) -> Any:
@@ -142,7 +134,11 @@ def finish_removals(folder: Path, engine: Engine) -> None:
         OSError: a file cannot be deleted or written; calling it again goes on.
     """
     there = ids_in(engine, "studies")
-    for removal_id, study_id in _unfinished_removals(engine):
+    with engine.connect() as connection:
+        value = connection.scalar(select(tables.meta.c.value).where(tables.meta.c.key == FINISHED))
+        last = int(value) if value is not None and re.fullmatch(r"[0-9]{1,18}", str(value)) else 0
+        rows = recorded_removals(connection.exec_driver_sql)
+    for removal_id, study_id in ((number, row.study_id) for number, row in rows.items() if number > last):
         if study_id not in there and is_safe_id(study_id):  # others would take further files along
             shutil.rmtree(folder / "studies" / study_id, ignore_errors=True)
             forget_files(folder, study_id)
@@ -175,14 +171,6 @@ def ids_in(engine: Engine, name: str) -> frozenset[str]:
     table = tables.metadata.tables[name]
     with engine.connect() as connection:
         return frozenset(map(str, connection.scalars(select(next(iter(table.primary_key))))))
-
-
-def _unfinished_removals(engine: Engine) -> list[tuple[int, str]]:
-    with engine.connect() as connection:
-        value = connection.scalar(select(tables.meta.c.value).where(tables.meta.c.key == FINISHED))
-        last = int(value) if value is not None and re.fullmatch(r"[0-9]{1,18}", str(value)) else 0
-        rows = recorded_removals(connection.exec_driver_sql)
-    return [(removal_id, row.study_id) for removal_id, row in rows.items() if removal_id > last]
 
 
 def _settle(aside: Path, ids: Collection[str], *, is_whole: bool) -> None:

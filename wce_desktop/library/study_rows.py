@@ -21,15 +21,8 @@ from wce_desktop.library.rows import InvalidRows, as_row, check_row, columns_of,
 from wce_desktop.library.storage.database import now_utc
 
 _COLUMNS = {field.name for field in fields(Study)} - {"seen_frames"}
-_FIXED = {
-    "study_id",
-    "created_utc",
-    "seen_frames",
-    "pseudonym",
-    "exam_date",
-    "second_of",
-    "read_by",
-}  # or by an edit of the record
+_FIXED = {"study_id", "created_utc", "seen_frames", "second_of", *columns_of(Record)} - {"patient_id"}
+"""Some of these are changed by an edit of the record."""
 _LOGGED = {"patient_id", "name", "path", "fingerprint", "state", "runs"}  # where reading stopped is no event
 
 

@@ -49,7 +49,10 @@ def read_whole(connection: Connection, study_id: str) -> Row:
     study = as_row(connection.execute(select(tables.studies).where(tables.studies.c.study_id == study_id)).one())
     document["study"] = {name: study[name] for name in (*RECORDING, *PROGRESS)}
     document["record"] = {name: study[name] for name in sorted(columns_of(Record) - {"pseudonym", "study_id"})}
-    document["links"] = [_with_fingerprint(connection, row) for row in document["links"]]
+    for link in document["links"]:  # the identity of the other study means nothing in another library
+        column = tables.studies.c
+        asked = select(column.fingerprint).where(column.study_id == link["other_study_id"])
+        link["other_fingerprint"] = str(connection.scalar(asked) or "")
     return document
 
 
@@ -63,12 +66,6 @@ def _rows(connection: Connection, table: Table, study_id: str, order: str = "") 
 def key_of(table: Table) -> Any:
     """The column that orders the rows of a table."""
     return next(iter(table.primary_key))
-
-
-def _with_fingerprint(connection: Connection, link: Row) -> Row:
-    """A link with the content of the other study: its identity means nothing in another library."""
-    asked = select(tables.studies.c.fingerprint).where(tables.studies.c.study_id == link["other_study_id"])
-    return link | {"other_fingerprint": str(connection.execute(asked).scalar() or "")}
 
 
 def _audit_line(row: Row) -> Row:

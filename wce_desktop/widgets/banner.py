@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEv
 
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
-from wce_desktop.widgets.basic import make_list, make_note, set_color
+from wce_desktop.widgets.basic import in_column, in_row, make_list, make_note, set_color
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.annotation_painter import joined
 from wce_desktop.widgets.theme import COLORS
@@ -73,10 +73,7 @@ class Banner(QtWidgets.QFrame):
         self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._close.setStyleSheet("padding: 0 5px")
         self._close.clicked.connect(self.dismiss)
-        layout = QtWidgets.QHBoxLayout(self)
-        layout.setContentsMargins(10, 0, 4, 0)
-        layout.addWidget(self._text, 1)
-        layout.addWidget(self._close)
+        in_row((self._text, 1), self._close, of=self, margins=(10, 0, 4, 0))
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Ignored)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._remark_timer = QTimer(self, singleShot=True, interval=REMARK_MILLISECONDS)
@@ -172,9 +169,7 @@ class MessagesDialog(QtWidgets.QDialog):
         self._unread, self._unread_errors = unread, 0
         self._list = make_list(tr("Messages"))
         self._empty = make_note(tr("There are no messages yet."), is_centered=True)
-        layout = QtWidgets.QVBoxLayout(self)
-        layout.addWidget(self._empty, 1)
-        layout.addWidget(self._list, 1)
+        in_column((self._empty, 1), (self._list, 1), of=self)
         fit_to_screen(self, 640, 420)
         self._show_unread()
 

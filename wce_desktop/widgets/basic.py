@@ -109,11 +109,8 @@ class TurningRow(QWidget):
         """Take the parts, once; a title stands before the text."""
         self._title = title
         text.setWordWrap(True)
-        if title is not None:
-            self._words.addWidget(title)
-        self._words.addWidget(text, 1)
-        for button in buttons:
-            self._buttons.addWidget(button)
+        _filled(self._words, (*([] if title is None else [title]), (text, 1)), -1, -1)
+        _filled(self._buttons, buttons, -1, -1)
 
     def minimumSizeHint(self) -> QSize:
         """Two rows fit where one does not."""
@@ -155,8 +152,7 @@ class PaintedInterface(QAccessibleWidget):
 
 
 def _make(_: str, thing: QObject) -> QAccessibleInterface | None:
-    is_painted = isinstance(thing, QWidget) and hasattr(type(thing), "spoken_value")
-    return PaintedInterface(thing) if is_painted and isinstance(thing, QWidget) else None
+    return PaintedInterface(thing) if isinstance(thing, QWidget) and hasattr(type(thing), "spoken_value") else None
 
 
 def answer_screen_readers() -> None:
@@ -233,17 +229,13 @@ class StopButton(QPushButton):
         super().__init__(tr("Stop"))
         self.setAutoDefault(False)
         self._job: Job | None = None
-        self.clicked.connect(self._stop)
+        self.clicked.connect(lambda: self._job.stop() if self._job is not None else None)
 
     def show_job(self, job: Job | None) -> None:
         """Offer to stop this job; a waiting one is removed."""
         self._job = job
         self.setEnabled(job is not None and job.state in ("queued", "running"))
         self.setToolTip(plain(stop_words(job)))
-
-    def _stop(self) -> None:
-        if self._job is not None:
-            self._job.stop()
 
 
 def check_quietly(button: QAbstractButton, is_on: bool) -> None:
@@ -310,11 +302,15 @@ class SidewaysArea(QScrollArea):
 
 def make_list(name: str) -> QListWidget:
     """A list whose rows wrap, called `name` by a screen reader."""
-    result = QListWidget()
-    result.setAccessibleName(name)
-    result.setWordWrap(True)
-    result.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    return result
+    return as_wrapping(QListWidget(), name)
+
+
+def as_wrapping(rows: QListWidget, name: str) -> QListWidget:
+    """Let the rows of a list wrap, and a screen reader call it `name`."""
+    rows.setAccessibleName(name)
+    rows.setWordWrap(True)
+    rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return rows
 
 
 def make_slider(name: str, minimum: int, maximum: int, tip: str = "") -> Slider:

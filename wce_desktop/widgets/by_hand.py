@@ -5,33 +5,14 @@ What moves the place in the video listens to `moved` instead.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QTableView, QTableWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTableView, QTableWidget
 
+from wce_desktop.widgets.basic import as_wrapping
 from wce_desktop.widgets.player.pictures import picture_icon
-
-Event = TypeVar("Event")
-
-
-def row_moved_by(view: QAbstractItemView, handle: Callable[[Event], None], event: Event) -> QModelIndex | None:
-    """Let a list handle a key or the mouse; returns what it highlights now, if that is another row of the same list."""
-    had, before = view.currentIndex().isValid(), QPersistentModelIndex(view.currentIndex())
-    handle(event)
-    now = view.currentIndex()
-    is_other_list = had and not before.isValid()  # what was asked for has filled the list anew
-    return now if now.isValid() and now != before and not is_other_list else None
-
-
-def focus_without_choosing(view: QAbstractItemView, handle: Callable[[Event], None], event: Event) -> None:
-    """Let a list take the focus without highlighting its first row, as Qt would."""
-    with QSignalBlocker(view.selectionModel()), QSignalBlocker(view):
-        had = view.currentIndex().isValid()
-        handle(event)
-        if not had:
-            view.selectionModel().clearCurrentIndex()
 
 
 class _ByHand:
@@ -49,14 +30,21 @@ class _ByHand:
         """So does dragging."""
         self._let(super().mouseMoveEvent, event)  # type: ignore[misc]
 
-    def focusInEvent(self, event: Any) -> None:
-        """The focus alone highlights nothing."""
-        focus_without_choosing(self, super().focusInEvent, event)  # type: ignore[misc, arg-type]
+    def focusInEvent(self: Any, event: Any) -> None:
+        """The focus alone highlights nothing, where Qt would highlight the first row."""
+        with QSignalBlocker(self.selectionModel()), QSignalBlocker(self):
+            had = self.currentIndex().isValid()
+            super().focusInEvent(event)  # type: ignore[misc]
+            if not had:
+                self.selectionModel().clearCurrentIndex()
 
-    def _let(self, handle: Callable[[Any], None], event: Any) -> None:
-        row = row_moved_by(self, handle, event)  # type: ignore[arg-type]
-        if row is not None:
-            self.moved.emit(row)  # type: ignore[attr-defined]
+    def _let(self: Any, handle: Callable[[Any], None], event: Any) -> None:
+        had, before = self.currentIndex().isValid(), QPersistentModelIndex(self.currentIndex())
+        handle(event)
+        now = self.currentIndex()
+        is_other_list = had and not before.isValid()  # what was asked for has filled the list anew
+        if now.isValid() and now != before and not is_other_list:
+            self.moved.emit(now)
 
 
 class HandList(_ByHand, QListWidget):
@@ -69,9 +57,7 @@ class HandList(_ByHand, QListWidget):
     def __init__(self, name: str) -> None:
         """Called `name` by a screen reader; its rows wrap."""
         super().__init__()
-        self.setAccessibleName(name)
-        self.setWordWrap(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        as_wrapping(self, name)
         self.itemClicked.connect(self.entered)
         self.itemActivated.connect(self.entered)
         self.moved.connect(lambda index: self.entered.emit(self.item(index.row())))

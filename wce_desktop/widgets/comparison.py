@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidgetItem, QPushButton, QWidget
 
 from training.metrics.figures import is_lost
 from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
@@ -17,7 +17,7 @@ from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.score_text import score_text
-from wce_desktop.widgets.basic import in_row, make_button, make_note
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note
 from wce_desktop.widgets.by_hand import HandList
 from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -62,14 +62,8 @@ class FlagChangesList(QWidget):
         self._next = make_button(tr("Next"), tr("Show the next change"))
         self._previous.clicked.connect(lambda: self.step(-1))
         self._next.clicked.connect(lambda: self.step(1))
-        header = in_row((self._title, 1), self._previous, self._next)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        self._counts = make_note()
-        layout.addLayout(header)
-        layout.addWidget(self._counts)
-        layout.addWidget(self._list, 1)
-        layout.addStretch(0)  # without changes the sentence stays at the top
+        self._counts, header = make_note(), in_row((self._title, 1), self._previous, self._next)
+        in_column(header, self._counts, (self._list, 1), 0, of=self, margins=0)  # 0: an empty list leaves room below
         self.set_changes("", (), {})
 
     @property

@@ -10,7 +10,7 @@ from training.metrics.figures import is_lost
 from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.core.score_text import rate_text, score_text
-from wce_desktop.widgets.basic import make_note
+from wce_desktop.widgets.basic import as_widget, in_row, make_note
 from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.plain_text import PlainLabel, RichLabel, plain
 from wce_desktop.widgets.theme import COLORS
@@ -151,8 +151,12 @@ class ComparisonTable(QFrame):
         for row, name in enumerate(names, start=2):
             if name in figures:
                 self._add_row(row, name, classes.get(name), olds.get(name) or {}, figures[name])
-            else:
-                self._add_unlabelled(row, name, classes.get(name))
+            else:  # a class of the old model without labels
+                title = self._label(title_of(name, classes.get(name)), COLORS.text)
+                self._grid.addWidget(self._named(title, classes.get(name)), row, 0)
+                note = self._label(tr("not labelled, so there are no figures"), COLORS.muted)
+                self._grid.addWidget(note, row, 1, 1, 6)
+                self.cells[name, "auc"] = UNKNOWN
             self._add_flags(row, name, flags.get(name))
         if together := comparison.get("any"):
             self._add_row(len(names) + 2, ANY, None, together.get("old") or {}, together["new"])
@@ -201,13 +205,6 @@ class ComparisonTable(QFrame):
             before, after = pair.words(is_percent)
             self.cells[name, figure] = f"{before} → {after} {pair.mark}".strip()
 
-    def _add_unlabelled(self, row: int, name: str, known: ClassName | None) -> None:
-        """A class of the old model without labels: it has no figures."""
-        words = title_of(name, known)
-        self._grid.addWidget(self._named(self._label(words, COLORS.text), known), row, 0)
-        self._grid.addWidget(self._label(tr("not labelled, so there are no figures"), COLORS.muted), row, 1, 1, 6)
-        self.cells[name, "auc"] = UNKNOWN
-
     def _add_flags(self, row: int, name: str, flags: "FlagRow | None") -> None:
         """Flagged frames and events of one class; a lost class is marked."""
         if flags is None:
@@ -224,17 +221,11 @@ class ComparisonTable(QFrame):
 
     def _named(self, title: PlainLabel, known: ClassName | None) -> QWidget:
         """The class's name behind its shape and colour."""
-        holder = QWidget()
-        row = QGridLayout(holder)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setHorizontalSpacing(6)
-        if known is not None:
-            mark = PlainLabel()
-            mark.setPixmap(class_pixmap(known, 14, self.devicePixelRatioF()))
-            row.addWidget(mark, 0, 0)
-        row.addWidget(title, 0, 1)
-        row.setColumnStretch(1, 1)
-        return holder
+        if known is None:
+            return title
+        mark = PlainLabel()
+        mark.setPixmap(class_pixmap(known, 14, self.devicePixelRatioF()))
+        return as_widget(in_row(mark, (title, 1), margins=0, spacing=6))
 
     def _pair_label(self, pair: Pair, is_percent: bool) -> QWidget:
         """Old, arrow, new, mark; the old in grey, the mark in colour and shape."""

@@ -6,10 +6,11 @@ from html import escape
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import number_text, to_translate, tr, written_number
+from wce_desktop.widgets.basic import in_column
 from wce_desktop.widgets.plain_text import PlainLabel, RichLabel
 from wce_desktop.widgets.theme import COLORS, legible
 
@@ -53,12 +54,7 @@ class CurvePlot(QWidget):
         self._values = RichLabel()
         self._values.setWordWrap(True)
         self._plot = self._make_plot(title)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self._title)
-        layout.addWidget(self._plot, 1)
-        layout.addWidget(self._values)
+        in_column(self._title, (self._plot, 1), self._values, of=self, margins=0, spacing=2)
         self._redraw = QTimer(self, singleShot=True, interval=REDRAW_MILLISECONDS)
         self._redraw.timeout.connect(self.draw)
 

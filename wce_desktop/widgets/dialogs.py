@@ -11,13 +11,12 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMessageBox,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.widgets.basic import make_text
+from wce_desktop.widgets.basic import in_column, make_text
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -90,15 +89,11 @@ class PassphraseDialog(QDialog):
         form = QFormLayout()
         for field in self.inputs:
             form.addRow(field.accessibleName(), field)
-        layout = QVBoxLayout(self)
-        layout.addWidget(note)
-        layout.addLayout(form)
         if repeated:
             self.confirmed.toggled.connect(self.ok.setEnabled)
             self.ok.setEnabled(False)
-            layout.addWidget(self.confirmed)
-        layout.addWidget(self.problem)
-        layout.addWidget(accept_buttons(self, self.ok))
+        confirmed = (self.confirmed,) if repeated else ()
+        in_column(note, form, *confirmed, self.problem, accept_buttons(self, self.ok), of=self)
         fit_to_screen(self, 560, self.sizeHint().height())
         self.inputs[0].setFocus()
 

@@ -143,10 +143,8 @@ def _draw_class(shape: str, color: QtGui.QColor, side_px: int, scale: float) -> 
     pixmap = QtGui.QPixmap(round(side_px * scale), round(side_px * scale))
     pixmap.setDevicePixelRatio(scale)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QtGui.QPainter(pixmap)
-    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-    draw_glyph(painter, QPointF(side_px / 2, side_px / 2), side_px * 0.36, shape, color)
-    painter.end()
+    with QtGui.QPainter(pixmap) as painter:
+        draw_glyph(painter, QPointF(side_px / 2, side_px / 2), side_px * 0.36, shape, color)
     return pixmap
 
 
@@ -180,9 +178,7 @@ def make_stamp(shape: str, radius: float) -> NDArray[np.float32]:
     side = 2 * middle + 1
     image = QtGui.QImage(side, side, QtGui.QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
-    painter = QtGui.QPainter(image)
-    centre = QPointF(side / 2, side / 2)
-    draw_glyph(painter, centre, radius, shape, QtGui.QColor("white"))
-    painter.end()
+    with QtGui.QPainter(image) as painter:
+        draw_glyph(painter, QPointF(side / 2, side / 2), radius, shape, QtGui.QColor("white"))
     bits = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(side, image.bytesPerLine() // 4, 4)
     return (bits[:, :side, 3] / 255.0).astype(np.float32)

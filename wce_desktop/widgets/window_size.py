@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from training.files.outputs import written_beside
 
 FILE_NAME = "window.json"
 USUAL_SIZE = (1440, 900)
@@ -79,13 +80,10 @@ def read_place(library: Path) -> WindowPlace | None:
 
 def write_place(library: Path, place: WindowPlace) -> None:
     """Save the place of the window; raises OSError if it cannot be written."""
-    path = library / FILE_NAME
-    beside = path.with_suffix(".new")
     rect = place.rect
     stored = {"x": rect.x(), "y": rect.y(), "width": rect.width(), "height": rect.height()}
-    stored["is_maximized"] = place.is_maximized
-    beside.write_text(json.dumps(stored), encoding="utf-8")
-    beside.replace(path)
+    with written_beside(library / FILE_NAME) as beside:
+        beside.write_text(json.dumps(stored | {"is_maximized": place.is_maximized}), encoding="utf-8")
 
 
 LOG = logging.getLogger("wce_desktop")

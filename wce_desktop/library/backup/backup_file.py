@@ -12,7 +12,7 @@ from pathlib import Path
 
 from wce_desktop.core.clock import counted, local_time
 from wce_desktop.library.evidence import audit_chain
-from wce_desktop.library.storage.definitions import difference
+from wce_desktop.library.storage.definitions import difference, revision_in
 from wce_desktop.library.storage.integrity import damage, table_names
 from wce_desktop.library.storage.revisions import REVISIONS
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS, open_file
@@ -111,8 +111,7 @@ def last_backup(folder: Path) -> Path | None:
 def is_newer(file: Path) -> bool:
     """Whether a newer version of the application wrote a database, which this one cannot open."""
     with suppress(*DATABASE_ERRORS), closing(open_file(file, read_only=True)) as connection:
-        versions = connection.execute("SELECT version_num FROM alembic_version").fetchall()
-        return bool(versions) and versions[0][0] not in REVISIONS
+        return revision_in(connection) not in (None, *REVISIONS)
     return False
 
 

@@ -10,12 +10,13 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Any, Literal
+from typing import Any
 
 from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.annotation.vocabulary import shown_name
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count
+from wce_desktop.core.calculators import SCORES
+from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr, tr_count
 from wce_desktop.library import tables
 from wce_desktop.library.backup.backup_file import (
     Backup,
@@ -32,29 +33,11 @@ from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.integrity import table_names
 from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
 
-How = Literal["comes back", "goes", "changes"]
-HOWS: tuple[How, ...] = ("comes back", "goes", "changes")
-HOW_TITLES = {
-    "comes back": to_translate("comes back"),
-    "goes": to_translate("goes"),
-    "changes": to_translate("changes"),
-}
+HOWS = names_to_translate("comes back, goes, changes")
 HOW_LINES = {
     "comes back": to_translate("Comes back: {what}."),
     "goes": to_translate("Goes: {what}."),
     "changes": to_translate("Changes: {what}."),
-}
-KINDS = {
-    "studies": to_translate("study"),
-    "labels": to_translate("label"),
-    "findings": to_translate("finding"),
-    "landmarks": to_translate("landmark"),
-    "boxes": to_translate("box"),
-    "links": to_translate("link"),
-    "report_parts": to_translate("report text"),
-    "reports": to_translate("signed report"),
-    "models": to_translate("model"),
-    "runs": to_translate("run"),
 }
 _COUNTED = {
     "studies": (to_translate("{count} study"), to_translate("{count} studies")),
@@ -68,12 +51,15 @@ _COUNTED = {
     "models": (to_translate("{count} model"), to_translate("{count} models")),
     "runs": (to_translate("{count} run"), to_translate("{count} runs")),
 }
+KINDS = dict(
+    zip(
+        _COUNTED,
+        names_to_translate("study, label, finding, landmark, box, link, report text, signed report, model, run"),
+        strict=True,
+    )
+)
 """The tables that are compared, and what a row of each is called."""
-_PARTS = {
-    "lewis": to_translate("Lewis score"),
-    "cecdai": "CECDAI",
-    "koda": "KODA",
-    "cc-clear": "CC-CLEAR",
+_PARTS: dict[Any, str] = SCORES | {
     "texts": to_translate("Texts"),
     "settled": to_translate("Settled differences"),
     "amendment": to_translate("Amendment"),
@@ -170,7 +156,7 @@ class Difference:
         what: a few words, such as "polyp, frames 11 to 14".
     """
 
-    how: How
+    how: str
     kind: str
     study: str
     what: str
@@ -235,7 +221,7 @@ def _rows(connection: Connection, table: str) -> dict[str, Row]:
 def _compared(
     table: str, before: Mapping[str, Row], now: Mapping[str, Row], names: Mapping[str, str], hidden: Collection[str]
 ) -> list[Difference]:
-    ways: dict[str, How] = dict.fromkeys(before.keys() - now.keys(), "comes back")
+    ways = dict.fromkeys(before.keys() - now.keys(), "comes back")
     ways |= dict.fromkeys(now.keys() - before.keys(), "goes")
     ignored = _PROGRESS if table == "studies" else set()
     for key in now.keys() & before.keys():

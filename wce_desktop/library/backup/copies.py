@@ -156,10 +156,18 @@ def _copy(backup: Backup, folder: Path, chosen: Path) -> Path:
     if is_encrypted(backup.path):  # first: a copy never lies without its key
         copy_file(folder / key_file.NAME, key_beside(target))
     copy_file(backup.path, target)
-    _copy_models_and_settings(folder, place)
+    for source in (*_settings_of(folder), *_files_of_models(folder)):
+        if not _seems_same(source, place / source.relative_to(folder)):
+            copy_file(source, place / source.relative_to(folder))
+    for model in _unknown_models(folder, place):
+        shutil.rmtree(model)
     copy_reports_to(folder, place)
     forget_in_backups(folder, place=place)
-    _delete_old(folder, place, target)
+    with closing(open_file(folder / FILE_NAME, read_only=True)) as library:
+        for old in copies_in(place)[:-KEPT]:
+            if not old.has_own_name and old.path != target and is_earlier_state(old.path, library):
+                old.path.unlink(missing_ok=True)
+                key_beside(old.path).unlink(missing_ok=True)
     _encrypt_copies(folder, place)
     return target
 
@@ -211,16 +219,6 @@ def _is_same(first: Path, second: Path) -> bool:
 # Models and settings
 
 
-def _copy_models_and_settings(folder: Path, place: Path) -> None:
-    """Copy what is new or was changed; models that no copy knows any more are deleted."""
-    for source in (*_settings_of(folder), *_files_of_models(folder)):
-        target = place / source.relative_to(folder)
-        if not _seems_same(source, target):
-            copy_file(source, target)
-    for model in _unknown_models(folder, place):
-        shutil.rmtree(model)
-
-
 def copy_missing(place: Path, folder: Path) -> None:
     """Bring models and settings of a folder of copies back into a library; what it has stays as it is.
 
@@ -269,14 +267,6 @@ def _unknown_models(folder: Path, place: Path) -> list[Path]:
 
 
 # What is deleted, encrypted and taken over
-
-
-def _delete_old(folder: Path, place: Path, copied: Path) -> None:
-    with closing(open_file(folder / FILE_NAME, read_only=True)) as library:
-        for old in copies_in(place)[:-KEPT]:
-            if not old.has_own_name and old.path != copied and is_earlier_state(old.path, library):
-                old.path.unlink(missing_ok=True)
-                key_beside(old.path).unlink(missing_ok=True)
 
 
 def is_earlier_state(copy: Path, library: sqlite3.Connection) -> bool:

@@ -7,6 +7,7 @@ later one that opens the same key.
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,7 +62,11 @@ def find_copies(folder: Path) -> list[Copy]:
             for place in places
             for backup in [*reversed(copies_in(place)), *_named(place)]
         ]
-    copies = [copy for copy in rows if copy.contents is not None or _is_encrypted(copy.path)]  # not what is damaged
+    copies = []
+    for copy in rows:
+        with suppress(OSError):
+            if copy.contents is not None or is_encrypted(copy.path):  # not what is damaged
+                copies.append(copy)
     if not copies:
         raise UserError(
             "There are no copies of a library in {folder}.",
@@ -69,13 +74,6 @@ def find_copies(folder: Path) -> list[Copy]:
             folder,
         )
     return copies
-
-
-def _is_encrypted(path: Path) -> bool:
-    try:
-        return is_encrypted(path)
-    except OSError:
-        return False
 
 
 def _named(place: Path) -> list[Backup]:

@@ -237,17 +237,13 @@ def _bring(source: Path, target: Path, sha256: str, key: str) -> None:
     form, other = (sealing.sealed(target), target) if key else (target, sealing.sealed(target))
     if other == sealing.sealed(target) and other.is_file():
         _set_sealed_aside(target)
-    if _is_in_form(form, content, key):
+    is_present = form.is_file() and sealing.content_of_form(form) == content
+    if is_present and (not key or opens(form, key)):  # in an encrypted library sealed with the present key
         other.unlink(missing_ok=True)
         return
     if form == sealing.sealed(target) and form.is_file():
         _set_sealed_aside(target)
     sealing.write(target, content, key)
-
-
-def _is_in_form(form: Path, content: bytes, key: str) -> bool:
-    """Whether a file has a content and, in an encrypted library, is sealed with its present key."""
-    return form.is_file() and sealing.content_of_form(form) == content and (not key or opens(form, key))
 
 
 def _set_sealed_aside(path: Path) -> None:

@@ -160,19 +160,13 @@ def convert_files(files: list[Path], key: str, step: Callable[[int], None] = lam
     for number, file in enumerate(files):
         step(number)
         try:
-            if _is_to_convert(file, key):
+            # It has another form than it shall have, or is encrypted with an earlier key that is held.
+            if bool(key) != sqlite_file.is_encrypted(file) or (key and sqlite_file.key_of(file) not in ("", key)):
                 convert(file, key)
         except _FAILURES as error:
             LOG.warning("the backup %s is not converted: %s", file.name, error_name(error) or type(error).__name__)
             left.append(file)
     return left
-
-
-def _is_to_convert(file: Path, key: str) -> bool:
-    """Whether a database has another form than it shall have, or is encrypted with an earlier key that is held."""
-    if bool(key) != sqlite_file.is_encrypted(file):
-        return True
-    return bool(key) and sqlite_file.key_of(file) not in ("", key)
 
 
 def convert(file: Path, key: str) -> None:

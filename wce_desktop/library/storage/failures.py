@@ -10,7 +10,6 @@ from sqlalchemy.exc import DatabaseError
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.core.language import tr
 from wce_desktop.library.backup.backup_file import last_backup
 from wce_desktop.library.errors import (
     FULL,
@@ -85,13 +84,11 @@ def disk_error(folder: Path, doing: str, error: OSError) -> UserError:
         return _unreachable(folder, doing)
     kind = CannotWriteError if error.errno in NO_WRITING else UserError
     return kind(
-        tr(
-            "The library in {folder} cannot be written: {doing} failed ({why}).",
-            folder=folder,
-            doing=doing,
-            why=error.strerror or error,
-        ),
-        tr("Check the disk and the folder's permissions."),
+        "The library in {folder} cannot be written: {doing} failed ({why}).",
+        "Check the disk and the folder's permissions.",
+        folder,
+        doing,
+        error.strerror or error,
     )
 
 
@@ -159,7 +156,7 @@ def damage_error(folder: Path, file: Path, what: str) -> UserError:
         file: the database, or a temporary copy of it.
     """
     if is_full(folder) or is_full(file.parent):
-        return _full(folder, tr("opening"))
+        return _full(folder, Text("opening"))
     if is_readable(file):
         return _failing(folder, Text("opening"))
     return damaged(folder, what)

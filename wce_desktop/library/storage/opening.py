@@ -144,12 +144,13 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
         bring_up_to_date(engine, folder)
         with engine.execution_options(writes=True).begin() as connection:
             ensure_identity(connection)
+            if not connection.scalar(select(1).where(tables.readers.c.name == reader)):
+                connection.execute(insert(tables.readers).values(name=reader, created_utc=database.now_utc()))
         loss = None if is_new else loss_since_backup(folder)
         if not is_new:
             restore_reports(folder, only_missing=True)
             backups.backup(folder, always=loss is not None)
             forget_in_backups(folder)
-        _note_reader(engine, reader)
         removed_files.remove_left_behind(folder)
         finish_at_start(folder, engine, is_whole=loss is None)
         if loss is None:  # what was lost may come back with a backup
@@ -163,13 +164,6 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
 def _connect_new(file: Path) -> Engine:
     make_private_file(file)
     return database.connect(file)
-
-
-def _note_reader(engine: Engine, reader: str) -> None:
-    registered = select(tables.readers).where(tables.readers.c.name == reader)
-    with engine.execution_options(writes=True).begin() as connection:
-        if connection.execute(registered).first() is None:
-            connection.execute(insert(tables.readers).values(name=reader, created_utc=database.now_utc()))
 
 
 def _open_for_reading(folder: Path, why: str, lock: LibraryLock, error: Exception | None = None) -> OpenFolder:

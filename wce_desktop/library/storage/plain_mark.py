@@ -9,7 +9,6 @@ prevent one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from math import log2
 from pathlib import Path
 
@@ -44,7 +43,12 @@ def forbid(folder: Path) -> None:
 
 def is_needed(folder: Path) -> bool:
     """Whether a plain database beside these files would count as put there by somebody else."""
-    return any(_signs_of_encryption(folder))
+    return any(
+        key_file.key_files(place)
+        or any(_is_page_encrypted(file) for file in place.glob("library*.sqlite") if file.name != key_file.DATABASE)
+        or any((place / "reports").rglob(f"*{sealing.SUFFIX}"))
+        for place in (folder, folder / "backups")
+    )
 
 
 def is_replaced(folder: Path) -> bool:
@@ -52,15 +56,6 @@ def is_replaced(folder: Path) -> bool:
     if not sqlite_file.is_plain(folder / key_file.DATABASE) or (folder / NAME).exists():
         return False
     return is_needed(folder)
-
-
-def _signs_of_encryption(folder: Path) -> Iterator[bool]:
-    for place in (folder, folder / "backups"):
-        yield bool(key_file.key_files(place))
-        yield from (
-            _is_page_encrypted(file) for file in place.glob("library*.sqlite") if file.name != key_file.DATABASE
-        )
-        yield any((place / "reports").rglob(f"*{sealing.SUFFIX}"))
 
 
 def _is_page_encrypted(file: Path) -> bool:

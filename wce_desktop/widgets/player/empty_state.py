@@ -6,11 +6,12 @@ from string import Template
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.session.places import resource
 from wce_desktop.widgets import theme
+from wce_desktop.widgets.basic import in_column, in_row
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
 
@@ -36,16 +37,12 @@ class EmptyState(QWidget):
             "", tr("Open the study read last, where reading stopped ({continue_reading})"), is_primary=True
         )
         self.last.hide()
-        self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(34, 30, 34, 30)
-        column.setSpacing(10)
-        column.addStretch(1)
-        column.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(self.title)
-        column.addWidget(self.hint)
-        column.addWidget(self.last, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addLayout(self._buttons())
-        column.addStretch(1)
+        self.open_button = _button(tr("Open…"), tr("Open a video file ({open_files})"), is_primary=True)
+        self.demo_button = _button(tr("Open the demo"), tr("Open a synthetic study with scores"), is_primary=False)
+        middle = Qt.AlignmentFlag.AlignHCenter
+        buttons = in_row(1, self.open_button, self.demo_button, 1, spacing=12)
+        words = (self.picture, 0, middle), self.title, self.hint, (self.last, 0, middle)
+        self._column = in_column(1, *words, buttons, 1, of=self, margins=(34, 30, 34, 30), spacing=10)
 
     def offer_last(self, name: str, progress: str) -> None:
         """Offer to continue with the study read last; without a name nothing is offered."""
@@ -73,17 +70,6 @@ class EmptyState(QWidget):
         margin = 30 if height >= BORDER_FROM_PX else 8
         self._column.setContentsMargins(margin + 4, margin, margin + 4, margin)
         self.update()
-
-    def _buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        self.open_button = _button(tr("Open…"), tr("Open a video file ({open_files})"), is_primary=True)
-        self.demo_button = _button(tr("Open the demo"), tr("Open a synthetic study with scores"), is_primary=False)
-        row.addStretch(1)
-        row.addWidget(self.open_button)
-        row.addWidget(self.demo_button)
-        row.addStretch(1)
-        return row
 
     def minimumSizeHint(self) -> QSize:
         """In a low window the picture and the words give way; they must not limit the window size."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from training.errors import UserError
 from training.video import FrameIndex
@@ -16,6 +16,7 @@ from wce_desktop.core.clock import format_time
 from wce_desktop.core.language import tr
 from wce_desktop.core.similar import similar_counts
 from wce_desktop.core.span import Span
+from wce_desktop.widgets.basic import in_column, in_row
 from wce_desktop.widgets.player.controller import PlayerController
 from wce_desktop.widgets.player.empty_state import EmptyState
 from wce_desktop.widgets.player.enhancement import RAW
@@ -47,15 +48,8 @@ class PlayerView(QWidget):
         self._pages = QStackedLayout()
         self._pages.addWidget(self.empty_state)
         self._pages.addWidget(self.frame_view)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        self._row = QHBoxLayout()
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
-        self._row.addLayout(self._pages, 1)
-        column.addLayout(self._row, 1)
-        column.addWidget(self.transport)
+        self._row = in_row((self._pages, 1), margins=0, spacing=0)
+        in_column((self._row, 1), self.transport, of=self, margins=0, spacing=0)
         view = self.frame_view
         # The frame's own, under the names of the player.
         self.zoom_in, self.zoom_out, self.zoom_fit = view.zoom_in, view.zoom_out, view.zoom_fit

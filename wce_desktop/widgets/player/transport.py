@@ -11,7 +11,7 @@ from wce_desktop.core.dwell import MANY_VIEWS, SEEN_UP_TO_FPS, counts_as_seen
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.playback import VIEWS
 from wce_desktop.widgets import theme
-from wce_desktop.widgets.basic import make_slider
+from wce_desktop.widgets.basic import in_row, make_slider
 from wce_desktop.widgets.glyphs import PLAYER_ICON_PX, player_icon
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -278,11 +278,7 @@ class _RateLabel(QtWidgets.QWidget):
         self.text = _label("", tr("Play rate"))
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.text.setMinimumWidth(44)
-        row = QtWidgets.QHBoxLayout(self)
-        row.setContentsMargins(4, 0, 0, 0)
-        row.setSpacing(2)
-        for widget in (self.slower, self.text, self.faster):
-            row.addWidget(widget)
+        in_row(self.slower, self.text, self.faster, of=self, margins=(4, 0, 0, 0), spacing=2)
 
     def show_rate(self) -> None:
         """Show the rate, and whether frames count as seen at it."""

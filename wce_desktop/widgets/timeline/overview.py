@@ -233,14 +233,13 @@ class OverviewLane(Lane):
         if seen is None or not len(seen):
             style.caption(painter, area, tr("study"))
             return
-        share = tr("{percent} seen", percent=_percent(seen))
         if fast is None:
             style.caption(painter, area, tr("study, {percent} seen", percent=_percent(seen)))
             return
         painter.setFont(style.small_font(self.font(), 10))  # the legend of the bar of seen frames
         half = area.width() // 2
         for left, color, text in (
-            (0, style.SEEN, share),
+            (0, style.SEEN, tr("{percent} seen", percent=_percent(seen))),
             (half, style.FAST, tr("{percent} fast", percent=_percent(fast))),
         ):
             _paint_key(painter, QRect(area.left() + left, area.top(), half, area.height()), color, text)

@@ -15,6 +15,7 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.player.pictures import draw_fitting
 from wce_desktop.widgets.theme import COLORS, legible
 from wce_desktop.widgets.timeline.content import Content, SpanTable, Track
 from wce_desktop.widgets.timeline.scores_paint import dashed_color
@@ -176,13 +177,9 @@ class FramePopup(QWidget):
 
     def _paint_picture(self, painter: QPainter, area: QRect) -> None:
         painter.fillRect(area, EMPTY.darker(140))
-        if self._picture is None or self._picture.isNull():
-            return
-        size = self._picture.size().scaled(area.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        place = QRectF(QPointF(0, 0), size)
-        place.moveCenter(QRectF(area).center())
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(place, self._picture)
+        if self._picture is not None and not self._picture.isNull():
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            draw_fitting(painter, area, self._picture)
 
     def _place(self, at: QPoint, above: int) -> QPoint:
         screen = QGuiApplication.screenAt(at) or self.screen()

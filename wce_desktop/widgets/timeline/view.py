@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QPointF, QSize, Signal
 from PySide6.QtGui import QAccessible, QHideEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Answer, Label
@@ -19,7 +19,7 @@ from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event, EventList
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
-from wce_desktop.widgets.basic import value_changed
+from wce_desktop.widgets.basic import in_column, value_changed
 from wce_desktop.widgets.timeline.axis import FrameWindow
 from wce_desktop.widgets.timeline.content import Content, LinkMark, SpanTable, Track, nearest
 from wce_desktop.widgets.timeline.detail import DetailLane
@@ -57,15 +57,8 @@ class TimelineView(QWidget):
         self.detail = DetailLane(self.content, self)
         self.overview = OverviewLane(self.content, self)
         self.popup = FramePopup(self.content, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.detail, 1)
-        layout.addWidget(self.overview)
+        in_column((self.detail, 1), self.overview, of=self, margins=0, spacing=2)
         self.setAccessibleName(tr("Timeline"))
-        self._connect()
-
-    def _connect(self) -> None:
         for lane in (self.detail, self.overview):
             lane.frame_requested.connect(self.frame_requested)
             lane.window_requested.connect(self.set_window)
