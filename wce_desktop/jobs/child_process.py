@@ -150,7 +150,10 @@ class ChildProcess:
                 elif kind in ("event", "log"):
                     drain_until = max(drain_until, time.monotonic() + DRAIN_SECONDS)
                     self._handle(kind, text, on_event)
-                self._kill_if_due(process, on_event)
+                if time.monotonic() >= self._kill_due():
+                    self._is_killed = True
+                    _kill_group(process)
+                    on_event(LogLine("The process did not end and was killed."))
         finally:
             self._close(process, is_drained=not waiting_for, threads=threads)
         return self._conclude(process, on_event)
@@ -204,12 +207,6 @@ class ChildProcess:
             due = min(due, self._insisted_seconds + self._grace_seconds)
         return due
 
-    def _kill_if_due(self, process: "subprocess.Popen[bytes]", on_event: Callable[[Event], None]) -> None:
-        if time.monotonic() >= self._kill_due():
-            self._is_killed = True
-            _kill_group(process)
-            on_event(LogLine("The process did not end and was killed."))
-
     def _read(self, stream: IO[bytes], kind: str) -> None:
         """Hand over a pipe's lines; runs in a separate thread."""
         while line := stream.readline(LONGEST_LINE_BYTES):
@@ -226,8 +223,9 @@ class ChildProcess:
 
     def _close(self, process: "subprocess.Popen[bytes]", is_drained: bool, threads: Sequence[threading.Thread]) -> None:
         """Close the pipes; the reading thread of a pipe still held open by another process is abandoned."""
-        with self._lock:
-            self._close_stdin(process)
+        with self._lock, contextlib.suppress(OSError):  # closing flushes, and the child may be gone
+            if process.stdin is not None:
+                process.stdin.close()
         if not is_drained:
             return
         for thread in threads:
@@ -235,11 +233,6 @@ class ChildProcess:
         for stream in (process.stdout, process.stderr):
             if stream is not None:
                 stream.close()
-
-    def _close_stdin(self, process: "subprocess.Popen[bytes]") -> None:
-        if process.stdin is not None:
-            with contextlib.suppress(OSError):  # closing flushes, and the child may be gone
-                process.stdin.close()
 
     def _send(self, word: str) -> None:
         """Write a line to the child's standard input; ignored if the child has ended."""

@@ -1,6 +1,7 @@
 """Outcomes made by the window, for a child that crashed."""
 
 import signal
+from itertools import takewhile
 
 from training.runs.events import Outcome
 from training.texts import Text, join_texts
@@ -21,31 +22,15 @@ def outcome_of_crash(title: str, return_code: int, last_lines: tuple[str, ...]) 
 
     The hint ends with the last line that it wrote; `result` holds the reason and all the last lines.
     """
-    reason = _signal_name(return_code)
+    reason: str = Text("exit code {return_code}", return_code)
+    if return_code < 0:
+        names = {each.value: each.name for each in signal.Signals}
+        reason = names.get(-return_code, Text("signal {return_code}", -return_code))
     hint = _HINTS.get(reason, to_translate("Please report it with the log."))
-    if words := _last_output(last_lines):
+    own = takewhile(lambda line: not line.startswith("Fatal Python error"), last_lines)  # faulthandler adds a stack
+    if words := next((line.strip() for line in reversed(list(own)) if line.strip()), ""):
         hint = join_texts(" ", (hint, Text("Its last output was: {words}", words)))
     result = {"reason": reason, "last_lines": list(last_lines)}
     return Outcome(
         "failed", Text("The process for {title} ended unexpectedly ({reason}).", title, reason), hint, result
     )
-
-
-def _signal_name(return_code: int) -> str:
-    """The name of the signal that ended a process ("SIGKILL"), or "exit code 3"."""
-    if return_code >= 0:
-        return Text("exit code {return_code}", return_code)
-    try:
-        return signal.Signals(-return_code).name
-    except ValueError:
-        return Text("signal {return_code}", -return_code)
-
-
-def _last_output(last_lines: tuple[str, ...]) -> str:
-    """The last line with anything in it; of what stands before the stack that faulthandler adds to a crash."""
-    sentences: list[str] = []
-    for line in last_lines:
-        if line.startswith("Fatal Python error"):
-            break
-        sentences.append(line.strip())
-    return next((line for line in reversed(sentences) if line), "")

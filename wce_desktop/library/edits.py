@@ -227,7 +227,9 @@ def _apply(connection: Connection, study_id: str, changes: Sequence[Change], whe
                 raise ValueError(f"an edit of study {study_id} cannot change {item.study_id}")
         if kind is not Record:
             _remove(connection, [change.old for change in alike if change.old is not None])
-            _add(connection, [change.new for change in alike if change.new is not None], when)
+            if added := [change.new for change in alike if change.new is not None]:
+                stamp = {"created_utc": when} if kind is Label else {}
+                connection.execute(insert(table_of(added[0])), [to_row(item) | stamp for item in added])
         elif verb != "replace":
             raise ValueError("a record is part of its study, and is neither added nor removed")
         for record in (change.new for change in alike if isinstance(change.new, Record)):
@@ -241,12 +243,6 @@ def change_record(connection: Connection, record: Record, when: str) -> None:
     values = to_row(record)
     study_id = values.pop("study_id")
     connection.execute(update(tables.studies).where(tables.studies.c.study_id == study_id).values(**values))
-
-
-def _add(connection: Connection, items: list[Item], when: str) -> None:
-    if items:
-        stamp = {"created_utc": when} if isinstance(items[0], Label) else {}
-        connection.execute(insert(table_of(items[0])), [to_row(item) | stamp for item in items])
 
 
 def _remove(connection: Connection, items: list[Item]) -> None:

@@ -2,14 +2,14 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Literal, Protocol, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
 from training.runs.events import Busy, Outcome, Progress
 from wce_desktop.core.language import to_translate
-from wce_desktop.jobs.mailbox import LOG_LINES
+from wce_desktop.jobs.mailbox import LOG_LINES, Mail
 from wce_desktop.jobs.spec import JobSpec
 
 JobState: TypeAlias = Literal["queued", "running", "stopping", "cancelling", "done", "failed", "cancelled"]
@@ -95,21 +95,16 @@ class Job(QObject):
         self._runner = start(self)
         self.progressed.emit(self)
 
-    def report_progress(self, progress: Progress) -> None:
-        """It got further."""
-        self.progress = progress
+    def take(self, mail: Mail) -> None:
+        """It wrote lines, got further, writes a checkpoint or has written it, or has a result so far."""
+        self.log.extend(mail.lines)
+        self.line_count += len(mail.lines)
+        self.progress = mail.progress or self.progress
+        if mail.busy is not None:
+            self.busy = mail.busy if mail.busy.is_busy else None
         self.progressed.emit(self)
-
-    def report_busy(self, busy: Busy) -> None:
-        """It writes a checkpoint, or has written it."""
-        self.busy = busy if busy.is_busy else None
-        self.progressed.emit(self)
-
-    def report_log(self, lines: Sequence[str]) -> None:
-        """It wrote lines."""
-        self.log.extend(lines)
-        self.line_count += len(lines)
-        self.progressed.emit(self)
+        for partial in mail.partials:
+            self.partial_arrived.emit(partial.name, partial.payload)
 
     def report_outcome(self, outcome: Outcome) -> None:
         """It has ended.

@@ -140,10 +140,7 @@ class JobQueue(QObject):
     def _start(self, job: Job) -> Runner:
         thread = JobThread(job.spec, self, self._command)
         self._threads[job.job_id] = thread
-        thread.progressed.connect(job.report_progress)
-        thread.busy_changed.connect(job.report_busy)
-        thread.logged.connect(job.report_log)
-        thread.partial_arrived.connect(job.partial_arrived)
+        thread.received.connect(job.take)
         thread.finished_with.connect(job.report_outcome)
         thread.finished_with.connect(self._go_on)
         thread.start()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 from training.runs.events import Event, Outcome
 from training.runs.failure import describe_failure
 from wce_desktop.jobs.child_process import GRACE_SECONDS, ChildProcess
-from wce_desktop.jobs.mailbox import Mailbox
+from wce_desktop.jobs.mailbox import Mail, Mailbox
 from wce_desktop.jobs.spec import JobSpec, child_command
 
 DELIVERY_MILLISECONDS = 50  # between two deliveries, however much the child writes
@@ -21,10 +21,7 @@ class JobThread(QThread):
     calls `cancel` (or `stop`) and then `wait_for_end`.
     """
 
-    progressed = Signal(object)  # Progress, the newest
-    busy_changed = Signal(object)  # Busy: a checkpoint is being written, or was
-    partial_arrived = Signal(str, object)  # name, payload
-    logged = Signal(object)  # tuple[str, ...], lines in order
+    received = Signal(object)  # Mail: what the child has sent since the last time
     finished_with = Signal(object)  # Outcome
     _mail_arrived = Signal()
 
@@ -69,15 +66,8 @@ class JobThread(QThread):
     @Slot()
     def _deliver(self) -> None:
         """Emit the received events; in the window's thread."""
-        mail = self._mailbox.take()
-        if mail.lines:
-            self.logged.emit(tuple(mail.lines))
-        if mail.busy is not None:
-            self.busy_changed.emit(mail.busy)
-        if mail.progress is not None:
-            self.progressed.emit(mail.progress)
-        for partial in mail.partials:
-            self.partial_arrived.emit(partial.name, partial.payload)
+        if (mail := self._mailbox.take()) != Mail():
+            self.received.emit(mail)
 
     @Slot()
     def _conclude(self) -> None:

@@ -29,13 +29,6 @@ def _polygon(corners: int, inner: float = 1.0) -> QtGui.QPainterPath:
     return path
 
 
-def _plus(turn_degrees: float) -> QtGui.QPainterPath:
-    upright, across = QtGui.QPainterPath(), QtGui.QPainterPath()
-    upright.addRect(QRectF(-0.32, -1, 0.64, 2))
-    across.addRect(QRectF(-1, -0.32, 2, 0.64))
-    return QtGui.QTransform().rotate(turn_degrees).map(upright.united(across))
-
-
 @cache
 def shape_path(shape: str) -> QtGui.QPainterPath:
     """The outline of a shape of the vocabulary, about as large as the circle of radius 1 around the origin."""
@@ -48,7 +41,10 @@ def shape_path(shape: str) -> QtGui.QPainterPath:
         case "bar":
             path.addRect(QRectF(-1, -0.35, 2, 0.7))
         case "plus" | "cross":
-            return _plus(0 if shape == "plus" else 45)
+            across = QtGui.QPainterPath()
+            path.addRect(QRectF(-0.32, -1, 0.64, 2))
+            across.addRect(QRectF(-1, -0.32, 2, 0.64))
+            return QtGui.QTransform().rotate(0 if shape == "plus" else 45).map(path.united(across))
         case "star":
             return _polygon(5, inner=0.45)
         case _:

@@ -60,7 +60,7 @@ def find_copies(folder: Path) -> list[Copy]:
         rows = [
             Copy(backup, contents_of(backup.path), _library_of(place))
             for place in places
-            for backup in [*reversed(copies_in(place)), *_named(place)]
+            for backup in _backups_in(place)
         ]
     copies = []
     for copy in rows:
@@ -76,10 +76,12 @@ def find_copies(folder: Path) -> list[Copy]:
     return copies
 
 
-def _named(place: Path) -> list[Backup]:
-    """Databases to which a person gave another name."""
-    numbered = {FILE_NAME, *(copy.path.name for copy in copies_in(place))}
-    return [Backup.at(path) for path in sorted(place.glob("*.sqlite")) if path.name not in numbered and path.is_file()]
+def _backups_in(place: Path) -> list[Backup]:
+    """The copies in a folder, the newest first, then databases to which a person gave another name."""
+    numbered = copies_in(place)[::-1]
+    known = {FILE_NAME, *(copy.path.name for copy in numbered)}
+    named = [path for path in sorted(place.glob("*.sqlite")) if path.name not in known and path.is_file()]
+    return [*numbered, *map(Backup.at, named)]
 
 
 def _library_of(place: Path) -> str:

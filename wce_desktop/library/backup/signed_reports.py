@@ -87,7 +87,10 @@ def restore_reports(library: Path, *, only_missing: bool = False) -> int:
             continue
         try:
             if (kept := copy_of(library, relative, sha256)) is not None:
-                _keep_replaced(library, relative, key)
+                with suppress(FileNotFoundError, sealing.CannotUnsealError):  # it may be another report of this name
+                    content = sealing.read_any(path)
+                    if copy_of(library, relative, hashlib.sha256(content).hexdigest()) is None:
+                        keep_copy(library, relative, content, key)
                 sealing.write(path, kept, key)
                 restored += 1
         except OSError as error:
@@ -168,14 +171,6 @@ def keep_copy(library: Path, relative: Path, content: bytes, key: str) -> None:
             sealing.write(target, content, key)
             return
     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
-
-
-def _keep_replaced(library: Path, relative: Path, key: str) -> None:
-    """Keep a copy of the file that a restored one replaces: it may be another report of the same name."""
-    with suppress(FileNotFoundError, sealing.CannotUnsealError):
-        content = sealing.read_any(library / relative)
-        if copy_of(library, relative, hashlib.sha256(content).hexdigest()) is None:
-            keep_copy(library, relative, content, key)
 
 
 def read_signed(path: Path, sha256: str) -> bytes | None:

@@ -139,13 +139,9 @@ def _normalised(sql: str) -> str:
         if kind == "text":
             parts.append(match[kind])
         elif kind != "space":
-            parts.append(match[kind].lower() if kind in ("word", "other") else _unquoted(match[kind]))
+            name = match[kind].lower()  # without quotes where it could be written so
+            parts.append(name if kind in ("word", "other") or re.fullmatch(r"\w+", name) else f'"{name}"')
     return " ".join(parts)
-
-
-def _unquoted(name: str) -> str:
-    """A quoted name as it is without quotes, where it could be written so."""
-    return name.lower() if re.fullmatch(r"\w+", name) else f'"{name.lower()}"'
 
 
 def _is_of_sqlite(definition: Definition) -> bool:

@@ -88,7 +88,8 @@ class OverlayLayer:
     def layer(self, frame_index: int) -> Layer | None:
         """The layer of one frame, opaque where the evidence is; None when the frame has no map."""
         if frame_index not in self._kept:
-            self._kept[frame_index] = self._draw(frame_index)
+            explained = self._provider(frame_index) if self._provider is not None else None
+            self._kept[frame_index] = None if explained is None else self._draw(explained)
             if len(self._kept) > KEPT_LAYERS:
                 self._kept.popitem(last=False)
         return self._kept[frame_index]
@@ -115,10 +116,7 @@ class OverlayLayer:
             return path
         return QTransform.fromScale(frame.width() / view.width_px, frame.height() / view.height_px).map(path)
 
-    def _draw(self, frame_index: int) -> Layer | None:
-        explained = self._provider(frame_index) if self._provider is not None else None
-        if explained is None:
-            return None
+    def _draw(self, explained: FrameCam) -> Layer:
         rgba = overlay_rgba(explained.values, full_scale=explained.full_scale, floor=explained.floor, mask=self._mask)
         is_empty = int(rgba[..., 3].max()) < LEAST_ALPHA
         return Layer(layer_picture(rgba), self._lines(explained), explained.method, explained.model, is_empty)

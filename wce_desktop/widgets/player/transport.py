@@ -212,16 +212,12 @@ class Transport(QtWidgets.QWidget):
             if action_id in self.buttons:
                 self.buttons[action_id].setToolTip(plain(tip))
 
-    def _draw_icons(self) -> None:
-        """Draw the icons of all buttons."""
-        for action_id, (icon, _) in BUTTONS.items():
-            is_pause = action_id == "toggle_play" and self._is_playing
-            self.buttons[action_id].setIcon(player_icon("pause" if is_pause else icon))
-
     def changeEvent(self, event: QEvent) -> None:
         """Icons have the colour of the theme's words."""
         if event.type() == QEvent.Type.StyleChange:
-            self._draw_icons()
+            for action_id, (icon, _) in BUTTONS.items():
+                is_pause = action_id == "toggle_play" and self._is_playing
+                self.buttons[action_id].setIcon(player_icon("pause" if is_pause else icon))
         super().changeEvent(event)
 
     def minimumSizeHint(self) -> QSize:
@@ -234,7 +230,11 @@ class Transport(QtWidgets.QWidget):
 
     def _fit(self) -> None:
         """One row as long as possible, without what can give way; else two rows with everything that fits."""
-        needed, left_out = self._needed_px(), 0
+        shown = (*self.buttons.values(), self.rate_label, self.position_label, self.flagged_label, self.opacity_slider)
+        needed = sum(max(widget.sizeHint().width(), widget.minimumWidth()) + 2 for widget in shown)
+        needed += LANDMARK_PX + self.time_label.minimumWidth() + 4
+        needed += MARGINS_PX + (GUEST_PX if self._guest is not None else 0)
+        left_out = 0
         while needed > self.width() and left_out < len(self._optional):
             widget = self._optional[left_out]
             needed -= max(widget.sizeHint().width(), widget.minimumWidth()) + 2
@@ -256,13 +256,6 @@ class Transport(QtWidgets.QWidget):
             row.invalidate()  # it does not notice that a widget was hidden
             if row.minimumSize().width() > room:
                 widget.hide()
-
-    def _needed_px(self) -> int:
-        """The width of everything in one row."""
-        shown = (*self.buttons.values(), self.rate_label, self.position_label, self.flagged_label, self.opacity_slider)
-        width = sum(max(widget.sizeHint().width(), widget.minimumWidth()) + 2 for widget in shown)
-        width += LANDMARK_PX + self.time_label.minimumWidth() + 4
-        return width + MARGINS_PX + (GUEST_PX if self._guest is not None else 0)
 
 
 class _RateLabel(QtWidgets.QWidget):

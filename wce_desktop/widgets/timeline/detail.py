@@ -197,10 +197,11 @@ class DetailLane(Lane):
 
     def _grab_threshold(self, at: QPointF) -> Gesture:
         self._threshold_held = True
-        return Gesture(at, self._drag_threshold, self._release_threshold)
 
-    def _drag_threshold(self, to: QPointF, _: float) -> None:
-        self.threshold_changed.emit(round(scores.score_at(self.score_area(), to.y()), 2))
+        def drag(to: QPointF, _: float) -> None:
+            self.threshold_changed.emit(round(scores.score_at(self.score_area(), to.y()), 2))
+
+        return Gesture(at, drag, self._release_threshold)
 
     def _release_threshold(self, _: QPointF) -> None:
         self._threshold_held = False

@@ -123,12 +123,9 @@ def paint_regions(painter: QPainter, area: QRect, window: FrameWindow, content: 
             painter.fillRect(QRectF(left, area.top(), 2, area.height()), style.INK)
         style.text_that_fits(painter, bar.adjusted(6, 0, -3, 0), tr(region), style.INK)
     end = next((mark for mark in content.landmarks if mark.region is Region.END), None)
-    if end is not None:
-        _paint_end(painter, area, landmark_x(axis, end))
-
-
-def _paint_end(painter: QPainter, area: QRect, x: float) -> None:
-    """The end of the examination: a line, and a hatched bar for what is left out."""
+    if end is None:
+        return
+    x = landmark_x(axis, end)  # a line, and a hatched bar for what is left out
     left_out = QRectF(x, area.top(), area.right() + 1 - x, area.height()).intersected(QRectF(area))
     painter.fillRect(left_out, QBrush(style.LINE, Qt.BrushStyle.BDiagPattern))
     if area.left() <= x <= area.right() + 1:
