@@ -197,24 +197,20 @@ def _step_part(connection: Connection, part: Any, reader: str, *, undoing: bool)
             changes = inverted(changes)
         _apply(connection, part.study_id, changes, when)
     except (ValueError, IntegrityError) as error:
-        raise _impossible_step(connection, part, error, undoing=undoing) from error
+        # The record of an edit, or what it changed, is no longer what the edit wrote: something else changed the file.
+        raise UserError(
+            "“{title}” in {name} cannot be undone: its record in the library is inconsistent ({why})."
+            if undoing
+            else "“{title}” in {name} cannot be redone: its record in the library is inconsistent ({why}).",
+            "Nothing was changed. Correct the labels by hand, or restore a backup.",
+            Text(part.title),
+            _study_name(connection, part.study_id),
+            getattr(error, "orig", None) or error,
+        ) from error
     connection.execute(update(tables.edits).where(this).values(is_undone=undoing))
     logged = Text("Undo: {sentence}", part.title) if undoing else Text("Redo: {sentence}", part.title)
     audit.record_changes(connection, part.study_id, logged, changes, reader, when, None)
     return Edit(int(part.edit_id), part.study_id, part.title, changes, reader, when, part.group_id or "")
-
-
-def _impossible_step(connection: Connection, part: Any, error: Exception, *, undoing: bool) -> UserError:
-    """The record of an edit, or what it changed, is no longer what the edit wrote: something else changed the file."""
-    return UserError(
-        "“{title}” in {name} cannot be undone: its record in the library is inconsistent ({why})."
-        if undoing
-        else "“{title}” in {name} cannot be redone: its record in the library is inconsistent ({why}).",
-        "Nothing was changed. Correct the labels by hand, or restore a backup.",
-        Text(part.title),
-        _study_name(connection, part.study_id),
-        getattr(error, "orig", None) or error,
-    )
 
 
 def _apply(connection: Connection, study_id: str, changes: Sequence[Change], when: str) -> None:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import insert, select
 
 from training.errors import UserError
 from training.texts import Text
@@ -100,7 +100,14 @@ class Removals:
     def _remove(self, study_id: str, learned: Sequence[str]) -> None:
         folder = self._store.folder / "studies" / study_id
         with self._store.deleting(Text("removing the study"), folder) as connection:
-            self._forget(connection, study_id, learned)
+            patient_id = study_rows.read_record(connection, study_id).patient_id
+            facts = {"rows": count_rows(connection.exec_driver_sql, study_id), "learned": list(learned)}
+            forget_rows(connection.exec_driver_sql, study_id)
+            when, reader = now_utc(), self._store.reader
+            row = {"when_utc": when, "reader": reader, "study_id": study_id, "patient_id": patient_id, "facts": facts}
+            connection.execute(insert(tables.removals).values(**row))
+            of = study_id
+            audit.record(connection, reader, TITLE, "remove", "study", of, when=when, study_id=of, after=facts)
         try:
             finish_removals(self._store.folder, self._store.engine)
         except OSError as error:
@@ -110,22 +117,6 @@ class Removals:
                 error.filename or Text("a file"),
                 error.strerror or error,
             ) from error
-
-    def _forget(self, connection: Connection, study_id: str, learned: Sequence[str]) -> None:
-        patient_id = study_rows.read_record(connection, study_id).patient_id
-        facts = {"rows": count_rows(connection.exec_driver_sql, study_id), "learned": list(learned)}
-        forget_rows(connection.exec_driver_sql, study_id)
-        when = now_utc()
-        row = {
-            "when_utc": when,
-            "reader": self._store.reader,
-            "study_id": study_id,
-            "patient_id": patient_id,
-            "facts": facts,
-        }
-        connection.execute(insert(tables.removals).values(**row))
-        reader = self._store.reader
-        audit.record(connection, reader, TITLE, "remove", "study", study_id, when=when, study_id=study_id, after=facts)
 
 
 def kept_until(removed: datetime) -> datetime:

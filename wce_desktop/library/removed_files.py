@@ -95,7 +95,12 @@ def _forget_in(path: Path, study_id: str) -> None:
     """Take the entries of a study out of a JSON or CSV file; a file that cannot be read is left as it is."""
     with suppress(UserError, ValueError, csv.Error):
         if path.suffix == ".csv":
-            _forget_in_csv(path, study_id)
+            rows = list(read_lists(io.StringIO(read_text(path, "table", max_bytes=MAX_LOG_BYTES), newline="")))
+            at = [number for number, name in enumerate(rows[0]) if name in (*COLUMNS, "study")] if rows else []
+            others = [row for row in rows if not any(number < len(row) and row[number] == study_id for number in at)]
+            if len(others) < len(rows):
+                with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+                    CsvWriter(file).writerows(others)
         elif (kept := _without(content := read_json(path), study_id)) != content:
             with written_beside(path) as beside:
                 beside.write_text(json.dumps(kept, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -116,15 +121,6 @@ def _without(value: Any, study_id: str) -> Any:
 
 def _is_of(value: Any, study_id: str) -> bool:
     return isinstance(value, dict) and study_id in (value.get("study_id"), value.get("other_study_id"))
-
-
-def _forget_in_csv(path: Path, study_id: str) -> None:
-    rows = list(read_lists(io.StringIO(read_text(path, "table", max_bytes=MAX_LOG_BYTES), newline="")))
-    at = [number for number, name in enumerate(rows[0]) if name in (*COLUMNS, "study")] if rows else []
-    kept = [row for row in rows if not any(number < len(row) and row[number] == study_id for number in at)]
-    if len(kept) < len(rows):
-        with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-            CsvWriter(file).writerows(kept)
 
 
 def finish_removals(folder: Path, engine: Engine) -> None:

@@ -141,7 +141,12 @@ class WholeReading:
             mine = [item_id(item) for item in self.items if kind_of(item) == kind]
             taken = set(connection.scalars(select(key_of(table)))) if mine else set()
             renamed |= {identity: new_id("f-" if kind == "finding" else "") for identity in mine if identity in taken}
-        self.items = [_renamed(item, renamed) for item in self.items]
+        for at, item in enumerate(self.items):
+            key = next(iter(table_of(item).primary_key)).name
+            changed = {key: renamed[item_id(item)]} if item_id(item) in renamed else {}
+            if isinstance(item, Label | Box) and item.finding_id in renamed:
+                changed["finding_id"] = renamed[item.finding_id]
+            self.items[at] = replace(item, **changed) if changed else item
         self.stamps = {renamed.get(identity, identity): when for identity, when in self.stamps.items()}
         return self
 
@@ -230,14 +235,6 @@ def progress_of(document: Mapping[str, Any], state: StudyState) -> Row:
         if isinstance(threshold, float) and 0.0 <= threshold <= 1.0:
             progress[name] = threshold
     return progress
-
-
-def _renamed(item: Any, renamed: Mapping[str, str]) -> Any:
-    key = next(iter(table_of(item).primary_key)).name
-    changed = {key: renamed[item_id(item)]} if item_id(item) in renamed else {}
-    if isinstance(item, Label | Box) and item.finding_id is not None and item.finding_id in renamed:
-        changed["finding_id"] = renamed[item.finding_id]
-    return replace(item, **changed) if changed else item
 
 
 def _where_missing(table: Table) -> Row:

@@ -1,11 +1,8 @@
 """Comparison of two models on the open study: flags that appear or disappear, and how many there are."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QListWidgetItem, QPushButton, QWidget
@@ -26,22 +23,12 @@ from wce_desktop.widgets.theme import COLORS
 ICON_PX = 16
 
 
-@dataclass(frozen=True)
-class FlagChange:
+class FlagChange(NamedTuple):
     """One event that only the new model flags ("appears") or only the old one did ("disappears")."""
 
     kind: Literal["appears", "disappears"]
-    name: str  # the class
-    frame: int  # frame_index of its peak: where to look
-    seconds: float  # video time of that frame
-    frame_count: int  # its length
-    peak_score: float  # of the model that flags it, in [0, 1]
-
-    @classmethod
-    def of(cls, kind: Literal["appears", "disappears"], event: Event, seconds: NDArray[np.float64]) -> "FlagChange":
-        """The change of one event; `seconds`: (N,) video time of each frame."""
-        at = event.peak_frame
-        return cls(kind, event.name, at, float(seconds[at]), len(event.span), event.peak_score)
+    event: Event
+    seconds: float  # video time of its peak
 
 
 class FlagChangesList(QWidget):
@@ -82,14 +69,14 @@ class FlagChangesList(QWidget):
 
         An empty name means that no study is open.
         """
-        self._changes = sorted(changes, key=lambda change: change.frame)
-        shown = {change.name for change in self._changes} & classes.keys()
+        self._changes = sorted(changes, key=lambda change: change.event.peak_frame)
+        shown = {change.event.name for change in self._changes} & classes.keys()
         # Drawn once for all rows, of which there may be thousands.
         icons = {name: class_icon(classes[name], ICON_PX) for name in shown}
         with QSignalBlocker(self._list):
             self._list.clear()
             for change in self._changes:
-                self._list.addItem(self._row(change, classes.get(change.name), icons.get(change.name)))
+                self._list.addItem(self._row(change, classes.get(change.event.name), icons.get(change.event.name)))
         self._title.setText(_summary(study, self._changes))
         self._counts.setText(
             describe_counts(study, counts, {name: known.title_in_sentence for name, known in classes.items()})
@@ -113,10 +100,10 @@ class FlagChangesList(QWidget):
 
     def _row(self, change: FlagChange, known: ClassName | None, icon: QIcon | None) -> QListWidgetItem:
         values = {
-            "title": title_of(change.name, known),
-            "frames": counted(change.frame_count, "frame"),
+            "title": title_of(change.event.name, known),
+            "frames": counted(len(change.event.span), "frame"),
             "time": format_time(change.seconds),
-            "score": score_text(change.peak_score),
+            "score": score_text(change.event.peak_score),
         }
         if change.kind == "appears":
             text = tr("+ appears   {title}, {frames}, at {time}   score {score}", **values)
@@ -131,7 +118,7 @@ class FlagChangesList(QWidget):
 
     def _choose(self, row: int) -> None:
         if 0 <= row < len(self._changes):
-            self.event_chosen.emit(self._changes[row].frame)
+            self.event_chosen.emit(self._changes[row].event.peak_frame)
 
 
 def _summary(study: str, changes: Sequence[FlagChange]) -> str:
@@ -165,16 +152,15 @@ def describe_counts(study: str, counts: Sequence[FlagCounts], titles: Mapping[st
     """
     lost = [row for row in counts if is_lost(row.old_frames, row.new_frames)]
     others = [row for row in counts if row not in lost and (row.old_frames or row.new_frames)]
-    parts = [_counts_of(row, titles.get(row.name, shown_name(row.name)), row in lost) for row in (*lost, *others)]
+    parts = []
+    for row in (*lost, *others):
+        values = {
+            "title": titles.get(row.name, shown_name(row.name)),
+            "frames": f"{number_text(row.old_frames)} → {number_text(row.new_frames)}",
+            "events": f"{number_text(row.old_events)} → {number_text(row.new_events)}",
+        }
+        if row in lost:
+            parts.append(tr("{title} {frames} frames flagged ▼, {events} events", **values))
+        else:
+            parts.append(tr("{title} {frames} frames flagged, {events} events", **values))
     return tr("All frames of {study}: {classes}.", study=study, classes="; ".join(parts)) if parts else ""
-
-
-def _counts_of(row: FlagCounts, title: str, is_class_lost: bool) -> str:
-    values = {
-        "title": title,
-        "frames": f"{number_text(row.old_frames)} → {number_text(row.new_frames)}",
-        "events": f"{number_text(row.old_events)} → {number_text(row.new_events)}",
-    }
-    if is_class_lost:
-        return tr("{title} {frames} frames flagged ▼, {events} events", **values)
-    return tr("{title} {frames} frames flagged, {events} events", **values)

@@ -46,7 +46,9 @@ class Pair:
 
     def words(self, is_percent: bool) -> tuple[str, str]:
         """Old and new as text: "62 %" or "0.81"."""
-        return tuple(_figure(value, is_percent) for value in (self.old, self.new))  # type: ignore[return-value]
+        write = rate_text if is_percent else score_text
+        old, new = (UNKNOWN if value is None else write(value) for value in (self.old, self.new))
+        return old, new
 
 
 Counts = tuple[int | None, int | None]
@@ -87,7 +89,7 @@ def counted_on(comparison: Mapping[str, Any]) -> str:
             )
         )
     if unlabelled:
-        frames = max(int(counts["frames"]) for counts in unlabelled.values())
+        frames = max(int(each["frames"]) for each in unlabelled.values())
         note = comparison.get("unlabelled_note") or ""
         sentences.append(
             tr_count(
@@ -97,7 +99,18 @@ def counted_on(comparison: Mapping[str, Any]) -> str:
             )
         )
         sentences.append(tr(note))
-    sentences.append(rejections_counted(comparison))
+    rows = comparison.get("new") or {}
+    if counts := {name: row["not_there"] for name, row in rows.items() if row.get("not_there")}:
+        sentences.append(
+            tr(
+                "Frames on which a class was rejected count as frames without it, for the figures of this class only: "
+                "{counts}.",
+                counts=", ".join(
+                    tr("not {name} {count}", name=shown_name(name), count=number_text(count))
+                    for name, count in counts.items()
+                ),
+            )
+        )
     if dropped := comparison.get("dropped"):
         sentences.append(
             tr(
@@ -106,21 +119,6 @@ def counted_on(comparison: Mapping[str, Any]) -> str:
             )
         )
     return " ".join(filter(None, sentences))
-
-
-def rejections_counted(comparison: Mapping[str, Any]) -> str:
-    """Says of which classes rejected frames count, and for what; empty where there are none."""
-    figures = comparison.get("new") or {}
-    counts = {name: row["not_there"] for name, row in figures.items() if row.get("not_there")}
-    if not counts:
-        return ""
-    return tr(
-        "Frames on which a class was rejected count as frames without it, for the figures of this class only: "
-        "{counts}.",
-        counts=", ".join(
-            tr("not {name} {count}", name=shown_name(name), count=number_text(count)) for name, count in counts.items()
-        ),
-    )
 
 
 class ComparisonTable(QFrame):
@@ -253,9 +251,3 @@ def _part_of(part: int, whole: int) -> str:
 
 def _count(value: int | None) -> str:
     return UNKNOWN if value is None else number_text(value)
-
-
-def _figure(value: float | None, is_percent: bool) -> str:
-    if value is None:
-        return UNKNOWN
-    return rate_text(value) if is_percent else score_text(value)

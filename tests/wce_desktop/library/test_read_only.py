@@ -139,7 +139,7 @@ def test_a_full_disk_opens_for_reading(folder: Path, at: str, monkeypatch: pytes
     if at == "lock":
         monkeypatch.setattr(opening, "LibraryLock", _no_space)
     elif at == "database":
-        monkeypatch.setattr(opening, "_note_reader", _full_database)
+        monkeypatch.setattr(opening, "ensure_identity", _full_database)
     else:
         monkeypatch.setattr(backups, "backup", _no_space)
     with Library.open(folder, "reader") as library:

@@ -131,7 +131,7 @@ class ModelComparing(Part):
             seconds = reading.index.video_seconds
             page.show_flags(
                 reading.study.name,
-                [FlagChange.of(kind, event, seconds) for kind, event in changes],
+                [FlagChange(kind, event, float(seconds[event.peak_frame])) for kind, event in changes],
             )
 
     def _failed(self, outcome: Outcome) -> None:

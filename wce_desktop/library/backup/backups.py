@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -188,20 +188,13 @@ def backups_to_delete(backups: Iterable[Backup]) -> list[Backup]:
     weeks = _newest_of_each((file.made.isocalendar()[:2], file) for file in ordered)
     kept = {*ordered[-KEEP_LATEST:], *days[-KEEP_DAYS:], *weeks[-KEEP_WEEKS:]}
     if len(kept) < len(ordered):
-        kept |= _most_complete(ordered)
+        held = {file: contents_of(file.path) or Contents() for file in reversed(ordered)}
+        for name in ("labels", "findings", "edits", "log_lines"):  # of those with the most the newest
+            counts = {file: getattr(contents, name) for file, contents in held.items()}
+            kept.add(max(counts, key=counts.__getitem__))
         # Of what no key opens that is held nobody knows what it holds.
         kept |= {file for file in ordered if is_encrypted(file.path) and not key_of(file.path)}
     return [file for file in ordered if file not in kept and not file.has_own_name]
-
-
-def _most_complete(ordered: Sequence[Backup]) -> set[Backup]:
-    """The newest of those with the most labels, findings, edits, and the longest log; `ordered` is oldest first."""
-    held = {file: contents_of(file.path) or Contents() for file in reversed(ordered)}
-    counts = [
-        {file: getattr(contents, name) for file, contents in held.items()}
-        for name in ("labels", "findings", "edits", "log_lines")
-    ]
-    return {max(of_kind, key=of_kind.__getitem__) for of_kind in counts if of_kind}
 
 
 def _newest_of_each(backups: Iterable[tuple[Hashable, Backup]]) -> list[Backup]:
@@ -262,20 +255,15 @@ def put_database_in_place(folder: Path, fresh: Path, at: datetime) -> None:
     logs = [suffix for suffix in ("-wal", "-shm") if (folder / f"{FILE_NAME}{suffix}").exists()]
     for suffix in ("", *logs):
         if (old := folder / f"{FILE_NAME}{suffix}").exists():
-            _keep_as(old, folder / f"{name}{suffix}")
+            try:
+                os.link(old, folder / f"{name}{suffix}")
+            except OSError:  # the disk has no links
+                with replacing(folder / f"{name}{suffix}") as beside:
+                    shutil.copyfile(old, beside)
     private.sync_folder(folder)
     for suffix in logs:
         (folder / f"{FILE_NAME}{suffix}").unlink()
     private.put_in_place(fresh, file)
-
-
-def _keep_as(file: Path, name: Path) -> None:
-    """Give a file a second name; a copy where the disk has no links."""
-    try:
-        os.link(file, name)
-    except OSError:
-        with replacing(name) as beside:
-            shutil.copyfile(file, beside)
 
 
 def _remove_database(file: Path) -> None:

@@ -20,7 +20,6 @@ from wce_desktop.core.language import names_to_translate, number_text, to_transl
 from wce_desktop.library import tables
 from wce_desktop.library.backup.backup_file import (
     Backup,
-    Contents,
     contents_of,
     count_contents,
     find_backups,
@@ -108,27 +107,20 @@ def loss_since_backup(folder: Path) -> DataLoss | None:
     if not backups[-1].sequence:
         contents = {backup: contents_of(backup.path) for backup in backups}
     reference = max(contents, key=lambda backup: -1 if (held := contents[backup]) is None else held.labels)
-    before = contents[reference]
-    return None if before is None else _loss(folder / FILE_NAME, reference, before)
-
-
-def _loss(file: Path, reference: Backup, before: Contents) -> DataLoss | None:
-    with closing(open_file(file)) as connection:
+    if (before := contents[reference]) is None:
+        return None
+    last = before.last_line[0] if before.last_line else 0
+    asked = "SELECT SUM((action = 'add') - (action = 'remove')) FROM audit WHERE kind = ? AND audit_id > ?"
+    with closing(open_file(folder / FILE_NAME)) as connection:
         now = count_contents(connection)
-        is_later = is_later_state_of(connection, before)
         gone = _removed_since(connection, reference)
-        added = {kind: _added_since(connection, kind, before) if is_later else 0 for kind in ("label", "finding")}
+        added = dict.fromkeys(("label", "finding"), 0)
+        for kind in added if is_later_state_of(connection, before) else ():
+            added[kind] = int(connection.execute(asked, (kind, last)).fetchone()[0] or 0)
     labels = before.labels + added["label"] - now.labels - gone["labels"]
     findings = before.findings + added["finding"] - now.findings - gone["findings"]
     studies = before.studies - now.studies - gone["studies"]
     return DataLoss(reference, labels, findings, studies) if max(labels, findings, studies) > 0 else None
-
-
-def _added_since(connection: sqlite3.Connection, kind: str, before: Contents) -> int:
-    """How many items edits added since, less those that they removed."""
-    last = before.last_line[0] if before.last_line else 0
-    asked = "SELECT SUM((action = 'add') - (action = 'remove')) FROM audit WHERE kind = ? AND audit_id > ?"
-    return int(connection.execute(asked, (kind, last)).fetchone()[0] or 0)
 
 
 def _removed_since(connection: sqlite3.Connection, backup: Backup) -> Counter[str]:

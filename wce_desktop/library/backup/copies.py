@@ -128,14 +128,11 @@ def tend_earlier_copies(folder: Path, earlier: Iterable[Path]) -> list[Path]:
 
 def readable_copies(place: Path) -> list[Path]:
     """The databases in a folder of copies that can be read without a passphrase, also those that a person named."""
-    return [path for path in sorted(place.glob("*.sqlite")) if _is_readable(path)]
-
-
-def _is_readable(path: Path) -> bool:
-    try:
-        return path.is_file() and is_plain(path)
-    except OSError:
-        return False
+    readable = []
+    for path in sorted(place.glob("*.sqlite")):
+        with suppress(OSError):
+            readable += [path] if path.is_file() and is_plain(path) else []
+    return readable
 
 
 def _copy(backup: Backup, folder: Path, chosen: Path) -> Path:

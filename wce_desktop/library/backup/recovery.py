@@ -145,7 +145,9 @@ class Recovery:
             )
 
     def _open_keys(self, passphrase: str) -> None:
-        files = self._key_files()
+        place, own = self.copy.parent, key_beside(self.copy)
+        others = sorted({*place.glob("*.key"), *place.parent.glob("*.key")} - {own})  # those of older versions, too
+        files = [*([own] if own.is_file() else []), *others]
         if not files:
             raise UserError(
                 "The copy is encrypted, and there is no key file beside it.",
@@ -162,13 +164,6 @@ class Recovery:
         for file, key in keys.items():
             hold_key(key)
             self._files.setdefault(key, file)
-
-    def _key_files(self) -> list[Path]:
-        """The copy's own first; then those of other copies, and those that older versions wrote."""
-        place = self.copy.parent
-        others = sorted({*place.glob("*.key"), *place.parent.glob("*.key")})
-        own = key_beside(self.copy)
-        return [*([own] if own.is_file() else []), *(path for path in others if path != own)]
 
     def restore(self, folder: Path, reader: str = "") -> Path:
         """Restore the copy into a library's folder, which is made where it is missing.

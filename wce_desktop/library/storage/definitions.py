@@ -127,21 +127,17 @@ def _first_difference(there: frozenset[Definition], own: frozenset[Definition]) 
 
 
 def _normalised_row(row: tuple[object, ...]) -> Definition:
+    """A statement has one space between its parts, names without quotes, and all but texts in lower case."""
     kind, name, table, sql = row
-    return Definition(str(kind), str(name), str(table), "" if sql is None else _normalised(str(sql)))
-
-
-def _normalised(sql: str) -> str:
-    """A statement with one space between its parts, names without quotes, and all but texts in lower case."""
     parts = []
-    for match in _TOKEN.finditer(sql):
-        kind = match.lastgroup or ""
-        if kind == "text":
-            parts.append(match[kind])
-        elif kind != "space":
-            name = match[kind].lower()  # without quotes where it could be written so
-            parts.append(name if kind in ("word", "other") or re.fullmatch(r"\w+", name) else f'"{name}"')
-    return " ".join(parts)
+    for match in _TOKEN.finditer("" if sql is None else str(sql)):
+        part = match.lastgroup or ""
+        if part == "text":
+            parts.append(match[part])
+        elif part != "space":
+            word = match[part].lower()  # without quotes where it could be written so
+            parts.append(word if part in ("word", "other") or re.fullmatch(r"\w+", word) else f'"{word}"')
+    return Definition(str(kind), str(name), str(table), " ".join(parts))
 
 
 def _is_of_sqlite(definition: Definition) -> bool:

@@ -83,7 +83,13 @@ def decrypt_library(folder: Path, step: Step = lambda done, total: None) -> list
         left = [path for path in _convert_all(folder, "", step) if sqlite_file.is_encrypted(path)]
         plain_mark.allow(folder)
         convert(database, "")
-        _retire_key(folder)
+        key = key_file.held(folder)
+        key_file.lock(folder)
+        if _is_any_sealed(folder):
+            key_file.set_aside(folder)
+            key_file.hold_earlier(folder, [key])
+        else:
+            key_file.remove_all(folder)
         return left
 
 
@@ -101,17 +107,6 @@ def finish_encrypting(folder: Path) -> list[Path]:
     key_file.copy_to(folder, folder / "backups")
     key_file.copy_to(folder / "backups", folder)
     return _convert_all(folder, key, lambda done, total: None)
-
-
-def _retire_key(folder: Path) -> None:
-    """Delete the key files of a library that is plain now; keep them as long as anything is encrypted with a key."""
-    key = key_file.held(folder)
-    key_file.lock(folder)
-    if _is_any_sealed(folder):
-        key_file.set_aside(folder)
-        key_file.hold_earlier(folder, [key])
-    else:
-        key_file.remove_all(folder)
 
 
 def _is_any_sealed(folder: Path) -> bool:

@@ -87,7 +87,15 @@ def open_folder(folder: Path, reader: str) -> OpenFolder:
             folder,
             why,
         ) from error
-    return _open_held(folder, reader, lock)
+    try:
+        try:
+            with sentences(folder, Text("opening")):
+                return _open_for_writing(folder, reader, lock)
+        except CannotWriteError as error:
+            return _open_for_reading(folder, tr(error.message).rstrip("."), lock, error)
+    except BaseException:
+        lock.release()
+        raise
 
 
 def start_empty(folder: Path) -> None:
@@ -108,18 +116,6 @@ def start_empty(folder: Path) -> None:
             backups.note_restored(folder, fresh, datetime.now(UTC), None)
             backups.put_database_in_place(folder, fresh, datetime.now(UTC))
         backups.backup(folder, always=True)  # the new state of the library: nothing counts as missing
-
-
-def _open_held(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
-    try:
-        try:
-            with sentences(folder, Text("opening")):
-                return _open_for_writing(folder, reader, lock)
-        except CannotWriteError as error:
-            return _open_for_reading(folder, tr(error.message).rstrip("."), lock, error)
-    except BaseException:
-        lock.release()
-        raise
 
 
 def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:

@@ -202,7 +202,9 @@ class BoxEditor(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Follow the pointer; without a button show what can be taken."""
         if self._drag is None:
-            self._show_cursor(event.position())
+            handle, is_on_box = self._handle_under(event.position()), self._under(event.position()) is not None
+            shape = Qt.CursorShape.SizeAllCursor if is_on_box else Qt.CursorShape.CrossCursor
+            self.setCursor(_SHAPES[handle % 4] if handle >= 0 else shape)
             event.ignore()  # buttons of chips below light up
             return
         self._repaint_drag()
@@ -240,15 +242,6 @@ class BoxEditor(QWidget):
         x_min, x_max = x_min + shift.x() * (right == 0), x_max + shift.x() * (right == 2)
         edges = (x_min, y_min + shift.y() * (down == 0), x_max, y_max + shift.y() * (down == 2))
         return clipped(edges, width, height) or drag.now
-
-    def _show_cursor(self, point: QPointF) -> None:
-        handle = self._handle_under(point)
-        if handle >= 0:
-            self.setCursor(_SHAPES[handle % 4])
-        elif self._under(point) is not None:
-            self.setCursor(Qt.CursorShape.SizeAllCursor)
-        else:
-            self.setCursor(Qt.CursorShape.CrossCursor)
 
     # Keys
 

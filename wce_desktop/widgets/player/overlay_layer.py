@@ -163,7 +163,11 @@ def paint_layer(
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
     painter.drawImage(target, layer.picture, QRectF(layer.picture.rect()))
     painter.setOpacity(1)
-    _paint_lines(painter, layer, target, line_px)
+    to_view = QTransform.fromTranslate(target.left(), target.top()).scale(target.width(), target.height())
+    lines = [to_view.map(line) for line in layer.lines]
+    for pen in (QPen(QColor(0, 0, 0, 150), 2 * line_px), QPen(QColor(LINE_COLOR), line_px)) if lines else ():
+        painter.setPen(pen)
+        painter.drawLines(lines)
     painter.restore()
 
 
@@ -171,16 +175,6 @@ def shape_on_screen(overlay: OverlayLayer, rect: QRectF, frame: QSizeF) -> QPain
     """The outline of the field of view of a frame of `frame` pixels that is painted into `rect`."""
     scale = rect.width() / frame.width()
     return QTransform.fromTranslate(rect.left(), rect.top()).scale(scale, scale).map(overlay.shape(frame))
-
-
-def _paint_lines(painter: QPainter, layer: Layer, target: QRectF, line_px: float) -> None:
-    if not layer.lines:
-        return
-    to_view = QTransform.fromTranslate(target.left(), target.top()).scale(target.width(), target.height())
-    lines = [to_view.map(line) for line in layer.lines]
-    for pen in (QPen(QColor(0, 0, 0, 150), 2 * line_px), QPen(QColor(LINE_COLOR), line_px)):
-        painter.setPen(pen)
-        painter.drawLines(lines)
 
 
 def paint_words(

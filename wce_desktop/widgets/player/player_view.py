@@ -270,17 +270,12 @@ class PlayerView(QWidget):
         if index is None or frame_index >= len(index):
             self.transport.set_position(frame_index, 0, None, "")
             return
-        seconds = float(index.video_seconds[frame_index])
-        self.transport.set_position(frame_index, len(index), seconds, self._since_landmark(index, frame_index))
-
-    def _since_landmark(self, index: FrameIndex, frame_index: int) -> str:
-        """ "small bowel + 0:41:12", or nothing before the first landmark."""
+        seconds, passed = float(index.video_seconds[frame_index]), ""
         last = bisect_right(self._landmarks, frame_index, key=lambda landmark: landmark[0]) - 1
-        if last < 0:
-            return ""
-        start, title = self._landmarks[last]
-        since = float(index.video_seconds[frame_index] - index.video_seconds[min(start, len(index) - 1)])
-        return f"{title} + {format_time(since)}"
+        if last >= 0:
+            start, title = self._landmarks[last]
+            passed = f"{title} + {format_time(seconds - float(index.video_seconds[min(start, len(index) - 1)]))}"
+        self.transport.set_position(frame_index, len(index), seconds, passed)
 
     def _show_overlay(self) -> None:
         overlay = self.frame_view.overlay

@@ -242,20 +242,14 @@ class Transport(QtWidgets.QWidget):
         is_one_row = needed <= self.width()
         for at, widget in enumerate(self._optional):
             widget.setVisible(at >= left_out or not is_one_row)
-        if not is_one_row:
-            self._fit_rows()
-        across, down = QtWidgets.QBoxLayout.Direction.LeftToRight, QtWidgets.QBoxLayout.Direction.TopToBottom
-        self._layout.setDirection(across if is_one_row else down)
-
-    def _fit_rows(self) -> None:
-        """Either of two rows may still be too long: what can give way in it does."""
-        margins = self._layout.contentsMargins()
-        room = self.width() - margins.left() - margins.right()
-        for widget in self._optional:
+        room = self.width() - self._layout.contentsMargins().left() - self._layout.contentsMargins().right()
+        for widget in () if is_one_row else self._optional:  # either of two rows may still be too long
             row = self._moving_row if self._moving_row.indexOf(widget) >= 0 else self._looking_row
             row.invalidate()  # it does not notice that a widget was hidden
             if row.minimumSize().width() > room:
                 widget.hide()
+        across, down = QtWidgets.QBoxLayout.Direction.LeftToRight, QtWidgets.QBoxLayout.Direction.TopToBottom
+        self._layout.setDirection(across if is_one_row else down)
 
 
 class _RateLabel(QtWidgets.QWidget):

@@ -79,6 +79,10 @@ class SpanTable:
         """Which screen columns of the window `[start, stop)` the spans cover: (columns,) bool."""
         return covered_columns(self.starts, self._reach, start, stop, columns)
 
+    def holds(self, frame: int) -> bool:
+        """Whether a frame is in one of the spans."""
+        return bool(self.columns(frame, frame + 1, 1)[0])
+
 
 def nearest(events: EventList, away: NDArray[np.int64], reach: float) -> Event | None:
     """The event that is the fewest frames `away` (E,), but at most `reach`; of several the highest one."""

@@ -68,9 +68,6 @@ class DetailLane(Lane):
                 "zoom, Shift with Up or Down moves the threshold."
             )
         )
-        self._add_layers()
-
-    def _add_layers(self) -> None:
         self.add_layer("back", self.rect, self._paint_back, ground=style.GROUND)
         self.add_layer("ruler", self.ruler_area, self.painting(paint_ruler_and_note), ground=style.GROUND)
         for name, area, paint in (

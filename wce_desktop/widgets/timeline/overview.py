@@ -83,9 +83,6 @@ class OverviewLane(Lane):
         self.setFixedHeight(self.sizeHint().height())
         self.setAccessibleName(tr("Timeline overview"))
         self.setAccessibleDescription(tr("The whole study: tissue colour, events, regions and seen frames."))
-        self._add_layers()
-
-    def _add_layers(self) -> None:
         self.add_layer("back", self.rect, self._paint_back, ground=style.GROUND)
         self.add_layer("share", lambda: self.gutter(self.color_area()), self._paint_share, ground=style.GROUND)
         self.add_layer("skipped", lambda: self.gutter(self.time_area()), self._paint_skipped, ground=style.GROUND)

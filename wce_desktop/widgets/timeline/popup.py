@@ -4,7 +4,7 @@ The names of the tracks beside their lane, each with its shape and its score at 
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
@@ -17,7 +17,7 @@ from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.player.pictures import draw_fitting
 from wce_desktop.widgets.theme import COLORS, legible
-from wce_desktop.widgets.timeline.content import Content, SpanTable, Track
+from wce_desktop.widgets.timeline.content import Content, Track
 from wce_desktop.widgets.timeline.scores_paint import dashed_color
 from wce_desktop.widgets.timeline.style import EMPTY, INK, LEFT, QUIET_INK, small_font
 
@@ -126,7 +126,10 @@ class FramePopup(QWidget):
         """The text: frame number and time, then its labels, then the links near it."""
         seconds = self._content.seconds(self.frame)
         time = "" if seconds is None else f"   {format_time(seconds)}"
-        names, denied = (self._names(each) for each in (self._content.labels, self._content.negatives))
+        names, denied = (
+            [self._content.style(name).shown_title for name, table in tables.items() if table.holds(self.frame)]
+            for tables in (self._content.labels, self._content.negatives)
+        )
         labels = [tr("label: {names}", names=", ".join(names))] if names else []
         labels += [tr("hatched: not {names}", names=", ".join(denied))] if denied else []
         links = [mark.text for mark in self._content.links if abs(mark.frame_index - self.frame) <= self._reach]
@@ -139,13 +142,6 @@ class FramePopup(QWidget):
         )
         frame = tr("frame {frame}", frame=format_frame(self.frame + 1))
         return [f"{frame}{time}", *labels, *fast, *skipped, *links[:MOST_LINKS]]
-
-    def _names(self, tables: Mapping[str, SpanTable]) -> list[str]:
-        """The titles of the classes that have a span on the frame."""
-        here = self.frame, self.frame + 1
-        return [
-            self._content.style(name).shown_title for name, table in tables.items() if table.columns(*here, 1).any()
-        ]
 
     def sizeHint(self) -> QSize:
         """As high as picture, text and scores need."""
@@ -163,7 +159,11 @@ class FramePopup(QWidget):
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         y = PADDING_PX
         if self.provider is not None:
-            self._paint_picture(painter, QRect(PADDING_PX, y, PICTURE_PX, PICTURE_PX))
+            area = QRect(PADDING_PX, y, PICTURE_PX, PICTURE_PX)
+            painter.fillRect(area, EMPTY.darker(140))
+            if self._picture is not None and not self._picture.isNull():
+                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+                draw_fitting(painter, area, self._picture)
             y += PICTURE_PX + 6
         for line in self.lines():
             painter.setPen(INK)
@@ -172,14 +172,8 @@ class FramePopup(QWidget):
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, fitting)
             y += TITLE_PX
         for at, track in enumerate(self._content.tracks):
-            area = QRectF(PADDING_PX, y + at * SCORE_PX, PICTURE_PX, SCORE_PX)
-            paint_track(painter, area, track, self._content, self.frame)
-
-    def _paint_picture(self, painter: QPainter, area: QRect) -> None:
-        painter.fillRect(area, EMPTY.darker(140))
-        if self._picture is not None and not self._picture.isNull():
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            draw_fitting(painter, area, self._picture)
+            row = QRectF(PADDING_PX, y + at * SCORE_PX, PICTURE_PX, SCORE_PX)
+            paint_track(painter, row, track, self._content, self.frame)
 
     def _place(self, at: QPoint, above: int) -> QPoint:
         screen = QGuiApplication.screenAt(at) or self.screen()
