@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.metrics.events import flagged_frames
-from wce_desktop.core.event import Event, Events, find_events
-from wce_desktop.core.scores import Scores
+from wce_desktop.core.event import Event, Events, Scores, find_events
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from wce_desktop.features.safekeeping.library_dialogs import ask_to_unlock
 from wce_desktop.features.studies.demo import ensure_model
 from wce_desktop.library import DamagedLibraryError, Library
 from wce_desktop.library.storage import key_file
-from wce_desktop.library.storage.plain_mark import is_replaced
+from wce_desktop.library.storage.encrypting import is_replaced
 from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.places import (
     account_name,

@@ -9,9 +9,9 @@ from training.errors import UserError
 from training.files.terminal import print_error, print_lines
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
+from wce_desktop.library.storage.encrypting import is_replaced
 from wce_desktop.library.storage.key_file import EarlierPassphraseError
 from wce_desktop.library.storage.opening import keep_database
-from wce_desktop.library.storage.plain_mark import is_replaced
 from wce_desktop.library.storage.sqlite_file import is_encrypted
 from wce_desktop.session.places import account_name
 from wce_desktop.shell.shell_library import add_library, ask_passphrase, unlock_backup_in_shell, unlock_in_shell

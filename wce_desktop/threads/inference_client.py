@@ -17,7 +17,7 @@ from training.service.requests import EmbedRequest, ExplainRequest, as_line
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.jobs.mailbox import Mail
 from wce_desktop.jobs.spec import JobSpec, child_command
-from wce_desktop.threads.job_thread import JobThread
+from wce_desktop.threads.job import JobThread
 
 LOG = logging.getLogger(__name__)
 SCRATCH = "answers"  # the kind of the folder through which answers come

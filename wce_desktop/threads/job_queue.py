@@ -7,8 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from training.texts import Text
 from wce_desktop.jobs.spec import JobSpec, child_command
-from wce_desktop.threads.job import Job, Runner
-from wce_desktop.threads.job_thread import JobThread
+from wce_desktop.threads.job import Job, JobThread, Runner
 
 
 class JobQueue(QObject):

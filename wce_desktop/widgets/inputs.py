@@ -20,7 +20,7 @@ from PySide6.QtGui import QFocusEvent, QIcon, QKeyEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QSlider, QSpinBox, QStyleOptionComboBox, QTabBar, QTabWidget
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.typed_numbers import parse_decimal, parse_whole
+from wce_desktop.core.language import parse_decimal, parse_whole
 from wce_desktop.widgets.glyphs import class_icon
 
 PAUSE_MILLISECONDS = 300

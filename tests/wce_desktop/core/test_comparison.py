@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wce_desktop.core.comparison import FlagCounts, changed_events, count_flags
-from wce_desktop.core.event import find_events
-from wce_desktop.core.scores import Scores
+from wce_desktop.core.event import Scores, find_events
 
 flags = st.lists(st.booleans(), min_size=12, max_size=12)
 

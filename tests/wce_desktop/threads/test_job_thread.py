@@ -11,7 +11,7 @@ from tests.wce_desktop.leaks import no_leaks
 from training.runs.events import Outcome, Progress
 from wce_desktop.jobs.mailbox import Mail
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.threads.job_thread import JobThread
+from wce_desktop.threads.job import JobThread
 
 __all__ = ["no_leaks"]
 pytestmark = pytest.mark.usefixtures("no_leaks")

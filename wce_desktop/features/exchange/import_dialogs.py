@@ -23,8 +23,7 @@ from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study, names_apart
 from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, ImageGroup, Survey
 from wce_desktop.widgets.basic import make_button, make_text
-from wce_desktop.widgets.dialogs import accept_buttons
-from wce_desktop.widgets.file_dialogs import FileDialogs
+from wce_desktop.widgets.dialogs import FileDialogs, accept_buttons
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS

@@ -32,7 +32,7 @@ from wce_desktop.library.backup.backup_file import (
 from wce_desktop.library.backup.signed_reports import copy_reports, restore_reports
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.removal_rows import carry_removals
-from wce_desktop.library.storage import encrypting, key_file, plain_mark, private
+from wce_desktop.library.storage import encrypting, key_file, private
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import disk_error, sentences
 from wce_desktop.library.storage.integrity import damage, is_blank, settle_identity
@@ -245,8 +245,8 @@ def put_database_in_place(folder: Path, fresh: Path, at: datetime) -> None:
             encrypting.convert(fresh, key)
     elif is_plain(fresh):
         raise UserError("The library in {folder} is locked.", "Start again and enter its passphrase.", folder)
-    if is_plain(fresh) and plain_mark.is_needed(folder):
-        plain_mark.allow(folder)
+    if is_plain(fresh) and encrypting.is_mark_needed(folder):
+        encrypting.allow_plain(folder)
     is_sound = not is_blank(file) and damage(file) is None
     if is_sound:
         with closing(open_file(file)) as connection:

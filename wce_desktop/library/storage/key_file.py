@@ -259,7 +259,7 @@ def check(passphrase: str) -> None:
 
 def _may_be_plain(folder: Path) -> bool:
     """Whether the database is plain, and was not put in the place of an encrypted one."""
-    from wce_desktop.library.storage.plain_mark import is_replaced
+    from wce_desktop.library.storage.encrypting import is_replaced
 
     return sqlite_file.is_plain(folder / DATABASE) and not is_replaced(folder)
 

@@ -30,7 +30,7 @@ from wce_desktop.library.moving import moved_to
 from wce_desktop.library.removal_rows import carry_removals
 from wce_desktop.library.removals import forget_in_backups
 from wce_desktop.library.removed_files import finish_at_start
-from wce_desktop.library.storage import database, definitions, encrypting, integrity, plain_mark, snapshot
+from wce_desktop.library.storage import database, definitions, encrypting, integrity, snapshot
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.integrity import ensure_identity
 from wce_desktop.library.storage.lock import LibraryLock, ReadingLock
@@ -120,7 +120,7 @@ def start_empty(folder: Path) -> None:
 
 def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
     file = folder / database.FILE_NAME
-    if plain_mark.is_replaced(folder):
+    if encrypting.is_replaced(folder):
         raise ReplacedDatabaseError(folder, backup_file.last_backup(folder))
     is_new = integrity.is_blank(file)
     if is_new and (integrity.holds_data(folder) or backup_file.databases_aside(folder)):
@@ -171,7 +171,7 @@ def _open_for_reading(folder: Path, why: str, lock: LibraryLock, error: Exceptio
     try:
         if integrity.size_of(folder / database.FILE_NAME) == 0:
             raise LostDatabaseError(folder, backup_file.last_backup(folder), Text("the file is empty")) from error
-        if plain_mark.is_replaced(folder):
+        if encrypting.is_replaced(folder):
             raise ReplacedDatabaseError(folder, backup_file.last_backup(folder)) from error
         with sentences(folder, Text("reading")):
             engine, copy = snapshot.open_snapshot(folder)
@@ -206,8 +206,8 @@ def keep_database(folder: Path) -> None:
         LibraryInUseError: a window has the library open.
     """
     with backups.holding(folder, Text("keeping the database")):
-        if plain_mark.is_replaced(folder):
-            plain_mark.allow(folder)
+        if encrypting.is_replaced(folder):
+            encrypting.allow_plain(folder)
         file = folder / database.FILE_NAME
         with closing(open_file(file)) as connection:
             is_changed = definitions.difference(connection) is not None

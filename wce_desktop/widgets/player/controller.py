@@ -16,9 +16,8 @@ from wce_desktop.core.clock import format_frame
 from wce_desktop.core.language import tr
 from wce_desktop.core.playback import Playback
 from wce_desktop.core.span import Span
-from wce_desktop.widgets.player.frame_reader import CurrentReader
+from wce_desktop.widgets.player.frame_reader import CurrentReader, FrameGroup, PreparedGroups
 from wce_desktop.widgets.player.frame_view import ShownFrame
-from wce_desktop.widgets.player.requests import FrameGroup, PreparedGroups
 from wce_desktop.widgets.player.seen_watcher import SeenWatcher
 
 WAIT_SHOWN_AFTER_MS = 300

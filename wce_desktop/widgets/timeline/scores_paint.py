@@ -17,8 +17,7 @@ from wce_desktop.widgets.glyphs import stamp_drawer
 from wce_desktop.widgets.theme import legible
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.raster import draw, fill_columns, premultiplied, stretch
-from wce_desktop.widgets.timeline.style import GRID, LANE, tint
+from wce_desktop.widgets.timeline.style import GRID, LANE, draw, fill_columns, premultiplied, stretch, tint
 
 Rows = NDArray[np.intp]
 

@@ -15,7 +15,7 @@ from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.timeline import style
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content, SpanTable
-from wce_desktop.widgets.timeline.raster import premultiplied, stretch
+from wce_desktop.widgets.timeline.style import premultiplied, stretch
 
 SHORTEST_BAR_PX, SHORTEST_HOLLOW_PX = 3, 5
 ROOM_FOR_GLYPH_PX = 11

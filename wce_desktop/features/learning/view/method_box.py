@@ -15,7 +15,7 @@ from wce_desktop.features.learning.view.parameter_form import ParameterForm
 from wce_desktop.session.presets import Preset, PresetStore, Task, full_config, methods, task_parameters
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import fill_box, in_column, in_row, make_button, make_heading, make_text
-from wce_desktop.widgets.file_dialogs import FileDialogs
+from wce_desktop.widgets.dialogs import FileDialogs
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.theme import COLORS
 
