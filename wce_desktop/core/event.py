@@ -126,20 +126,12 @@ def find_events(values: NDArray[np.float32], threshold: float, name: str, *, max
     if not frames.size:
         return Events(name, frames, frames, np.zeros(0, dtype=np.float32), frames)
     first, last = event_bounds(frames, max_gap)
-    scores, peaks = _peaks(values[frames], first)
-    return Events(name, frames[first], frames[last] + 1, scores, frames[peaks])
-
-
-def _peaks(values: NDArray[np.float32], first: IntArray) -> tuple[NDArray[np.float32], IntArray]:
-    """The highest value (E,) of each event and the first place (E,) that has it; `first` (E,) is where each begins."""
-    if first.size == values.size:  # every event is one frame long
-        return values, first
-    highest = np.maximum.reduceat(values, first)
-    lengths = np.diff(np.append(first, values.size))
-    at_peak = np.flatnonzero(values == np.repeat(highest, lengths))
-    event_at_peak = np.repeat(np.arange(first.size), lengths)[at_peak]
-    is_first = np.concatenate(([True], event_at_peak[1:] != event_at_peak[:-1]))
-    return highest, at_peak[is_first]
+    flagged = values[frames]
+    highest = np.maximum.reduceat(flagged, first)
+    event_of = np.repeat(np.arange(first.size), np.diff(np.append(first, flagged.size)))
+    at_peak = np.flatnonzero(flagged == highest[event_of])
+    is_first = np.diff(event_of[at_peak], prepend=-1) > 0  # of equals the first
+    return Events(name, frames[first], frames[last] + 1, highest, frames[at_peak[is_first]])
 
 
 def highest_first(scores: NDArray[np.float32]) -> NDArray[np.intp]:

@@ -235,9 +235,9 @@ _SPACES = " '\u00a0\u202f"
 """Stand between thousands in any language, and between nothing else."""
 
 
-# Numbers as they are typed; one that could be read as another one is refused: "1.204" is 1204 in German and has decimals
-# in English. So a whole number may have the language's marks of thousands, each before three digits, and a number with
-# decimals has none.
+# Numbers as they are typed; one that could be read as another one is refused: "1.204" is 1204 in German and has
+# decimals in English. So a whole number may have the language's marks of thousands, each before three digits, and a
+# number with decimals has none.
 
 
 def parse_whole(typed: str) -> int:

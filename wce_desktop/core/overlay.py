@@ -153,6 +153,15 @@ def overlay_rgba(
     return np.concatenate([color_map()[level], alpha[..., None]], axis=2)
 
 
+_TO_LMS = [[1, 0.3963377774, 0.2158037573], [1, -0.1055613458, -0.0638541728], [1, -0.0894841775, -1.2914855480]]
+_TO_RGB = [
+    [4.0767416621, -3.3077115913, 0.2309699292],
+    [-1.2684380046, 2.6097574011, -0.3413193965],
+    [-0.0041960863, -0.7034186147, 1.7076147010],
+]
+"""From OKLab to linear sRGB, by way of the cones' answers: the matrices of the definition."""
+
+
 @cache
 def color_map() -> NDArray[np.uint8]:
     """(256, 3) uint8 sRGB from deep blue over cyan to light mint.
@@ -164,22 +173,8 @@ def color_map() -> NDArray[np.uint8]:
     lightness = 0.36 + 0.54 * at
     hue = np.radians(np.interp(at, [0, 0.5, 1], [268, 220, 168]))
     chroma = np.interp(at, [0, 0.12, 0.3, 0.45, 0.75, 1], [0.17, 0.14, 0.117, 0.11, 0.12, 0.13])  # within sRGB
-    linear = _linear_rgb(np.stack([lightness, chroma * np.cos(hue), chroma * np.sin(hue)], axis=1))
+    oklab = np.stack([lightness, chroma * np.cos(hue), chroma * np.sin(hue)], axis=1)
+    linear = (oklab @ np.transpose(_TO_LMS)) ** 3 @ np.transpose(_TO_RGB)
     srgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * np.maximum(linear, 1e-9) ** (1 / 2.4) - 0.055)
     colors: NDArray[np.uint8] = np.rint(np.clip(srgb, 0, 1) * 255).astype(np.uint8)
     return colors
-
-
-def _linear_rgb(oklab: NDArray[np.float64]) -> NDArray[np.float64]:
-    """OKLab (N, 3) to linear sRGB (N, 3) with the matrices of the definition."""
-    to_lms = np.array(
-        [[1, 0.3963377774, 0.2158037573], [1, -0.1055613458, -0.0638541728], [1, -0.0894841775, -1.2914855480]]
-    )
-    to_rgb = np.array(
-        [
-            [4.0767416621, -3.3077115913, 0.2309699292],
-            [-1.2684380046, 2.6097574011, -0.3413193965],
-            [-0.0041960863, -0.7034186147, 1.7076147010],
-        ]
-    )
-    return np.asarray((oklab @ to_lms.T) ** 3 @ to_rgb.T)

@@ -54,14 +54,10 @@ def apply_edit(
     model_id: str | None,
     group_id: str = "",
 ) -> Edit:
-    """Make the changes and remember them; what could be redone no longer can.
+    """Make the changes and remember them; what could be redone no longer can. See `Annotations.edit`.
 
     Args:
         group_id: shared by the parts of one edit of several studies, which are undone together.
-
-    Raises:
-        ValueError: when a change belongs to another study, names what is not there, or makes two labels of one name
-            overlap. Nothing is written then.
     """
     when = now_utc()
     _forget_undone(connection, study_id)
@@ -83,10 +79,7 @@ def apply_edit(
 
 
 def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Replace, reader: str) -> Edit | None:
-    """Let the last edit, which put `change.old` there, put `change.new` there instead: still one step for undo.
-
-    Returns None, and changes nothing, where it is not the last edit, or did anything else.
-    """
+    """Let the last edit put `change.new` there instead of `change.old`; see `Annotations.extend_edit`."""
     row = next_row(connection, study_id, undoing=True)
     if row is None or row.edit_id != edit_id or row.group_id is not None:
         return None
@@ -222,7 +215,12 @@ def _apply(connection: Connection, study_id: str, changes: Sequence[Change], whe
             if item.study_id != study_id:
                 raise ValueError(f"an edit of study {study_id} cannot change {item.study_id}")
         if kind is not Record:
-            _remove(connection, [change.old for change in alike if change.old is not None])
+            removed = [change.old for change in alike if change.old is not None]
+            for first in range(0, len(removed), 500):  # SQLite bounds the number of parameters
+                table, ids = table_of(removed[0]), [item_id(item) for item in removed[first : first + 500]]
+                gone = connection.execute(delete(table).where(next(iter(table.primary_key)).in_(ids)))
+                if gone.rowcount != len(ids):
+                    raise ValueError(f"an edit removes what is not there, one of {', '.join(ids[:5])}")
             if added := [change.new for change in alike if change.new is not None]:
                 stamp = {"created_utc": when} if kind is Label else {}
                 connection.execute(insert(table_of(added[0])), [to_row(item) | stamp for item in added])
@@ -239,13 +237,6 @@ def change_record(connection: Connection, record: Record, when: str) -> None:
     values = to_row(record)
     study_id = values.pop("study_id")
     connection.execute(update(tables.studies).where(tables.studies.c.study_id == study_id).values(**values))
-
-
-def _remove(connection: Connection, items: list[Item]) -> None:
-    for first in range(0, len(items), 500):  # SQLite bounds the number of parameters
-        table, ids = table_of(items[0]), [item_id(item) for item in items[first : first + 500]]
-        if connection.execute(delete(table).where(next(iter(table.primary_key)).in_(ids))).rowcount != len(ids):
-            raise ValueError(f"an edit removes what is not there, one of {', '.join(ids[:5])}")
 
 
 def _check_ends(connection: Connection, study_id: str, changes: Sequence[Change]) -> None:

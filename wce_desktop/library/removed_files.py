@@ -170,25 +170,22 @@ def ids_in(engine: Engine, name: str) -> frozenset[str]:
 
 
 def _settle(aside: Path, ids: Collection[str], *, is_whole: bool) -> None:
+    """Give a folder its name again where its row is still there; else delete it."""
     match = _ASIDE.fullmatch(aside.name)
     if match is None or not aside.is_dir() or aside.is_symlink():
         return
     with suppress(OSError):
         if match[1] in ids:
-            _put_back(aside, aside.with_name(match[1]))
+            folder = aside.with_name(match[1])
+            if not folder.exists():
+                aside.rename(folder)
+                return
+            for path in aside.iterdir():  # it was begun anew since: only what it lacks is taken from the old one
+                if not (folder / path.name).exists():
+                    path.rename(folder / path.name)
+            shutil.rmtree(aside, ignore_errors=True)
         elif is_whole:
             shutil.rmtree(aside, ignore_errors=True)
-
-
-def _put_back(aside: Path, folder: Path) -> None:
-    """Give a folder its name again; of one that was begun anew since, only what it lacks is taken from the old one."""
-    if not folder.exists():
-        aside.rename(folder)
-        return
-    for path in aside.iterdir():
-        if not (folder / path.name).exists():
-            path.rename(folder / path.name)
-    shutil.rmtree(aside, ignore_errors=True)
 
 
 def remove_left_behind(folder: Path) -> None:

@@ -118,7 +118,11 @@ class WholeReading:
 
     def _items(self, document: Mapping[str, Any], name: str, others: Mapping[str, str]) -> Iterable[Any]:
         kind, table = LISTS[name]
-        missing = _where_missing(table)
+        # What each column holds where a file of an earlier version lacks it.
+        defaults = {column.name: getattr(column.server_default, "arg", None) for column in table.columns}
+        missing = {name: value if isinstance(value, str) else None for name, value in defaults.items()}
+        if kind == "finding":
+            missing |= {name: "" for name, entry in ENTRIES.items() if entry.kind != "number"}
         for number, row in enumerate(_list(document, name)):
             if number % _BETWEEN_CHECKS == 0:
                 self._check()
@@ -235,14 +239,6 @@ def progress_of(document: Mapping[str, Any], state: StudyState) -> Row:
         if isinstance(threshold, float) and 0.0 <= threshold <= 1.0:
             progress[name] = threshold
     return progress
-
-
-def _where_missing(table: Table) -> Row:
-    """What each column holds where a file of an earlier version lacks it."""
-    defaults = {column.name: getattr(column.server_default, "arg", None) for column in table.columns}
-    missing = {name: value if isinstance(value, str) else None for name, value in defaults.items()}
-    texts = [name for name, entry in ENTRIES.items() if entry.kind != "number"]
-    return missing | (dict.fromkeys(texts, "") if table is tables.findings else {})
 
 
 def _list(document: Mapping[str, Any], name: str) -> list[Any]:

@@ -318,19 +318,13 @@ def _take_over(own: list[Path], former: Path, place: Path) -> None:
                 copy_file(key, key_beside(target))
         copy.replace(target)
     if own and not copies_in(former):  # nothing of another library is left
-        for path in sorted(former.rglob("*"), reverse=True):
-            _move_file(path, place / path.relative_to(former))
-        with suppress(OSError):  # what differs from that in the other folder stays
-            former.rmdir()
-
-
-def _move_file(path: Path, target: Path) -> None:
-    """Move a file where there is none; one that differs from it stays. An empty folder goes."""
-    if path.is_dir():
-        with suppress(OSError):
-            path.rmdir()
-        return
-    if not target.exists():
-        copy_file(path, target)
-    if filecmp.cmp(path, target, shallow=False):
-        path.unlink()
+        for path in (*sorted(former.rglob("*"), reverse=True), former):
+            if path.is_dir():
+                with suppress(OSError):  # what differs from that in the other folder stays
+                    path.rmdir()
+                continue
+            target = place / path.relative_to(former)
+            if not target.exists():
+                copy_file(path, target)
+            if filecmp.cmp(path, target, shallow=False):
+                path.unlink()

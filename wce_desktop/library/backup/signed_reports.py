@@ -19,7 +19,6 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path, PurePosixPath
 
@@ -31,14 +30,6 @@ from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, key_of, ope
 REPORTS = "reports"
 DATABASE = "library.sqlite"
 LOG = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class ReportFile:
-    """A file of a signed report, in any form; `sha256` is empty where the database does not know it."""
-
-    path: Path
-    sha256: str
 
 
 def copies_folder(library: Path) -> Path:
@@ -108,8 +99,10 @@ def forget_copies(place: Path, study_ids: Iterable[str]) -> None:
             shutil.rmtree(place / REPORTS / study_id, ignore_errors=True)
 
 
-def files_to_convert(library: Path, places: Iterable[Path] = (), key: str | None = None) -> list[ReportFile]:
-    """The signed reports that are sealed in a plain library, or open in an encrypted one.
+def files_to_convert(library: Path, places: Iterable[Path] = (), key: str | None = None) -> list[tuple[Path, str]]:
+    """The signed reports that are sealed in a plain library, or open in an encrypted one, with their checksums.
+
+    The checksum of a file that the database does not know is empty.
 
     Args:
         library: the library's folder.
@@ -120,7 +113,7 @@ def files_to_convert(library: Path, places: Iterable[Path] = (), key: str | None
     places = tuple(places) or (library, library / "backups")
     signed = dict(signed_files(library / DATABASE))
     return [
-        ReportFile(path, signed.get(path.relative_to(place), ""))
+        (path, signed.get(path.relative_to(place), ""))
         for place in places
         for path in sealing.files_below(place / REPORTS)
         if (path if key else sealing.sealed(path)).exists()

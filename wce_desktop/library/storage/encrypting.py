@@ -141,17 +141,17 @@ def _convert_all(folder: Path, key: str, step: Step) -> list[Path]:
     reports = signed_reports.files_to_convert(folder, key=key)
     total = len(files) + len(reports)
     left = convert_files(files, key, lambda done: step(done, total))
-    for number, report in enumerate(reports, len(files)):
+    for number, (report, sha256) in enumerate(reports, len(files)):
         step(number, total)
         try:
-            sealing.convert(report.path, key, report.sha256)
+            sealing.convert(report, key, sha256)
         except sealing.CannotUnsealError:
-            left.append(sealing.sealed(report.path))
+            left.append(sealing.sealed(report))
         except OSError as error:
             if not key:
                 raise  # the database stays encrypted, and with it all that is sealed can be opened
-            LOG.warning("the signed report %s is not encrypted: %s", report.path.name, error)
-            left.append(report.path)
+            LOG.warning("the signed report %s is not encrypted: %s", report.name, error)
+            left.append(report)
     step(total, total)
     return left
 

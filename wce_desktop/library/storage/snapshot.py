@@ -92,8 +92,16 @@ def _copy(folder: Path) -> Path:
         remove_abandoned(KIND)
     for place in _PLACES:
         try:
-            return _copy_to(file, make_scratch_folder(KIND, place))
+            copy = make_scratch_folder(KIND, place)
         except OSError as error:
+            failure = error
+            continue
+        try:
+            for source in filter(Path.exists, (file, log_of(file))):
+                shutil.copyfile(source, copy / source.name)
+            return copy
+        except OSError as error:
+            shutil.rmtree(copy, ignore_errors=True)
             failure = error
     needed = (integrity.size_of(file) + integrity.size_of(log_of(file))) / 1e6
     raise UserError(
@@ -103,14 +111,3 @@ def _copy(folder: Path) -> Path:
         failure.strerror if failure else Text("no space"),
         math.ceil(needed),
     ) from failure
-
-
-def _copy_to(file: Path, place: Path) -> Path:
-    try:
-        for source in (file, log_of(file)):
-            if source.exists():
-                shutil.copyfile(source, place / source.name)
-    except OSError:
-        shutil.rmtree(place, ignore_errors=True)
-        raise
-    return place

@@ -210,17 +210,13 @@ class FrameReader(QThread):
                 stop = min(request.first + request.views, len(source))
                 pictures = tuple(_read(source, frame_index) for frame_index in range(request.first, stop))
                 self.send("group_ready", FrameGroup(request, pictures))
-                self._ahead = deque(self._next_frames(request, len(source)))
+                ahead = range(request.first - 1, max(request.first - 1 - self._ahead_frames, -1), -1)
+                if request.direction > 0:
+                    ahead = range(stop, min(stop + self._ahead_frames, len(source)))
+                self._ahead = deque(ahead)  # the frames that come next in the direction of travel
             elif self._ahead:
                 with suppress(FrameMissing):  # one that does not decode says so when it is asked for
                     source.read(self._ahead.popleft())
-
-    def _next_frames(self, request: Request, frame_count: int) -> range:
-        """The frames that come next in the direction of travel."""
-        if request.direction > 0:
-            start = request.first + request.views
-            return range(start, min(start + self._ahead_frames, frame_count))
-        return range(request.first - 1, max(request.first - 1 - self._ahead_frames, -1), -1)
 
 
 def _read(source: FrameSource, frame_index: int) -> QImage | None:

@@ -197,7 +197,11 @@ class FrameView(QWidget):
         painter.fillRect(self.rect(), QColor(ON_PICTURE.background))
         for at, (cell, frame) in enumerate(zip(self._cells(), self._painted_frames(), strict=False)):
             self._paint_cell(painter, cell, frame, is_alone=self.is_beside and at == 0)
-        self._paint_state(painter)
+        (title, hint), area = self._message, QRectF(self.rect())
+        if title or (self._waiting_text and not self.frames):
+            annotate.draw_card(painter, area, title or self._waiting_text, hint)
+        elif self._waiting_text:
+            annotate.draw_caption(painter, area, self._waiting_text, _UPPER_RIGHT)
         painter.end()
         if self._is_unpainted:
             self._is_unpainted = False
@@ -320,10 +324,9 @@ class FrameView(QWidget):
         if is_alone:
             paint_original_caption(painter, rect.intersected(cell), cell)
         elif self.overlay.is_visible:
-            layer = self.overlay.layer(frame.frame_index)
+            layer, size = self.overlay.layer(frame.frame_index), QSizeF(frame.picture.size())
             if layer is not None:
-                paint_layer(painter, self.overlay, layer, rect, QSizeF(frame.picture.size()))
-            size = QSizeF(frame.picture.size())
+                paint_layer(painter, self.overlay, layer, rect, size)
             is_small = self._cell_count > 1
             paint_words(painter, self.overlay, layer, rect, cell, size, notes.score_text, is_small=is_small)
         self._paint_notes(painter, rect, cell, frame, notes)
@@ -353,13 +356,3 @@ class FrameView(QWidget):
         if counts is not None and frame.frame_index < len(counts) and counts[frame.frame_index] > 1:
             words.append(tr("{count} similar frames", count=int(counts[frame.frame_index])))
         return words
-
-    def _paint_state(self, painter: QPainter) -> None:
-        title, hint = self._message
-        area = QRectF(self.rect())
-        if title:
-            annotate.draw_card(painter, area, title, hint)
-        elif self._waiting_text and not self.frames:
-            annotate.draw_card(painter, area, self._waiting_text)
-        elif self._waiting_text:
-            annotate.draw_caption(painter, area, self._waiting_text, _UPPER_RIGHT)

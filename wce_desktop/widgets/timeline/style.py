@@ -128,23 +128,18 @@ def fill_columns(canvas: Pixels, top: Floats, bottom: Floats | np.float32, color
     below = np.clip(np.broadcast_to(bottom, top.shape)[shown], 0, height)
     first, last = np.ceil(above), np.floor(below)
     pixel = premultiplied(color)
-    _fill_whole_rows(canvas, shown, first, last, pixel)
+    width = canvas.shape[0]
+    begin, end = np.full(width, height, dtype=np.int16), np.zeros(width, dtype=np.int16)
+    begin[shown], end[shown] = first, last
+    lowest, highest = int(begin.min()), int(end.max())
+    within = np.arange(lowest, max(lowest, highest), dtype=np.int16)
+    where = (within >= begin[:, None]) & (within < end[:, None])
+    np.copyto(canvas[:, lowest : lowest + len(within)], pixel, where=where)
     within_one_row = first > last
     upper = np.where(within_one_row, below, first) - above
     lower = np.where(within_one_row, 0, below - last)
     rows, coverage = np.concatenate((first - 1, last)), np.concatenate((upper, lower))
     _blend(canvas, rows, np.concatenate((shown, shown)), coverage, pixel)
-
-
-def _fill_whole_rows(canvas: Pixels, columns: NDArray[np.intp], first: Floats, last: Floats, pixel: np.uint32) -> None:
-    width, height = canvas.shape
-    begin = np.full(width, height, dtype=np.int16)
-    end = np.zeros(width, dtype=np.int16)
-    begin[columns], end[columns] = first, last
-    lowest, highest = int(begin.min()), int(end.max())
-    rows = np.arange(lowest, max(lowest, highest), dtype=np.int16)
-    where = (rows >= begin[:, None]) & (rows < end[:, None])
-    np.copyto(canvas[:, lowest : lowest + len(rows)], pixel, where=where)
 
 
 def _blend(canvas: Pixels, rows: Floats, columns: NDArray[np.intp], coverage: Floats, pixel: np.uint32) -> None:
