@@ -6,7 +6,7 @@ from typing import Any
 
 from training.errors import NothingToDoError
 from training.texts import Text
-from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Replace, apply_to_items
+from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Replace, apply_to_items, items_of
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels
 from wce_desktop.core.annotation.landmark import Landmark
@@ -197,7 +197,7 @@ _ENTRIES: Mapping[type[Item], tuple[str, Callable[[Any], Any]]] = {
 
 def _apply_items(reading: Reading, changes: Sequence[Change]) -> None:
     """Apply changes of all items but labels, in the order in which the library gives them."""
-    for kind in {type(change.old if isinstance(change, Replace) else change.item) for change in changes}:
+    for kind in {type(item) for item in items_of(changes)}:
         if kind in _ENTRIES:
             name, order = _ENTRIES[kind]
             items = apply_to_items(getattr(reading.entries, name), changes, kind)

@@ -99,22 +99,20 @@ def forget_copies(place: Path, study_ids: Iterable[str]) -> None:
             shutil.rmtree(place / REPORTS / study_id, ignore_errors=True)
 
 
-def files_to_convert(library: Path, places: Iterable[Path] = (), key: str | None = None) -> list[tuple[Path, str]]:
+def files_to_convert(library: Path, key: str | None = None) -> list[tuple[Path, str]]:
     """The signed reports that are sealed in a plain library, or open in an encrypted one, with their checksums.
 
     The checksum of a file that the database does not know is empty.
 
     Args:
         library: the library's folder.
-        places: folders with a folder of reports; by default the library and its backups.
         key: of the library as it shall be; by default as it is.
     """
     key = report_key(library) if key is None else key
-    places = tuple(places) or (library, library / "backups")
     signed = dict(signed_files(library / DATABASE))
     return [
         (path, signed.get(path.relative_to(place), ""))
-        for place in places
+        for place in (library, library / "backups")
         for path in sealing.files_below(place / REPORTS)
         if (path if key else sealing.sealed(path)).exists()
     ]

@@ -357,7 +357,7 @@ def _by_study(source: ImportSource, ids: Mapping[str, str]) -> dict[str, StudyCo
 def _in_words(changes: Iterable[Change]) -> Text:
     """ "12 labels on 340 frames, 2 findings"; removed labels are included."""
     changes = tuple(changes)
-    added = Counter(type(change.item) for change in changes if isinstance(change, Add))
+    added = Counter(type(change.new) for change in changes if isinstance(change, Add))
     frames = {verb: _label_frames(change for change in changes if isinstance(change, verb)) for verb in (Add, Remove)}
     words = {
         Landmark: counted_text(added[Landmark], "landmark"),
@@ -373,5 +373,5 @@ def _in_words(changes: Iterable[Change]) -> Text:
 
 
 def _label_frames(changes: Iterable[Change]) -> int:
-    items = (change.item for change in changes if isinstance(change, Add | Remove))
+    items = (change.old or change.new for change in changes if isinstance(change, Add | Remove))
     return sum(len(item.span) for item in items if isinstance(item, Label))
