@@ -18,10 +18,7 @@ from wce_desktop.library.backup.backup_file import databases_aside, find_backups
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.evidence.audit_chain import Execute
 from wce_desktop.library.evidence.log_history import CLEARED_TITLE, REMOVED, json_object
-from wce_desktop.library.storage import database
-from wce_desktop.library.storage.definitions import upgrade
-from wce_desktop.library.storage.integrity import damage, is_blank, table_names
-from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
+from wce_desktop.library.storage import database, definitions, integrity, sqlite_file
 from wce_desktop.library.tables import BEGIN, sentence_without
 
 TITLE = to_translate("Remove a study and everything derived from it")
@@ -91,16 +88,16 @@ def carry_removals(folder: Path, fresh: Path) -> None:
     """
     if not (carried := _removals_of(_sources(folder))):
         return
-    with closing(open_file(fresh)) as connection:
+    with closing(sqlite_file.open_file(fresh)) as connection:
         carried = {study_id: carried[study_id] for study_id in carried.keys() - _study_ids(connection.execute)}
-        has_table = "removals" in table_names(connection)
+        has_table = "removals" in integrity.table_names(connection)
     if carried and not has_table:
         engine = database.connect(fresh)
         try:
-            upgrade(engine)
+            definitions.upgrade(engine)
         finally:
             database.close(engine, fresh)
-    with closing(open_file(fresh)) as connection, connection:
+    with closing(sqlite_file.open_file(fresh)) as connection, connection:
         recorded = set(recorded_removals(connection.execute).values()) if carried else set()
         for row in sorted(set(carried.values()) - recorded):
             _add(connection, row)
@@ -109,9 +106,9 @@ def carry_removals(folder: Path, fresh: Path) -> None:
 def _sources(folder: Path) -> Iterator[Path]:
     """The present database; where it is lost or damaged also the backups and replaced databases, the newest first."""
     file = folder / database.FILE_NAME
-    if not is_blank(file):
+    if not integrity.is_blank(file):
         yield file
-        if damage(file) is None:
+        if integrity.damage(file) is None:
             return
     yield from (backup.path for backup in reversed(find_backups(folder)))
     yield from databases_aside(folder)
@@ -121,9 +118,9 @@ def _removals_of(sources: Iterable[Path]) -> dict[str, RemovalRow]:
     """The removals of several states of a library, newest first: for each study the newest that knows it counts."""
     newest: dict[str, RemovalRow | None] = {}
     for path in sources:
-        with suppress(*READ_ERRORS), closing(open_file(path, read_only=True)) as connection:
+        with suppress(*sqlite_file.READ_ERRORS), closing(sqlite_file.open_file(path, read_only=True)) as connection:
             there = _study_ids(connection.execute)
-            removed = removals_in_force(connection.execute) if "removals" in table_names(connection) else {}
+            removed = removals_in_force(connection.execute) if "removals" in integrity.table_names(connection) else {}
             newest = {**dict.fromkeys(there), **removed, **newest}
     return {study_id: row for study_id, row in newest.items() if row is not None}
 

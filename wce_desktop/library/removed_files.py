@@ -23,11 +23,8 @@ from sqlalchemy import Engine, delete, insert, select
 
 from training.datasets import local_paths
 from training.errors import UserError
+from training.files import inputs, json_text, outputs, scratch
 from training.files.csv_text import CsvWriter, read_lists
-from training.files.inputs import read_text
-from training.files.json_text import read_json
-from training.files.outputs import written_beside
-from training.files.scratch import remove_left_parts
 from training.runs.folder import MAX_LOG_BYTES
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.library import tables
@@ -95,14 +92,14 @@ def _forget_in(path: Path, study_id: str) -> None:
     """Take the entries of a study out of a JSON or CSV file; a file that cannot be read is left as it is."""
     with suppress(UserError, ValueError, csv.Error):
         if path.suffix == ".csv":
-            rows = list(read_lists(io.StringIO(read_text(path, "table", max_bytes=MAX_LOG_BYTES), newline="")))
+            rows = list(read_lists(io.StringIO(inputs.read_text(path, "table", max_bytes=MAX_LOG_BYTES), newline="")))
             at = [number for number, name in enumerate(rows[0]) if name in (*COLUMNS, "study")] if rows else []
             others = [row for row in rows if not any(number < len(row) and row[number] == study_id for number in at)]
             if len(others) < len(rows):
-                with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+                with outputs.written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
                     CsvWriter(file).writerows(others)
-        elif (kept := _without(content := read_json(path), study_id)) != content:
-            with written_beside(path) as beside:
+        elif (kept := _without(content := json_text.read_json(path), study_id)) != content:
+            with outputs.written_beside(path) as beside:
                 beside.write_text(json.dumps(kept, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
@@ -194,9 +191,9 @@ def remove_left_behind(folder: Path) -> None:
     On a network share a process may run on another computer: there a part stays for a day.
     """
     min_age_seconds = _DAY_SECONDS if network_kind(folder) else 0
-    remove_left_parts(folder, min_age_seconds=min_age_seconds)
+    scratch.remove_left_parts(folder, min_age_seconds=min_age_seconds)
     for place in _PLACES:
-        remove_left_parts(folder / place, is_deep=True, min_age_seconds=min_age_seconds)
+        scratch.remove_left_parts(folder / place, is_deep=True, min_age_seconds=min_age_seconds)
     for parent, patterns in ((folder, _HALF_WRITTEN), (folder / "backups", _HALF_BACKUPS)):
         for path in (path for pattern in patterns for path in parent.glob(pattern)):
             with suppress(OSError):

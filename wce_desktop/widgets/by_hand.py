@@ -7,9 +7,7 @@ What moves the place in the video listens to `moved` instead.
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Signal
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTableView, QTableWidget
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from wce_desktop.widgets.basic import as_wrapping
 from wce_desktop.widgets.player.pictures import picture_icon
@@ -32,14 +30,14 @@ class _ByHand:
 
     def focusInEvent(self: Any, event: Any) -> None:
         """The focus alone highlights nothing, where Qt would highlight the first row."""
-        with QSignalBlocker(self.selectionModel()), QSignalBlocker(self):
+        with QtCore.QSignalBlocker(self.selectionModel()), QtCore.QSignalBlocker(self):
             had = self.currentIndex().isValid()
             super().focusInEvent(event)  # type: ignore[misc]
             if not had:
                 self.selectionModel().clearCurrentIndex()
 
     def _let(self: Any, handle: Callable[[Any], None], event: Any) -> None:
-        had, before = self.currentIndex().isValid(), QPersistentModelIndex(self.currentIndex())
+        had, before = self.currentIndex().isValid(), QtCore.QPersistentModelIndex(self.currentIndex())
         handle(event)
         now = self.currentIndex()
         is_other_list = had and not before.isValid()  # what was asked for has filled the list anew
@@ -47,11 +45,11 @@ class _ByHand:
             self.moved.emit(now)
 
 
-class HandList(_ByHand, QListWidget):
+class HandList(_ByHand, QtWidgets.QListWidget):
     """A list that says which row a key or the mouse has moved to."""
 
-    moved = Signal(QModelIndex)
-    entered = Signal(QListWidgetItem)
+    moved = QtCore.Signal(QtCore.QModelIndex)
+    entered = QtCore.Signal(QtWidgets.QListWidgetItem)
     """A row that was clicked or activated, or to which a key or the mouse has moved."""
 
     def __init__(self, name: str) -> None:
@@ -63,11 +61,11 @@ class HandList(_ByHand, QListWidget):
         self.moved.connect(lambda index: self.entered.emit(self.item(index.row())))
 
     @property
-    def rows(self) -> list[QListWidgetItem]:
+    def rows(self) -> list[QtWidgets.QListWidgetItem]:
         """All rows, from the first to the last."""
         return [self.item(row) for row in range(self.count())]
 
-    def show_pictures(self, picture_of: Callable[[QListWidgetItem], QImage | None]) -> None:
+    def show_pictures(self, picture_of: Callable[[QtWidgets.QListWidgetItem], QtGui.QImage | None]) -> None:
         """Show the pictures of rows that have none yet, where they have arrived."""
         for row in self.rows:
             picture = picture_of(row) if row.icon().isNull() else None
@@ -75,13 +73,13 @@ class HandList(_ByHand, QListWidget):
                 row.setIcon(picture_icon(picture))
 
 
-class HandTable(_ByHand, QTableWidget):
+class HandTable(_ByHand, QtWidgets.QTableWidget):
     """The same for a table."""
 
-    moved = Signal(QModelIndex)
+    moved = QtCore.Signal(QtCore.QModelIndex)
 
 
-class HandTableView(_ByHand, QTableView):
+class HandTableView(_ByHand, QtWidgets.QTableView):
     """The same for a table with a model of its own."""
 
-    moved = Signal(QModelIndex)
+    moved = QtCore.Signal(QtCore.QModelIndex)

@@ -3,9 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, QSize, Signal
-from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import QListWidgetItem, QPushButton, QWidget
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from training.metrics.figures import is_lost
 from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
@@ -14,11 +12,8 @@ from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.score_text import score_text
+from wce_desktop.widgets import by_hand, glyphs, plain_text, theme
 from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note
-from wce_desktop.widgets.by_hand import HandList
-from wce_desktop.widgets.glyphs import class_icon
-from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import COLORS
 
 ICON_PX = 16
 
@@ -31,19 +26,19 @@ class FlagChange(NamedTuple):
     seconds: float  # video time of its peak
 
 
-class FlagChangesList(QWidget):
+class FlagChangesList(QtWidgets.QWidget):
     """Choosing a row, by click, arrow keys or the buttons, shows its frame."""
 
-    event_chosen = Signal(int)  # frame_index
+    event_chosen = QtCore.Signal(int)  # frame_index
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self._changes: Sequence[FlagChange] = ()
-        self._title = PlainLabel()
+        self._title = plain_text.PlainLabel()
         self._title.setWordWrap(True)
-        self._list = HandList(tr("Flags that appear and disappear"))
+        self._list = by_hand.HandList(tr("Flags that appear and disappear"))
         self._list.setWordWrap(False)
-        self._list.setIconSize(QSize(ICON_PX, ICON_PX))
+        self._list.setIconSize(QtCore.QSize(ICON_PX, ICON_PX))
         self._list.moved.connect(lambda index: self._choose(index.row()))
         self._previous = make_button(tr("Previous"), tr("Show the change before this one"))
         self._next = make_button(tr("Next"), tr("Show the next change"))
@@ -54,7 +49,7 @@ class FlagChangesList(QWidget):
         self.set_changes("", (), {})
 
     @property
-    def buttons(self) -> tuple[QPushButton, QPushButton]:
+    def buttons(self) -> tuple[QtWidgets.QPushButton, QtWidgets.QPushButton]:
         """*Previous* and *Next*."""
         return self._previous, self._next
 
@@ -72,8 +67,8 @@ class FlagChangesList(QWidget):
         self._changes = sorted(changes, key=lambda change: change.event.peak_frame)
         shown = {change.event.name for change in self._changes} & classes.keys()
         # Drawn once for all rows, of which there may be thousands.
-        icons = {name: class_icon(classes[name], ICON_PX) for name in shown}
-        with QSignalBlocker(self._list):
+        icons = {name: glyphs.class_icon(classes[name], ICON_PX) for name in shown}
+        with QtCore.QSignalBlocker(self._list):
             self._list.clear()
             for change in self._changes:
                 self._list.addItem(self._row(change, classes.get(change.event.name), icons.get(change.event.name)))
@@ -98,7 +93,7 @@ class FlagChangesList(QWidget):
             self._list.setCurrentRow(target)
             self._choose(target)
 
-    def _row(self, change: FlagChange, known: ClassName | None, icon: QIcon | None) -> QListWidgetItem:
+    def _row(self, change: FlagChange, known: ClassName | None, icon: QtGui.QIcon | None) -> QtWidgets.QListWidgetItem:
         values = {
             "title": title_of(change.event.name, known),
             "frames": counted(len(change.event.span), "frame"),
@@ -109,11 +104,11 @@ class FlagChangesList(QWidget):
             text = tr("+ appears   {title}, {frames}, at {time}   score {score}", **values)
         else:
             text = tr("− disappears   {title}, {frames}, at {time}   score {score}", **values)
-        item = QListWidgetItem(text)
+        item = QtWidgets.QListWidgetItem(text)
         if icon is not None:
             item.setIcon(icon)
         if change.kind == "disappears":
-            item.setForeground(QColor(COLORS.muted))
+            item.setForeground(QtGui.QColor(theme.COLORS.muted))
         return item
 
     def _choose(self, row: int) -> None:

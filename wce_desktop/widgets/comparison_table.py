@@ -10,9 +10,7 @@ from training.metrics.figures import is_lost
 from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.core.score_text import rate_text, score_text
-from wce_desktop.widgets.basic import as_widget, in_row, make_note
-from wce_desktop.widgets.glyphs import class_pixmap
-from wce_desktop.widgets.plain_text import PlainLabel, RichLabel, plain
+from wce_desktop.widgets import basic, glyphs, plain_text
 from wce_desktop.widgets.theme import COLORS
 
 SPECIFICITIES = ("0.95", "0.90", "0.80")
@@ -159,7 +157,7 @@ class ComparisonTable(QFrame):
         if together := comparison.get("any"):
             self._add_row(len(names) + 2, ANY, None, together.get("old") or {}, together["new"])
         if sentence := counted_on(comparison):
-            self._grid.addWidget(make_note(sentence), len(names) + 3, 0, 1, LAST_COLUMN + 1)
+            self._grid.addWidget(basic.make_note(sentence), len(names) + 3, 0, 1, LAST_COLUMN + 1)
 
     def _add_header(self, flags: Mapping[str, Any]) -> None:
         for column, (title, tip) in enumerate(
@@ -217,13 +215,13 @@ class ComparisonTable(QFrame):
             self._grid.addWidget(self._label(shown, COLORS.warning if mark else COLORS.text, tip), row, column)
             self.cells[name, figure] = shown
 
-    def _named(self, title: PlainLabel, known: ClassName | None) -> QWidget:
+    def _named(self, title: plain_text.PlainLabel, known: ClassName | None) -> QWidget:
         """The class's name behind its shape and colour."""
         if known is None:
             return title
-        mark = PlainLabel()
-        mark.setPixmap(class_pixmap(known, 14, self.devicePixelRatioF()))
-        return as_widget(in_row(mark, (title, 1), margins=0, spacing=6))
+        mark = plain_text.PlainLabel()
+        mark.setPixmap(glyphs.class_pixmap(known, 14, self.devicePixelRatioF()))
+        return basic.as_widget(basic.in_row(mark, (title, 1), margins=0, spacing=6))
 
     def _pair_label(self, pair: Pair, is_percent: bool) -> QWidget:
         """Old, arrow, new, mark; the old in grey, the mark in colour and shape."""
@@ -232,16 +230,16 @@ class ComparisonTable(QFrame):
         before, after = pair.words(is_percent)
         color = {"▲": COLORS.accent, "▼": COLORS.warning}.get(pair.mark, COLORS.muted)
         mark = f'<span style="color:{color}">{pair.mark}</span>'
-        label = RichLabel(f'<span style="color:{COLORS.muted}">{before} →</span> <b>{after}</b> {mark}')
+        label = plain_text.RichLabel(f'<span style="color:{COLORS.muted}">{before} →</span> <b>{after}</b> {mark}')
         words = tr(_VERDICTS[pair.mark], old=before, new=after)
-        label.setToolTip(plain(words))
+        label.setToolTip(plain_text.plain(words))
         label.setAccessibleName(words)
         return label
 
-    def _label(self, text: str, color: str, tip: str = "") -> PlainLabel:
-        label = PlainLabel(text)
+    def _label(self, text: str, color: str, tip: str = "") -> plain_text.PlainLabel:
+        label = plain_text.PlainLabel(text)
         label.setStyleSheet(f"color: {color};")
-        label.setToolTip(plain(tip))
+        label.setToolTip(plain_text.plain(tip))
         return label
 
 

@@ -5,27 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from PySide6.QtCore import QStandardPaths
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QCheckBox,
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QFormLayout,
-    QLineEdit,
-    QMessageBox,
-    QPushButton,
-    QWidget,
-)
+from PySide6 import QtCore, QtWidgets
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.settings import Settings
-from wce_desktop.widgets.basic import in_column, make_text
+from wce_desktop.widgets import basic, theme, window_size
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 FORGOTTEN = to_translate(
     "A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its "
@@ -33,38 +19,38 @@ FORGOTTEN = to_translate(
 )
 
 
-def bring_to_front(window: QWidget) -> None:
+def bring_to_front(window: QtWidgets.QWidget) -> None:
     """Show a window above all others, with the keyboard."""
     window.show()
     window.raise_()
     window.activateWindow()
 
 
-def agrees(parent: QWidget | None, title: str, question: str, *, by_default: bool = False) -> bool:
+def agrees(parent: QtWidgets.QWidget | None, title: str, question: str, *, by_default: bool = False) -> bool:
     """Ask a question that Return answers with *No*, or with *Yes* `by_default`."""
-    button = QMessageBox.StandardButton
+    button = QtWidgets.QMessageBox.StandardButton
     usual = button.Yes if by_default else button.No
-    return QMessageBox.question(parent, title, plain(question), button.Yes | button.No, usual) == button.Yes
+    return QtWidgets.QMessageBox.question(parent, title, plain(question), button.Yes | button.No, usual) == button.Yes
 
 
-def accept_buttons(dialog: QDialog, accepts: QAbstractButton) -> QDialogButtonBox:
+def accept_buttons(dialog: QtWidgets.QDialog, accepts: QtWidgets.QAbstractButton) -> QtWidgets.QDialogButtonBox:
     """This button, which accepts a dialog, and *Cancel*."""
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-    buttons.addButton(accepts, QDialogButtonBox.ButtonRole.AcceptRole)
+    buttons = QtWidgets.QDialogButtonBox(QtWidgets.QDialogButtonBox.StandardButton.Cancel)
+    buttons.addButton(accepts, QtWidgets.QDialogButtonBox.ButtonRole.AcceptRole)
     buttons.accepted.connect(dialog.accept)
     buttons.rejected.connect(dialog.reject)
     return buttons
 
 
-def passphrase_input(name: str) -> QLineEdit:
+def passphrase_input(name: str) -> QtWidgets.QLineEdit:
     """A field that shows no letters, called `name` by a screen reader."""
-    field = QLineEdit()
-    field.setEchoMode(QLineEdit.EchoMode.Password)
+    field = QtWidgets.QLineEdit()
+    field.setEchoMode(QtWidgets.QLineEdit.EchoMode.Password)
     field.setAccessibleName(name)
     return field
 
 
-class PassphraseDialog(QDialog):
+class PassphraseDialog(QtWidgets.QDialog):
     """Asks for passphrases and hands them to `accept_with`; its `UserError` is shown and the dialog stays.
 
     Args:
@@ -81,26 +67,26 @@ class PassphraseDialog(QDialog):
         *,
         ok: str,
         repeated: bool = False,
-        parent: QWidget | None = None,
+        parent: QtWidgets.QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
         self._accept_with, self._is_repeated = accept_with, repeated
         self.inputs = [passphrase_input(name) for name in (*fields, *((tr("Repeat it"),) if repeated else ()))]
-        self.confirmed = QCheckBox(tr("I have noted it in a safe place"))
-        self.problem = make_text(COLORS.warning)
-        note = make_text()
+        self.confirmed = QtWidgets.QCheckBox(tr("I have noted it in a safe place"))
+        self.problem = basic.make_text(theme.COLORS.warning)
+        note = basic.make_text()
         note.setText(f"{text}\n\n{tr(FORGOTTEN)}" if repeated else text)
-        self.ok = QPushButton(ok)
-        form = QFormLayout()
+        self.ok = QtWidgets.QPushButton(ok)
+        form = QtWidgets.QFormLayout()
         for field in self.inputs:
             form.addRow(field.accessibleName(), field)
         if repeated:
             self.confirmed.toggled.connect(self.ok.setEnabled)
             self.ok.setEnabled(False)
         confirmed = (self.confirmed,) if repeated else ()
-        in_column(note, form, *confirmed, self.problem, accept_buttons(self, self.ok), of=self)
-        fit_to_screen(self, 560, self.sizeHint().height())
+        basic.in_column(note, form, *confirmed, self.problem, accept_buttons(self, self.ok), of=self)
+        window_size.fit_to_screen(self, 560, self.sizeHint().height())
         self.inputs[0].setFocus()
 
     def accept(self) -> None:
@@ -132,20 +118,24 @@ class FileDialogs:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    def ask_file(self, parent: QWidget, kind: Kind, title: str, name_filter: str) -> Path | None:
+    def ask_file(self, parent: QtWidgets.QWidget, kind: Kind, title: str, name_filter: str) -> Path | None:
         """Ask for a file that is there."""
-        chosen, _ = QFileDialog.getOpenFileName(parent, title, self.start(kind), name_filter)
+        chosen, _ = QtWidgets.QFileDialog.getOpenFileName(parent, title, self.start(kind), name_filter)
         return self._remember(kind, chosen, is_folder=False)
 
-    def ask_folder(self, parent: QWidget, kind: Kind, title: str) -> Path | None:
+    def ask_folder(self, parent: QtWidgets.QWidget, kind: Kind, title: str) -> Path | None:
         """Ask for a folder."""
-        chosen = QFileDialog.getExistingDirectory(parent, title, self.start(kind))
+        chosen = QtWidgets.QFileDialog.getExistingDirectory(parent, title, self.start(kind))
         return self._remember(kind, chosen, is_folder=True)
 
-    def ask_new_file(self, parent: QWidget, kind: Kind, title: str, name: str, name_filter: str) -> Path | None:
+    def ask_new_file(
+        self, parent: QtWidgets.QWidget, kind: Kind, title: str, name: str, name_filter: str
+    ) -> Path | None:
         """Ask for a file to be written, by default called `name`."""
         start = self.start(kind)
-        chosen, _ = QFileDialog.getSaveFileName(parent, title, str(Path(start) / name) if start else name, name_filter)
+        chosen, _ = QtWidgets.QFileDialog.getSaveFileName(
+            parent, title, str(Path(start) / name) if start else name, name_filter
+        )
         return self._remember(kind, chosen, is_folder=False)
 
     def start(self, kind: Kind) -> str:
@@ -154,7 +144,7 @@ class FileDialogs:
         with contextlib.suppress(OSError, ValueError):
             if folder and Path(folder).is_dir():
                 return str(folder)
-        places = QStandardPaths.standardLocations(QStandardPaths.StandardLocation.DocumentsLocation)
+        places = QtCore.QStandardPaths.standardLocations(QtCore.QStandardPaths.StandardLocation.DocumentsLocation)
         return next((place for place in places if Path(place).is_dir()), str(Path.home()))
 
     def _remember(self, kind: Kind, chosen: str, *, is_folder: bool) -> Path | None:

@@ -16,7 +16,7 @@ from tests.wce_desktop.library.test_bad_places import open_place, read_only
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.library import DamagedLibraryError, Library, LibraryInUseError, LostDatabaseError, ReadOnlyLibraryError
-from wce_desktop.library.backup import backups
+from wce_desktop.library.backup import backup_file, backups
 from wce_desktop.library.exchange import export_library
 from wce_desktop.library.storage import database, definitions, lock, opening, snapshot
 
@@ -160,7 +160,7 @@ def test_a_full_disk_leaves_no_half_a_backup(folder: Path, monkeypatch: pytest.M
     def full(*_: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr(backups, "write_note", full)
+    monkeypatch.setattr(backup_file, "write_note", full)
     before = content(folder / "backups")
     with pytest.raises(sqlite3.OperationalError):
         backups.backup(folder, always=True)

@@ -18,13 +18,7 @@ from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.calculators import SCORES
 from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr, tr_count
 from wce_desktop.library import tables
-from wce_desktop.library.backup.backup_file import (
-    Backup,
-    contents_of,
-    count_contents,
-    find_backups,
-    is_later_state_of,
-)
+from wce_desktop.library.backup import backup_file
 from wce_desktop.library.removal_rows import recorded_removals
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.definitions import difference
@@ -73,7 +67,7 @@ Row = Mapping[str, Any]
 class DataLoss:
     """What is missing compared with a backup although no edit removed it."""
 
-    backup: Backup
+    backup: backup_file.Backup
     labels: int
     findings: int
     studies: int
@@ -100,22 +94,22 @@ def loss_since_backup(folder: Path) -> DataLoss | None:
     A later state has all lines of the backup's audit log; what edits added and removed since stands in the lines that
     follow. Backups of older versions carry no number; among them the one with the most labels counts.
     """
-    backups = find_backups(folder)
+    backups = backup_file.find_backups(folder)
     if not backups:
         return None
-    contents = {backups[-1]: contents_of(backups[-1].path)}
+    contents = {backups[-1]: backup_file.contents_of(backups[-1].path)}
     if not backups[-1].sequence:
-        contents = {backup: contents_of(backup.path) for backup in backups}
+        contents = {backup: backup_file.contents_of(backup.path) for backup in backups}
     reference = max(contents, key=lambda backup: -1 if (held := contents[backup]) is None else held.labels)
     if (before := contents[reference]) is None:
         return None
     last = before.last_line[0] if before.last_line else 0
     asked = "SELECT SUM((action = 'add') - (action = 'remove')) FROM audit WHERE kind = ? AND audit_id > ?"
     with closing(open_file(folder / FILE_NAME)) as connection:
-        now = count_contents(connection)
+        now = backup_file.count_contents(connection)
         gone = _removed_since(connection, reference)
         added = dict.fromkeys(("label", "finding"), 0)
-        for kind in added if is_later_state_of(connection, before) else ():
+        for kind in added if backup_file.is_later_state_of(connection, before) else ():
             added[kind] = int(connection.execute(asked, (kind, last)).fetchone()[0] or 0)
     labels = before.labels + added["label"] - now.labels - gone["labels"]
     findings = before.findings + added["finding"] - now.findings - gone["findings"]
@@ -123,7 +117,7 @@ def loss_since_backup(folder: Path) -> DataLoss | None:
     return DataLoss(reference, labels, findings, studies) if max(labels, findings, studies) > 0 else None
 
 
-def _removed_since(connection: sqlite3.Connection, backup: Backup) -> Counter[str]:
+def _removed_since(connection: sqlite3.Connection, backup: backup_file.Backup) -> Counter[str]:
     """What belonged to studies that a reader has removed since a backup."""
     gone: Counter[str] = Counter()
     if "removals" not in table_names(connection):

@@ -14,10 +14,8 @@ from pathlib import Path
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.texts import Text
-from wce_desktop.library.backup import backups
-from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of
+from wce_desktop.library.backup import backup_file, backups, signed_reports
 from wce_desktop.library.backup.copies import NOTE, PREFIX, copies_in, copy_missing, key_beside
-from wce_desktop.library.backup.signed_reports import copied_report, copy_of, has_sealed_form, keep_copy, signed_files
 from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.storage import key_file
 from wce_desktop.library.storage.database import FILE_NAME
@@ -34,8 +32,8 @@ class Copy:
         library: the folder in which its library lay; empty where that is not known.
     """
 
-    backup: Backup
-    contents: Contents | None
+    backup: backup_file.Backup
+    contents: backup_file.Contents | None
     library: str
 
     @property
@@ -58,7 +56,7 @@ def find_copies(folder: Path) -> list[Copy]:
     ):
         places = [folder, folder / "backups", *sorted(folder.glob(f"{PREFIX}*"))]
         rows = [
-            Copy(backup, contents_of(backup.path), _library_of(place))
+            Copy(backup, backup_file.contents_of(backup.path), _library_of(place))
             for place in places
             for backup in _backups_in(place)
         ]
@@ -76,12 +74,12 @@ def find_copies(folder: Path) -> list[Copy]:
     return copies
 
 
-def _backups_in(place: Path) -> list[Backup]:
+def _backups_in(place: Path) -> list[backup_file.Backup]:
     """The copies in a folder, the newest first, then databases to which a person gave another name."""
     numbered = copies_in(place)[::-1]
     known = {FILE_NAME, *(copy.path.name for copy in numbered)}
     named = [path for path in sorted(place.glob("*.sqlite")) if path.name not in known and path.is_file()]
-    return [*numbered, *map(Backup.at, named)]
+    return [*numbered, *map(backup_file.Backup.at, named)]
 
 
 def _library_of(place: Path) -> str:
@@ -112,8 +110,8 @@ class Recovery:
         """How many files of signed reports were encrypted with a key that is not held."""
         place = self.copy.parent
         return sum(
-            has_sealed_form(place, path) and copied_report(place, path, sha256) is None
-            for path, sha256 in signed_files(self.copy)
+            signed_reports.has_sealed_form(place, path) and signed_reports.copied_report(place, path, sha256) is None
+            for path, sha256 in signed_reports.signed_files(self.copy)
         )
 
     def unlock(self, passphrase: str) -> None:
@@ -128,7 +126,7 @@ class Recovery:
             raise key_file.WrongPassphraseError(
                 "This passphrase opens another copy in this folder, but not this one.",
                 "Enter the passphrase that the library had on {time}.",
-                Backup.at(self.copy).local_time,
+                backup_file.Backup.at(self.copy).local_time,
             )
 
     def unlock_reports(self, passphrase: str) -> None:
@@ -159,7 +157,7 @@ class Recovery:
             raise key_file.WrongPassphraseError(
                 "This is not the passphrase of the copy.",
                 "Enter the passphrase that the library had on {time}.",
-                Backup.at(self.copy).local_time,
+                backup_file.Backup.at(self.copy).local_time,
             ) from error
         for file, key in keys.items():
             hold_key(key)
@@ -205,12 +203,12 @@ class Recovery:
     def _bring_reports(self, folder: Path) -> None:
         """Put the reports that the copy knows beside the library's backups, from where they are restored."""
         key, place = key_file.held(folder), self.copy.parent
-        for path, sha256 in signed_files(self.copy):
-            content = copied_report(place, path, sha256)
+        for path, sha256 in signed_reports.signed_files(self.copy):
+            content = signed_reports.copied_report(place, path, sha256)
             if content is None:
                 self.missing_reports += 1
-            elif copy_of(folder, path, sha256) is None:
-                keep_copy(folder, path, content, key)
+            elif signed_reports.copy_of(folder, path, sha256) is None:
+                signed_reports.keep_copy(folder, path, content, key)
 
     def close(self) -> None:
         """Forget the keys that were opened here, but not those of libraries."""

@@ -23,9 +23,7 @@ from itertools import count
 from pathlib import Path, PurePosixPath
 
 from wce_desktop.library.evidence.signature import SUFFIX, Signed
-from wce_desktop.library.storage import sealing
-from wce_desktop.library.storage.integrity import table_names
-from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, key_of, open_file, opens
+from wce_desktop.library.storage import integrity, sealing, sqlite_file
 
 REPORTS = "reports"
 DATABASE = "library.sqlite"
@@ -39,7 +37,7 @@ def copies_folder(library: Path) -> Path:
 
 def report_key(library: Path) -> str:
     """The key with which the signed reports of a library are sealed; empty where they are not."""
-    return key_of(library / DATABASE)
+    return sqlite_file.key_of(library / DATABASE)
 
 
 def copy_reports(library: Path) -> int:
@@ -121,13 +119,13 @@ def files_to_convert(library: Path, key: str | None = None) -> list[tuple[Path, 
 def signed_files(database: Path) -> Iterator[tuple[Path, str]]:
     """The files of all signed reports that a database knows, relative to its library's folder, with their checksums."""
     try:
-        with closing(open_file(database, read_only=True)) as connection:
-            if "reports" not in table_names(connection):  # of an older version
+        with closing(sqlite_file.open_file(database, read_only=True)) as connection:
+            if "reports" not in integrity.table_names(connection):  # of an older version
                 return
             columns = {row[1] for row in connection.execute("PRAGMA table_info(reports)")}
             signature = "statement, public_key, signature" if "signature" in columns else "NULL, NULL, NULL"
             rows = connection.execute(f"SELECT path, sha256, html_sha256, {signature} FROM reports").fetchall()
-    except DATABASE_ERRORS:  # damaged: nothing is known of its reports
+    except sqlite_file.DATABASE_ERRORS:  # damaged: nothing is known of its reports
         return
     for path, sha256, html_sha256, *signature in rows:
         parts = PurePosixPath(str(path)).parts
@@ -224,7 +222,7 @@ def _bring(source: Path, target: Path, sha256: str, key: str) -> None:
     if other == sealing.sealed(target) and other.is_file():
         _set_sealed_aside(target)
     is_present = form.is_file() and sealing.content_of_form(form) == content
-    if is_present and (not key or opens(form, key)):  # in an encrypted library sealed with the present key
+    if is_present and (not key or sqlite_file.opens(form, key)):  # in an encrypted library sealed with the present key
         other.unlink(missing_ok=True)
         return
     if form == sealing.sealed(target) and form.is_file():

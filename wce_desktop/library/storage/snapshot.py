@@ -14,10 +14,7 @@ from training.files.scratch import make_scratch_folder, remove_abandoned
 from training.texts import Text
 from wce_desktop.library.backup import backup_file
 from wce_desktop.library.errors import ChangedDatabaseError
-from wce_desktop.library.storage import database, definitions, integrity
-from wce_desktop.library.storage.failures import damage_error
-from wce_desktop.library.storage.revisions import REVISIONS
-from wce_desktop.library.storage.sqlite_file import open_file
+from wce_desktop.library.storage import database, definitions, failures, integrity, revisions, sqlite_file
 
 KIND = "library"
 _PLACES = (None, Path("/dev/shm"))
@@ -38,7 +35,7 @@ def open_snapshot(folder: Path) -> tuple[Engine, Path | None]:
         check(folder, file, immutable=True)
         engine = database.connect_to_read(file)
         with engine.connect() as connection:
-            is_current = definitions.revision_of(connection) == REVISIONS[-1]
+            is_current = definitions.revision_of(connection) == revisions.REVISIONS[-1]
         if is_current:
             return engine, None
         engine.dispose()
@@ -72,12 +69,12 @@ def check(folder: Path, file: Path, *, immutable: bool = False) -> None:
         DamagedLibraryError: it is damaged.
         CannotWriteError: the disk fails, and not the database.
     """
-    with closing(open_file(file, immutable=immutable)) as connection:
+    with closing(sqlite_file.open_file(file, immutable=immutable)) as connection:
         problem = integrity.damage_in(connection)
         if problem is not None and integrity.is_changed(connection):
             raise ChangedDatabaseError(folder, backup_file.last_backup(folder), problem)
     if problem is not None:
-        raise damage_error(folder, file, problem)
+        raise failures.damage_error(folder, file, problem)
 
 
 def _copy(folder: Path) -> Path:

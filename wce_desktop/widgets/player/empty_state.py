@@ -10,10 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.session.places import resource
-from wce_desktop.widgets import theme
-from wce_desktop.widgets.basic import in_column, in_row
-from wce_desktop.widgets.key_texts import set_tip
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets import basic, key_texts, plain_text, theme
 
 PICTURE_FROM_PX, WORDS_FROM_PX, BORDER_FROM_PX = 330, 190, 150
 """Heights from which the picture, the sentence, and the margin of the border have room."""
@@ -40,9 +37,9 @@ class EmptyState(QWidget):
         self.open_button = _button(tr("Open…"), tr("Open a video file ({open_files})"), is_primary=True)
         self.demo_button = _button(tr("Open the demo"), tr("Open a synthetic study with scores"), is_primary=False)
         middle = Qt.AlignmentFlag.AlignHCenter
-        buttons = in_row(1, self.open_button, self.demo_button, 1, spacing=12)
+        buttons = basic.in_row(1, self.open_button, self.demo_button, 1, spacing=12)
         words = (self.picture, 0, middle), self.title, self.hint, (self.last, 0, middle)
-        self._column = in_column(1, *words, buttons, 1, of=self, margins=(34, 30, 34, 30), spacing=10)
+        self._column = basic.in_column(1, *words, buttons, 1, of=self, margins=(34, 30, 34, 30), spacing=10)
 
     def offer_last(self, name: str, progress: str) -> None:
         """Offer to continue with the study read last; without a name nothing is offered."""
@@ -100,8 +97,8 @@ class _Capsule(QWidget):
         QSvgRenderer(drawing.substitute(asdict(theme.COLORS)).encode()).render(painter, QRectF(self.rect()))
 
 
-def _label(text: str, size_px: int, color: str) -> PlainLabel:
-    label = PlainLabel(text)
+def _label(text: str, size_px: int, color: str) -> plain_text.PlainLabel:
+    label = plain_text.PlainLabel(text)
     label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
     label.setWordWrap(True)
     label.setStyleSheet(f"color: {color}; font-size: {size_px}px; background: transparent;")
@@ -110,7 +107,7 @@ def _label(text: str, size_px: int, color: str) -> PlainLabel:
 
 def _button(text: str, tip: str, *, is_primary: bool) -> QPushButton:
     button = QPushButton(text)
-    set_tip(button, tip)
+    key_texts.set_tip(button, tip)
     button.setProperty("primary", "true" if is_primary else "false")
     button.setMinimumSize(120, 34)
     button.setCursor(Qt.CursorShape.PointingHandCursor)

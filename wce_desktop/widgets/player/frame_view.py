@@ -11,15 +11,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.clock import format_frame
 from wce_desktop.core.language import tr
-from wce_desktop.widgets.basic import value_changed
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets import basic, plain_text, theme
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
 from wce_desktop.widgets.player.enhancement import Enhancer
 from wce_desktop.widgets.player.geometry import ZOOM_STEP, Zoom, cells
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer, paint_layer, paint_original_caption, paint_words
 from wce_desktop.widgets.player.pictures import PictureScaler, on_device_pixels
-from wce_desktop.widgets.theme import ON_PICTURE
 
 NotesProvider = Callable[[int], FrameNotes]
 _LOWER_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
@@ -123,7 +121,7 @@ class FrameView(QWidget):
         self._is_unpainted = bool(frames)
         if frames:
             self.setAccessibleDescription(tr("Frame {frame}", frame=format_frame(frames[0].frame_index + 1)))
-        value_changed(self)
+        basic.value_changed(self)
         self.update()
 
     def clear(self) -> None:
@@ -194,7 +192,7 @@ class FrameView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), QColor(ON_PICTURE.background))
+        painter.fillRect(self.rect(), QColor(theme.ON_PICTURE.background))
         for at, (cell, frame) in enumerate(zip(self._cells(), self._painted_frames(), strict=False)):
             self._paint_cell(painter, cell, frame, is_alone=self.is_beside and at == 0)
         (title, hint), area = self._message, QRectF(self.rect())
@@ -278,7 +276,7 @@ class FrameView(QWidget):
                 self.update(changed.place.toAlignedRect())
         self._hot = button
         action_id = "" if button is None else "accept_event" if button.is_accept else "reject_event"
-        self.setToolTip(plain(self.tips.get(action_id, "")))
+        self.setToolTip(plain_text.plain(self.tips.get(action_id, "")))
         self._show_cursor()
 
     def _show_cursor(self) -> None:
