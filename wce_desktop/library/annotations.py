@@ -12,12 +12,8 @@ from sqlalchemy import func, select
 from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core import identity, span, study
+from wce_desktop.core.annotation import Box, Finding, Label, LabelTrack, Landmark, Link, ReportPart
 from wce_desktop.core.annotation.change import Change, Edit, Item, ItemKind, Replace
-from wce_desktop.core.annotation.finding import Box, Finding
-from wce_desktop.core.annotation.label import Label, LabelTrack
-from wce_desktop.core.annotation.landmark import Landmark
-from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.library import audit, edits, label_counts, study_rows, tables
 from wce_desktop.library.rows import KIND_OF, KINDS, InvalidRows, as_row, from_row, read_labels
 from wce_desktop.library.store import Store

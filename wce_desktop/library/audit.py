@@ -10,8 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Table, cast, delete, insert, o
 from sqlalchemy import Text as Words
 
 from training.texts import Text
-from wce_desktop.core.annotation.change import Change, Item, item_id, items_of
-from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation import Change, Item, Label, item_id, items_of
 from wce_desktop.library import tables
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.evidence.audit_chain import ChainCheck

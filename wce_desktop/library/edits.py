@@ -11,12 +11,8 @@ from sqlalchemy.exc import IntegrityError
 
 from training.errors import UserError
 from training.texts import Text
+from wce_desktop.core.annotation import Finding, Label, Link, Record, ReportPart
 from wce_desktop.core.annotation.change import Change, Edit, Item, Remove, Replace, inverted, item_id, items_of
-from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import Label
-from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.library import audit, study_rows, tables
 from wce_desktop.library.rows import changes_from_json, changes_to_json, shown, table_of, to_row
 from wce_desktop.library.storage.database import now_utc

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation import Finding, Link
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.library.library import Library
 

@@ -15,8 +15,7 @@ from training.errors import UserError
 from training.files.scratch import remove_left_parts
 from training.models.folder import ModelFolder
 from training.texts import Text
-from wce_desktop.core.identity import is_safe_id
-from wce_desktop.core.language import tr
+from wce_desktop.core import is_safe_id, tr
 from wce_desktop.core.study import advance
 from wce_desktop.library import audit, study_rows, tables
 from wce_desktop.library.errors import OnDiskError

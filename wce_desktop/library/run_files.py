@@ -15,9 +15,7 @@ from training.files import csv_text, inputs, json_text
 from training.methods.registry import PRETRAINING, method_title
 from training.models.folder import WEIGHTS
 from training.runs.folder import MAX_LOG_BYTES
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr
-from wce_desktop.core.score_text import score_text
+from wce_desktop.core import counted, score_text, to_translate, tr
 from wce_desktop.library import Model
 from wce_desktop.library.runs import Run
 

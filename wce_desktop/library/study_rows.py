@@ -12,9 +12,8 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, s
 from training.errors import UserError
 from training.files.terminal import printable
 from training.texts import Text
+from wce_desktop.core import Span, SpanSet, is_safe_id
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.identity import is_safe_id
-from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library import audit, tables
 from wce_desktop.library.rows import InvalidRows, as_row, check_row, columns_of, from_row, shown

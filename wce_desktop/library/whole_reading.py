@@ -12,12 +12,8 @@ from typing import Any
 from sqlalchemy import Connection, Integer, Table, bindparam, insert, select, update
 
 from training.errors import UserError
-from wce_desktop.core.annotation.change import Add, item_id
-from wce_desktop.core.annotation.finding import ENTRIES, Box
-from wce_desktop.core.annotation.label import Label
-from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.identity import is_safe_id, new_id
-from wce_desktop.core.span import Span
+from wce_desktop.core import Span, is_safe_id, new_id
+from wce_desktop.core.annotation import ENTRIES, Add, Box, Label, Record, item_id
 from wce_desktop.core.study import STATES, Study, StudyState, advance
 from wce_desktop.library import audit, edits, study_rows, tables
 from wce_desktop.library.rows import KINDS, Row, as_row, columns_of, from_row, kind_of, table_of, to_row

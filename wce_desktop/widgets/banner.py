@@ -5,8 +5,7 @@ from datetime import datetime
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
+from wce_desktop.core import counted, tr
 from wce_desktop.widgets import basic, plain_text, theme, window_size
 from wce_desktop.widgets.player.annotation_painter import joined
 

@@ -6,12 +6,10 @@ from typing import Literal, NamedTuple
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from training.metrics.figures import is_lost
+from wce_desktop.core import counted, format_time, number_text, score_text, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
-from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import number_text, tr, tr_count
-from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets import by_hand, glyphs, plain_text, theme
 from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note
 

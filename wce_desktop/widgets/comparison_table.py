@@ -7,9 +7,8 @@ from typing import Any
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from training.metrics.figures import is_lost
+from wce_desktop.core import number_text, rate_text, score_text, to_translate, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count
-from wce_desktop.core.score_text import rate_text, score_text
 from wce_desktop.widgets import basic, glyphs, plain_text
 from wce_desktop.widgets.theme import COLORS
 

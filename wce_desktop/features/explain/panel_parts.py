@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QRadioButton, QWidget
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.clock import score_text
 from wce_desktop.core.language import to_translate, tr, tr_count
-from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.basic import JobBar, in_column, in_row, make_button, make_note, set_color
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.key_texts import set_tip

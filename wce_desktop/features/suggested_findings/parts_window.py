@@ -9,10 +9,9 @@ from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSignalBlocker, QSize, 
 from PySide6.QtGui import QAction, QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QVBoxLayout, QWidget
 
-from wce_desktop.core.clock import counted
+from wce_desktop.core.clock import counted, score_text
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr, tr_count
-from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span, spread_frames
 from wce_desktop.core.suggested import EarlierFinding
 from wce_desktop.features.suggested_findings.earlier_box import EarlierBox

@@ -12,10 +12,8 @@ from PySide6.QtGui import QImage
 
 from training.errors import UserError
 from training.video import FrameIndex
-from wce_desktop.core.clock import format_frame
-from wce_desktop.core.language import tr
+from wce_desktop.core import Span, format_frame, tr
 from wce_desktop.core.playback import Playback
-from wce_desktop.core.span import Span
 from wce_desktop.widgets.player import frame_reader, frame_view, seen_watcher
 
 WAIT_SHOWN_AFTER_MS = 300

@@ -9,8 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from wce_desktop.core.clock import format_frame
-from wce_desktop.core.language import tr
+from wce_desktop.core import format_frame, tr
 from wce_desktop.widgets import basic, plain_text, theme
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.annotation_painter import FrameNotes

@@ -9,15 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.landmark import Landmark
-from wce_desktop.core.annotation.vocabulary import ClassName
-from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core import Span, format_frame, format_time, score_text, tr
+from wce_desktop.core.annotation import ClassName, Finding, Landmark
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid, covered_columns
 from wce_desktop.core.event import Event, EventList
-from wce_desktop.core.language import tr
-from wce_desktop.core.score_text import score_text
-from wce_desktop.core.span import Span
 from wce_desktop.widgets.theme import legible
 
 

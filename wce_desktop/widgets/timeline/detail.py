@@ -4,9 +4,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from wce_desktop.core.language import to_translate, tr
-from wce_desktop.core.score_text import score_text
-from wce_desktop.core.span import Span
+from wce_desktop.core import Span, score_text, to_translate, tr
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import scores_paint as scores
 from wce_desktop.widgets.timeline import spans_paint as spans

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from wce_desktop.core import tr, whole_percent
 from wce_desktop.core.annotation.landmark import Landmark
-from wce_desktop.core.clock import whole_percent
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import tr
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import spans_paint, style
 from wce_desktop.widgets.timeline.axis import CLOSEST_FRAMES, FrameAxis, FrameWindow

@@ -9,9 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.language import tr
-from wce_desktop.core.score_text import score_text
+from wce_desktop.core import format_frame, format_time, score_text, tr
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.player.pictures import draw_fitting
 from wce_desktop.widgets.theme import COLORS, legible

@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen
 
-from wce_desktop.core.annotation.finding import ENTRIES
-from wce_desktop.core.annotation.landmark import Landmark, Region, regions
+from wce_desktop.core.annotation import ENTRIES, Landmark, Region, regions
 from wce_desktop.core.decimation import column_frames, runs
 from wce_desktop.core.language import tr
 from wce_desktop.widgets.glyphs import draw_glyph

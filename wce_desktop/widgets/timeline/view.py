@@ -9,14 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import Answer, Label
-from wce_desktop.core.annotation.landmark import Landmark
-from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core import Span, SpanSet, tr
+from wce_desktop.core.annotation import Answer, Finding, Label, Landmark, Vocabulary
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event, EventList
-from wce_desktop.core.language import tr
-from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.widgets.basic import in_column, value_changed
 from wce_desktop.widgets.timeline import axis, content, detail, overview, popup
 from wce_desktop.widgets.timeline.lane import Lane
