@@ -73,17 +73,22 @@ class Thumbnails(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.pictures = FramePictures(self, THUMBNAIL_PX, KEPT_THUMBNAILS)
-        self.pictures.arrived.connect(lambda _, frame_index: self.arrived.emit(frame_index))
-        self.close = self.pictures.close
+        self._pictures = FramePictures(self, THUMBNAIL_PX, KEPT_THUMBNAILS)
+        self._pictures.arrived.connect(lambda _, frame_index: self.arrived.emit(frame_index))
+        self.close = self._pictures.close
+
+    @property
+    def is_busy(self) -> bool:
+        """True while something that was asked for has not been made."""
+        return self._pictures.is_busy
 
     def open(self, study: Study, index: FrameIndex) -> None:
         """Serve another study."""
-        self.pictures.open(lambda _: FramePlace(study, index, None))
+        self._pictures.open(lambda _: FramePlace(study, index, None))
 
     def get(self, frame_index: int) -> QImage | None:
         """The thumbnail of a frame, or None until it has arrived."""
-        return self.pictures.get("", frame_index)
+        return self._pictures.get("", frame_index)
 
 
 class _PictureThread(QThread):

@@ -36,7 +36,7 @@ def test_thumbnails_come_and_stay(qtbot: QtBot, thumbnails: Thumbnails, study: P
     assert picture is not None
     assert (picture.width(), picture.height()) == (192, 128)
     assert number_of(to_array(picture)) == 31
-    assert not thumbnails.pictures.is_busy
+    assert not thumbnails.is_busy
 
 
 def test_the_newest_wish_comes_first_and_none_twice(qtbot: QtBot, study: Path, index: FrameIndex) -> None:
