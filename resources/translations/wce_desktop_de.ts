@@ -13556,6 +13556,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Es schließen und erneut versuchen.</translation>
   </message>
   <message>
+   <source>The library in {folder} cannot be written: {doing} failed ({why}).</source>
+   <translation>In die Bibliothek in {folder} kann nicht geschrieben werden: {doing} ist misslungen ({why}).</translation>
+  </message>
+  <message>
    <source>opening</source>
    <translation>Öffnen</translation>
   </message>

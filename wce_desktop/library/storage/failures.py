@@ -10,6 +10,7 @@ from sqlalchemy.exc import DatabaseError
 
 from training.errors import UserError
 from training.texts import Text
+from wce_desktop.core import to_translate
 from wce_desktop.library import errors
 from wce_desktop.library.backup.backup_file import last_backup
 from wce_desktop.library.storage import integrity
@@ -77,8 +78,8 @@ def disk_error(folder: Path, doing: str, error: OSError) -> UserError:
         return _unreachable(folder, doing)
     kind = errors.CannotWriteError if error.errno in errors.NO_WRITING else UserError
     return kind(
-        "The library in {folder} cannot be written: {doing} failed ({why}).",
-        "Check the disk and the folder's permissions.",
+        to_translate("The library in {folder} cannot be written: {doing} failed ({why})."),
+        to_translate("Check the disk and the folder's permissions."),
         folder,
         doing,
         error.strerror or error,
