@@ -74,11 +74,11 @@ class Annotations:
                     counts[str(name)] += int(count)
         return {name: count for name, count in counts.items() if name}
 
-    def label_counts_by_study(self) -> tuple[tuple[str, str, int], ...]:
-        """Study, class and frames with that label, of all labels."""
+    def label_counts_by_study(self) -> tuple[label_counts.LabelCount, ...]:
+        """How many labels by which a class is there, and on how many frames, by study and class."""
         with self._store.reading(Text("the labels")) as connection:
             rows = label_counts.count_labels(connection)
-        return tuple((row.study_id, row.name, row.new_frames) for row in rows if row.answer == "yes")
+        return tuple(row for row in rows if row.answer == "yes")
 
     def patients_by_class(self) -> dict[str, frozenset[str]]:
         """Of each labelled class the patients who have it; a finished reading's unlabelled frames do not count."""

@@ -19,7 +19,7 @@ from wce_desktop.core import is_safe_id, tr
 from wce_desktop.core.study import advance
 from wce_desktop.library import audit, study_rows, tables
 from wce_desktop.library.errors import OnDiskError
-from wce_desktop.library.label_counts import LabelCount, LabelTotals, NewLabels, count_labels
+from wce_desktop.library.label_counts import LabelCount, LabelTotals, count_labels
 from wce_desktop.library.rows import Row, as_row, check_row, shown
 from wce_desktop.library.runs import Scoring
 from wce_desktop.library.storage.database import now_utc
@@ -155,19 +155,12 @@ class Models:
     def _model(self, model_id: str) -> Model:
         return next(model for model in self.all() if model.model_id == model_id)
 
-    def new_labels(self, after_utc: str | None = None) -> tuple[NewLabels, ...]:
-        """The labels given since the model in use was trained, or after a time, by study."""
-        labels, frames = Counter[str](), Counter[str]()
-        for row in self._new(after_utc):
-            labels[row.study_id] += row.new
-            frames[row.study_id] += row.new_frames
-        return tuple(NewLabels(study_id, count, frames[study_id]) for study_id, count in labels.items())
-
     def label_counts(self, after_utc: str | None = None) -> dict[str, int]:
         """Labelled frames by class, of the labels given since the model in use was trained, or after a time."""
         frames = Counter[str]()
-        for row in self._new(after_utc):
-            frames[row.name] += row.new_frames
+        for row in self._counts(after_utc):
+            if row.new and row.answer == "yes":
+                frames[row.name] += row.new_frames
         return dict(frames)
 
     def label_totals(self, left_out: Collection[str] = ()) -> LabelTotals:
@@ -182,9 +175,6 @@ class Models:
                 frames[row.answer][row.name] += row.new_frames
         ever = frozenset(row.name for row in rows if row.answer == "yes")
         return LabelTotals(ever, frames["yes"], len({row.study_id for row in rows if row.new}), frames["no"])
-
-    def _new(self, after_utc: str | None) -> list[LabelCount]:
-        return [row for row in self._counts(after_utc) if row.new and row.answer == "yes"]
 
     def _counts(self, after_utc: str | None = None) -> list[LabelCount]:
         """Since a time, or that up to which labels trained the model in use; all where that was not trained here."""

@@ -95,11 +95,6 @@ def key_of(file: Path) -> str:
     return next((key for key in reversed(_keys) if opens(file, key)), "")
 
 
-def driver_of(key: str) -> Any:
-    """The module that opens files with a key: that of SQLCipher, or `sqlite3` without a key."""
-    return cipher() if key else sqlite3
-
-
 def open_file(
     file: Path, *, like: Path | None = None, read_only: bool = False, immutable: bool = False, **options: Any
 ) -> sqlite3.Connection:
