@@ -19,7 +19,7 @@ from wce_desktop.core import is_safe_id, tr
 from wce_desktop.core.study import advance
 from wce_desktop.library import audit, study_rows, tables
 from wce_desktop.library.errors import OnDiskError
-from wce_desktop.library.label_counts import LabelCount, LabelTotals, count_labels
+from wce_desktop.library.label_counts import LabelTotals, count_labels
 from wce_desktop.library.rows import Row, as_row, check_row, shown
 from wce_desktop.library.runs import Scoring
 from wce_desktop.library.storage.database import now_utc
@@ -155,34 +155,23 @@ class Models:
     def _model(self, model_id: str) -> Model:
         return next(model for model in self.all() if model.model_id == model_id)
 
-    def label_counts(self, after_utc: str | None = None) -> dict[str, int]:
-        """Labelled frames by class, of the labels given since the model in use was trained, or after a time."""
-        frames = Counter[str]()
-        for row in self._counts(after_utc):
-            if row.new and row.answer == "yes":
-                frames[row.name] += row.new_frames
-        return dict(frames)
-
     def label_totals(self, left_out: Collection[str] = ()) -> LabelTotals:
         """Which classes were ever labelled, and the labels given since the model in use was trained.
 
+        All labels count as new where that model was not trained here.
+
         `left_out`: ids of studies that do not count.
         """
-        rows = [row for row in self._counts() if row.study_id not in left_out and row.answer in ("yes", "no")]
+        model = self.current
+        with self._store.reading(Text("the labels")) as connection:
+            counts = count_labels(connection, model.labels_until_utc if model else "")
+        rows = [row for row in counts if row.study_id not in left_out and row.answer in ("yes", "no")]
         frames: dict[str, Counter[str]] = {"yes": Counter(), "no": Counter()}
         for row in rows:
             if row.new:
                 frames[row.answer][row.name] += row.new_frames
         ever = frozenset(row.name for row in rows if row.answer == "yes")
         return LabelTotals(ever, frames["yes"], len({row.study_id for row in rows if row.new}), frames["no"])
-
-    def _counts(self, after_utc: str | None = None) -> list[LabelCount]:
-        """Since a time, or that up to which labels trained the model in use; all where that was not trained here."""
-        if after_utc is None:
-            model = self.current
-            after_utc = model.labels_until_utc if model else ""
-        with self._store.reading(Text("the labels")) as connection:
-            return count_labels(connection, after_utc)
 
     def note_scoring(self, study_id: str, model_id: str, path: Path, *, is_complete: bool) -> Scoring:
         """Remember the embeddings file of a study; once complete, a new study becomes a scored one."""

@@ -77,7 +77,7 @@ def _screens() -> Iterator[str]:
 
 
 def _library(library: Library) -> Iterator[str]:
-    studies, labels, runs = library.studies.all(), library.models.label_counts(), library.runs.all()
+    studies, labels, runs = library.studies.all(), library.models.label_totals().new_frames, library.runs.all()
     yield f"{len(studies)} studies, {sum(labels.values())} labelled frames, {len(runs)} runs"
     yield f"database {size_of(library.folder / FILE_NAME):,} bytes, {len(list_backups(library.folder))} backups"
     yield f"encrypted: {key_file.is_protected(library.folder)}, read only: {library.read_only or 'no'}"

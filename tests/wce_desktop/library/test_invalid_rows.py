@@ -81,7 +81,6 @@ def test_a_label_that_breaks_a_rule_is_set_aside_and_stays(filled: Path, change:
         library.annotations.edit("S1", "goes on", [Add(make_label("S1", 500, 501))])
         library.annotations.edit("S2", "goes on", [Add(make_label("S2", 500, 501))])
         library.annotations.label_counts_by_study()
-        library.models.label_counts()
     assert count(filled, "labels") == 6
 
 
@@ -173,7 +172,6 @@ def everything(library: Library) -> Iterator[Any]:
     yield library.runs.all
     yield library.models.scorings
     yield library.annotations.label_counts_by_study
-    yield library.models.label_counts
     yield library.models.label_totals
     yield library.annotations.patients_by_class
     yield library.audit.entries

@@ -62,7 +62,7 @@ class MapFeature(Feature):
     def _make_dialog(self) -> MapWindow:
         workspace, guard = self._workspace, self._workspace.guard
         dialog = MapWindow(self._shared_actions(), workspace.window)
-        if not self._session.library.models.label_counts("") and self._session.current_model is not None:
+        if not self._session.library.annotations.label_counts_by_study() and self._session.current_model is not None:
             dialog.colors.choose(BY_SCORE)  # without labels all points would have one colour
         self.following = MapSync(workspace, self, self._frames, dialog)
         self.coloring = MapColoring(workspace, self, dialog)

@@ -47,7 +47,7 @@ class PlayerController(QObject):
         self.on_screen: int | None = None
         self._clock = clock
         self._watcher = seen_watcher.SeenWatcher(self, clock)
-        self.seen, self.looked, self.flush_seen = self._watcher.seen, self._watcher.looked, self._watcher.flush
+        self.looked, self.flush_seen = self._watcher.looked, self._watcher.flush
         self.reader = reader = frame_reader.CurrentReader(self)
         self.index_progressed = reader.index_progressed
         reader.picture_ready.connect(self._on_picture)

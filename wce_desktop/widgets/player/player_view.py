@@ -51,7 +51,7 @@ class PlayerView(QtWidgets.QWidget):
         # The controller's own, under the names of the player.
         self.index_ready, self.failed, self.shutdown = controller.index_ready, controller.failed, controller.shutdown
         self.frame_changed, self.state_changed = controller.frame_changed, controller.state_changed
-        self.seen, self.looked, self.flush_seen = controller.seen, controller.looked, controller.flush_seen
+        self.looked, self.flush_seen = controller.looked, controller.flush_seen
         self.show_frame, self.play, self.pause = controller.show_frame, controller.play, controller.pause
         self.faster, self.slower, self.set_rate = controller.faster, controller.slower, controller.set_rate
         self.set_pace, self.playback = controller.set_pace, controller.playback

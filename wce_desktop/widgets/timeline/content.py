@@ -186,16 +186,8 @@ class Content:
             return None
         return float(self.video_seconds[frame])
 
-    def seconds_at(self, position: float) -> float:
-        """The time at a position in fractions of frames; needs times."""
-        times = self.video_seconds
-        assert times is not None
-        before = min(max(int(position), 0), len(times) - 1)
-        after = min(before + 1, len(times) - 1)
-        return float(times[before] + (times[after] - times[before]) * min(max(position - before, 0.0), 1.0))
-
     def position_at(self, seconds: float) -> float:
-        """The position in fractions of frames at a time, the reverse of `seconds_at`; needs times."""
+        """The position in fractions of frames at a time; needs times."""
         times = self.video_seconds
         assert times is not None
         after = min(max(int(np.searchsorted(times, seconds, side="left")), 0), len(times) - 1)

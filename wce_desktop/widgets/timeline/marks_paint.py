@@ -98,7 +98,7 @@ def ticks(window: FrameWindow, width_px: float, content: Content) -> list[tuple[
         step = round_step(window.length, width_px, ROUND_FRAMES)
         numbers = np.arange(-(-(window.start + 1) // step) * step, window.stop + 1, step)
         return [(float(number) - 1, format_frame(int(number))) for number in numbers if number >= 1]
-    begin, finish = content.seconds_at(window.start), content.seconds_at(window.stop)
+    begin, finish = np.interp((window.start, window.stop), np.arange(len(times)), times).tolist()
     step = round_step(finish - begin, width_px, ROUND_SECONDS)
     rounded = np.arange(-(-begin // step) * step, finish + 1e-9, step)
     return [(content.position_at(float(seconds)), format_time(float(seconds))) for seconds in rounded]

@@ -157,7 +157,9 @@ def test_a_recording_with_a_reading_gets_a_second_one(library: Library, file: Pa
         )
         assert label.finding_id == finding.finding_id != library.annotations.findings(first.study_id)[0].finding_id
     assert library.studies.all() == (library.studies.get(first.study_id),)
-    assert library.models.label_counts("") == {"polyp": 6}  # those of second readers are no training data
+    assert [(row.name, row.new_frames) for row in library.annotations.label_counts_by_study()] == [
+        ("polyp", 6)
+    ]  # those of second readers are no training data
 
 
 def test_a_recording_without_a_reading_is_filled(
