@@ -185,7 +185,7 @@ def training_texts() -> Iterator[str]:
         if not name.startswith(LEFT_OUT):
             left_out = CALLS_LEFT_OUT | ({"ValueError"} if name.startswith(BUGS) else set())
             yield from _said_in(tree_of(path), left_out)
-    for name in ("jobs/crash.py", "jobs/child_process.py", "threads/job_thread.py"):
+    for name in ("jobs/child_process.py", "threads/job.py"):
         yield from _said_in(tree_of(ROOT / "wce_desktop" / name), CALLS_LEFT_OUT)
     yield from OF_OTHERS
 

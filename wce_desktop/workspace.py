@@ -28,7 +28,7 @@ from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.inference_client import IDLE_SECONDS, KEPT_SECONDS, InferenceClient
 from wce_desktop.threads.job_queue import JobQueue
 from wce_desktop.widgets.banner import Banner
-from wce_desktop.widgets.file_dialogs import FileDialogs
+from wce_desktop.widgets.dialogs import FileDialogs
 from wce_desktop.widgets.frame_pictures import Thumbnails
 from wce_desktop.widgets.key_texts import borrow_key
 from wce_desktop.widgets.player.player_view import PlayerView

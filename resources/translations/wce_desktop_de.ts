@@ -2438,10 +2438,6 @@
    <translation>Hinweis zur Retention: nachfragen, ob die Kapsel ausgeschieden wurde. Wurde sie nicht gesehen, zeigt eine Röntgenaufnahme des Abdomens nach zwei Wochen, ob sie verblieben ist; bis zur Ausscheidung oder zum Ausschluss keine MRT.</translation>
   </message>
   <message>
-   <source>from the {landmark} to the end of the recording</source>
-   <translation>ab „{landmark}“ bis zum Ende der Aufnahme</translation>
-  </message>
-  <message>
    <source>{region}, {minutes} min after the {landmark}</source>
    <translation>{region}, {minutes} min nach „{landmark}“</translation>
   </message>
@@ -2452,14 +2448,6 @@
   <message>
    <source>the {landmark} was not reached before the examination ended at {time}</source>
    <translation>„{landmark}“ wurde bis zum Ende der Untersuchung bei {time} nicht erreicht</translation>
-  </message>
-  <message>
-   <source>from the start of the recording to the end of the recording</source>
-   <translation>vom Anfang bis zum Ende der Aufnahme</translation>
-  </message>
-  <message>
-   <source>from the {landmark}</source>
-   <translation>ab „{landmark}“</translation>
   </message>
   <message>
    <source>not known</source>
@@ -2486,8 +2474,28 @@
    <translation>bis zum Ende der Aufnahme</translation>
   </message>
   <message>
+   <source>from the start of the recording to the end of the recording</source>
+   <translation>vom Anfang bis zum Ende der Aufnahme</translation>
+  </message>
+  <message>
    <source>from the start of the recording</source>
    <translation>vom Anfang der Aufnahme</translation>
+  </message>
+  <message>
+   <source>from the {landmark}</source>
+   <translation>ab „{landmark}“</translation>
+  </message>
+  <message>
+   <source>from the {landmark} to the end of the recording</source>
+   <translation>ab „{landmark}“ bis zum Ende der Aufnahme</translation>
+  </message>
+  <message>
+   <source>Tumor or mass</source>
+   <translation>Tumor oder Raumforderung</translation>
+  </message>
+  <message>
+   <source>{standard}: {term} (code {code})</source>
+   <translation>{standard}: {term} (Code {code})</translation>
   </message>
   <message>
    <source>Polyp</source>
@@ -2532,10 +2540,6 @@
   <message>
    <source>Inflammation</source>
    <translation>Entzündung</translation>
-  </message>
-  <message>
-   <source>Tumor or mass</source>
-   <translation>Tumor oder Raumforderung</translation>
   </message>
   <message>
    <source>Stenosis</source>
@@ -2628,10 +2632,6 @@
   <message>
    <source>dirt</source>
    <translation>Verunreinigung</translation>
-  </message>
-  <message>
-   <source>{standard}: {term} (code {code})</source>
-   <translation>{standard}: {term} (Code {code})</translation>
   </message>
   <message>
    <source>Term</source>
@@ -2774,12 +2774,8 @@
    <translation>3: mehr als 90 % der Schleimhaut gesehen</translation>
   </message>
   <message>
-   <source>excellent (8 to 9)</source>
-   <translation>ausgezeichnet (8 bis 9)</translation>
-  </message>
-  <message>
-   <source>good (6 to 7)</source>
-   <translation>gut (6 bis 7)</translation>
+   <source>inadequate (0 to 5)</source>
+   <translation>ungenügend (0 bis 5)</translation>
   </message>
   <message>
    <source>CC-CLEAR (cleanliness of the colon)</source>
@@ -2788,10 +2784,6 @@
   <message>
    <source>Each segment is graded by the share of its mucosa that could be seen; all three must be entered.</source>
    <translation>Jedes Segment wird danach bewertet, welcher Anteil seiner Schleimhaut zu sehen war; alle drei müssen eingegeben werden.</translation>
-  </message>
-  <message>
-   <source>inadequate (0 to 5)</source>
-   <translation>ungenügend (0 bis 5)</translation>
   </message>
   <message>
    <source>inadequate (a segment has 0 or 1)</source>
@@ -2812,6 +2804,14 @@
   <message>
    <source>KODA score (cleanliness of the small bowel)</source>
    <translation>KODA-Score (Sauberkeit des Dünndarms)</translation>
+  </message>
+  <message>
+   <source>excellent (8 to 9)</source>
+   <translation>ausgezeichnet (8 bis 9)</translation>
+  </message>
+  <message>
+   <source>good (6 to 7)</source>
+   <translation>gut (6 bis 7)</translation>
   </message>
   <message>
    <source>Whole small bowel</source>
@@ -11668,14 +11668,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Ähnliche Bilder konnten nicht gefunden werden: {reason}</translation>
   </message>
   <message>
-   <source>Cancelled before it started.</source>
-   <translation>Vor dem Start abgebrochen.</translation>
-  </message>
-  <message>
-   <source>The process for {title} could not be started: {error}.</source>
-   <translation>Der Prozess für „{title}“ konnte nicht gestartet werden: {error}.</translation>
-  </message>
-  <message>
    <source>The computer may have run out of memory: close other programs, or choose a smaller batch.</source>
    <translation>Vielleicht war der Speicher voll: andere Programme schließen oder einen kleineren Batch wählen.</translation>
   </message>
@@ -11692,6 +11684,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Von außen beendet; erneut starten.</translation>
   </message>
   <message>
+   <source>exit code {return_code}</source>
+   <translation>Exit-Code {return_code}</translation>
+  </message>
+  <message>
    <source>Please report it with the log.</source>
    <translation>Bitte mit dem Protokoll melden.</translation>
   </message>
@@ -11700,16 +11696,20 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Der Prozess für „{title}“ ist unerwartet beendet worden ({reason}).</translation>
   </message>
   <message>
-   <source>exit code {return_code}</source>
-   <translation>Exit-Code {return_code}</translation>
-  </message>
-  <message>
    <source>signal {return_code}</source>
    <translation>Signal {return_code}</translation>
   </message>
   <message>
    <source>Its last output was: {words}</source>
    <translation>Die letzte Ausgabe war: {words}</translation>
+  </message>
+  <message>
+   <source>Cancelled before it started.</source>
+   <translation>Vor dem Start abgebrochen.</translation>
+  </message>
+  <message>
+   <source>The process for {title} could not be started: {error}.</source>
+   <translation>Der Prozess für „{title}“ konnte nicht gestartet werden: {error}.</translation>
   </message>
   <message>
    <source>the labels</source>
@@ -11872,22 +11872,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Ändert sich: {what}.</translation>
   </message>
   <message>
-   <source>report text</source>
-   <translation>Berichtstext</translation>
-  </message>
-  <message>
-   <source>signed report</source>
-   <translation>unterschriebener Bericht</translation>
-  </message>
-  <message>
-   <source>Texts</source>
-   <translation>Texte</translation>
-  </message>
-  <message>
-   <source>Settled differences</source>
-   <translation>Geklärte Unterschiede</translation>
-  </message>
-  <message>
    <source>{count} landmark</source>
    <translation>{count} Landmarke</translation>
   </message>
@@ -11942,6 +11926,22 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>{count} runs</source>
    <translation>{count} Läufe</translation>
+  </message>
+  <message>
+   <source>report text</source>
+   <translation>Berichtstext</translation>
+  </message>
+  <message>
+   <source>signed report</source>
+   <translation>unterschriebener Bericht</translation>
+  </message>
+  <message>
+   <source>Texts</source>
+   <translation>Texte</translation>
+  </message>
+  <message>
+   <source>Settled differences</source>
+   <translation>Geklärte Unterschiede</translation>
   </message>
   <message>
    <source>The library holds {missing} than its backup of {time}, and no edit removed them.</source>
@@ -12091,6 +12091,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <source>restoring a copy</source>
    <translation>eine Kopie wiederherstellen</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} files of signed reports are not encrypted. Lock the library and unlock it; this encrypts them.</source>
+   <comment>{count} file of signed reports is not encrypted. Lock the library and unlock it; this encrypts it.</comment>
+   <translation>
+    <numerusform>{count} Datei unterschriebener Berichte ist nicht verschlüsselt. Die Bibliothek sperren und entsperren; das verschlüsselt sie.</numerusform>
+    <numerusform>{count} Dateien unterschriebener Berichte sind nicht verschlüsselt. Die Bibliothek sperren und entsperren; das verschlüsselt sie.</numerusform>
+   </translation>
+  </message>
   <message>
    <source>{study}, scores of {model}</source>
    <translation>{study}, Scores von {model}</translation>
@@ -12102,14 +12110,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>{problem}. This row is left out. Restore a backup.</source>
    <translation>{problem}. Diese Zeile wird ausgelassen. Sicherung wiederherstellen.</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} files of signed reports are not encrypted. Lock the library and unlock it; this encrypts them.</source>
-   <comment>{count} file of signed reports is not encrypted. Lock the library and unlock it; this encrypts it.</comment>
-   <translation>
-    <numerusform>{count} Datei unterschriebener Berichte ist nicht verschlüsselt. Die Bibliothek sperren und entsperren; das verschlüsselt sie.</numerusform>
-    <numerusform>{count} Dateien unterschriebener Berichte sind nicht verschlüsselt. Die Bibliothek sperren und entsperren; das verschlüsselt sie.</numerusform>
-   </translation>
   </message>
   <message>
    <source>Checking {part}</source>
@@ -12184,18 +12184,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Kann nicht gelesen werden ({why}). Platte prüfen.</translation>
   </message>
   <message>
-   <source>“{title}” in {name} cannot be undone: its record in the library is inconsistent ({why}).</source>
-   <translation>„{title}“ in {name} lässt sich nicht rückgängig machen: der Eintrag in der Bibliothek ist widersprüchlich ({why}).</translation>
-  </message>
-  <message>
-   <source>“{title}” in {name} cannot be redone: its record in the library is inconsistent ({why}).</source>
-   <translation>„{title}“ in {name} lässt sich nicht wiederholen: der Eintrag in der Bibliothek ist widersprüchlich ({why}).</translation>
-  </message>
-  <message>
-   <source>Nothing was changed. Correct the labels by hand, or restore a backup.</source>
-   <translation>Nichts wurde geändert. Labels von Hand berichtigen oder eine Sicherung wiederherstellen.</translation>
-  </message>
-  <message>
    <source>The study {study_id} is missing in the library.</source>
    <translation>Die Studie {study_id} fehlt in der Bibliothek.</translation>
   </message>
@@ -12222,6 +12210,18 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Open {name} and undo the later edits first.</source>
    <translation>{name} öffnen und zuerst die späteren Bearbeitungen rückgängig machen.</translation>
+  </message>
+  <message>
+   <source>“{title}” in {name} cannot be undone: its record in the library is inconsistent ({why}).</source>
+   <translation>„{title}“ in {name} lässt sich nicht rückgängig machen: der Eintrag in der Bibliothek ist widersprüchlich ({why}).</translation>
+  </message>
+  <message>
+   <source>“{title}” in {name} cannot be redone: its record in the library is inconsistent ({why}).</source>
+   <translation>„{title}“ in {name} lässt sich nicht wiederholen: der Eintrag in der Bibliothek ist widersprüchlich ({why}).</translation>
+  </message>
+  <message>
+   <source>Nothing was changed. Correct the labels by hand, or restore a backup.</source>
+   <translation>Nichts wurde geändert. Labels von Hand berichtigen oder eine Sicherung wiederherstellen.</translation>
   </message>
   <message>
    <source>The library in {folder} is damaged and cannot be opened ({what}).</source>
@@ -13224,14 +13224,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({why}).</translation>
   </message>
   <message>
-   <source>The model {model} cannot be copied to {folder} ({reason}).</source>
-   <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space, or choose another folder.</source>
-   <translation>Speicherplatz freigeben oder einen anderen Ordner wählen.</translation>
-  </message>
-  <message>
    <source>the models</source>
    <translation>die Modelle</translation>
   </message>
@@ -13464,18 +13456,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die Version ihrer Tabellen fehlt</translation>
   </message>
   <message>
-   <source>the {kind} {name} is missing</source>
-   <translation>{kind} {name} fehlt</translation>
-  </message>
-  <message>
-   <source>it has the {kind} “{name}”, which this application does not write</source>
-   <translation>{kind} „{name}“ stammt nicht von dieser Anwendung</translation>
-  </message>
-  <message>
-   <source>the {kind} {name} is not as this application writes it</source>
-   <translation>{kind} {name} ist nicht so, wie diese Anwendung sie anlegt</translation>
-  </message>
-  <message>
    <source>The database in this folder was not written by this application.</source>
    <translation>Die Datenbank in diesem Ordner stammt nicht von diesem Programm.</translation>
   </message>
@@ -13490,6 +13470,18 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Update the application, or choose another library.</source>
    <translation>Programm aktualisieren oder eine andere Bibliothek wählen.</translation>
+  </message>
+  <message>
+   <source>the {kind} {name} is missing</source>
+   <translation>{kind} {name} fehlt</translation>
+  </message>
+  <message>
+   <source>it has the {kind} “{name}”, which this application does not write</source>
+   <translation>{kind} „{name}“ stammt nicht von dieser Anwendung</translation>
+  </message>
+  <message>
+   <source>the {kind} {name} is not as this application writes it</source>
+   <translation>{kind} {name} ist nicht so, wie diese Anwendung sie anlegt</translation>
   </message>
   <message>
    <source>The new copy of the database differs from the original.</source>
@@ -13704,16 +13696,16 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Platz schaffen oder den Ordner beschreibbar machen, dann die Bibliothek erneut öffnen.</translation>
   </message>
   <message>
+   <source>reading {what}</source>
+   <translation>Lesen: {what}</translation>
+  </message>
+  <message>
    <source>The folder {folder} cannot be deleted ({why}).</source>
    <translation>Der Ordner {folder} kann nicht gelöscht werden ({why}).</translation>
   </message>
   <message>
    <source>Close the program that uses it, or check the folder's permissions; nothing was changed.</source>
    <translation>Das Programm schließen, das ihn verwendet, oder die Rechte des Ordners prüfen; nichts wurde geändert.</translation>
-  </message>
-  <message>
-   <source>reading {what}</source>
-   <translation>Lesen: {what}</translation>
   </message>
   <message>
    <source>A second reading needs the name of its reader.</source>
@@ -15402,10 +15394,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>wartet</translation>
   </message>
   <message>
-   <source>starting</source>
-   <translation>startet</translation>
-  </message>
-  <message>
    <source>{time} for each {unit}</source>
    <translation>{time} je {unit}</translation>
   </message>
@@ -15452,6 +15440,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>cancelling</source>
    <translation>bricht ab</translation>
+  </message>
+  <message>
+   <source>starting</source>
+   <translation>startet</translation>
   </message>
   <message numerus="yes">
    <source>Done, {count} steps.</source>
@@ -15522,10 +15514,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
    </translation>
   </message>
   <message>
-   <source>{title} {frames} frames flagged, {events} events</source>
-   <translation>{title} {frames} Bilder markiert, {events} Ereignisse</translation>
-  </message>
-  <message>
    <source>Open a scored study to see which of its flags would appear or disappear.</source>
    <translation>Eine bewertete Studie öffnen, um zu sehen, welche ihrer Markierungen erscheinen oder verschwinden würden.</translation>
   </message>
@@ -15544,10 +15532,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>All frames of {study}: {classes}.</source>
    <translation>Alle Bilder von {study}: {classes}.</translation>
-  </message>
-  <message>
-   <source>{title} {frames} frames flagged ▼, {events} events</source>
-   <translation>{title} {frames} Bilder markiert ▼, {events} Ereignisse</translation>
   </message>
   <message>
    <source>Flags that appear and disappear</source>
@@ -15570,6 +15554,14 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>− verschwindet   {title}, {frames}, bei {time}   Score {score}</translation>
   </message>
   <message>
+   <source>{title} {frames} frames flagged ▼, {events} events</source>
+   <translation>{title} {frames} Bilder markiert ▼, {events} Ereignisse</translation>
+  </message>
+  <message>
+   <source>{title} {frames} frames flagged, {events} events</source>
+   <translation>{title} {frames} Bilder markiert, {events} Ereignisse</translation>
+  </message>
+  <message>
    <source>Old {old}, new {new}: better</source>
    <translation>Alt {old}, neu {new}: besser</translation>
   </message>
@@ -15584,10 +15576,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Old {old}, new {new}: no held-out frames</source>
    <translation>Alt {old}, neu {new}: keine zurückgehaltenen Bilder</translation>
-  </message>
-  <message>
-   <source>Frames on which a class was rejected count as frames without it, for the figures of this class only: {counts}.</source>
-   <translation>Bilder, auf denen eine Klasse abgelehnt wurde, zählen als Bilder ohne sie, nur für die Kennzahlen dieser Klasse: {counts}.</translation>
   </message>
   <message>
    <source>{part} of {whole}</source>
@@ -15614,6 +15602,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
    </translation>
   </message>
   <message>
+   <source>Frames on which a class was rejected count as frames without it, for the figures of this class only: {counts}.</source>
+   <translation>Bilder, auf denen eine Klasse abgelehnt wurde, zählen als Bilder ohne sie, nur für die Kennzahlen dieser Klasse: {counts}.</translation>
+  </message>
+  <message>
    <source>The new model does not know these classes of the old one: {names}.</source>
    <translation>Das neue Modell kennt diese Klassen des alten nicht: {names}.</translation>
   </message>
@@ -15638,12 +15630,12 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Sensitivität bei einer Spezifität von</translation>
   </message>
   <message>
-   <source>not labelled, so there are no figures</source>
-   <translation>ohne Labels, daher keine Kennzahlen</translation>
-  </message>
-  <message>
    <source>No held-out frames to evaluate on</source>
    <translation>Keine zurückgehaltenen Bilder zum Auswerten</translation>
+  </message>
+  <message>
+   <source>not labelled, so there are no figures</source>
+   <translation>ohne Labels, daher keine Kennzahlen</translation>
   </message>
   <message>
    <source>Patients with this finding, of all patients whose frames were held out</source>
@@ -15976,10 +15968,6 @@ ungesehen</translation>
    <translation>Befunde</translation>
   </message>
   <message>
-   <source>{percent} seen</source>
-   <translation>{percent} gesehen</translation>
-  </message>
-  <message>
    <source>Timeline overview</source>
    <translation>Übersicht der Zeitachse</translation>
   </message>
@@ -16002,6 +15990,10 @@ ungesehen</translation>
   <message>
    <source>study, {percent} seen</source>
    <translation>Studie, {percent} gesehen</translation>
+  </message>
+  <message>
+   <source>{percent} seen</source>
+   <translation>{percent} gesehen</translation>
   </message>
   <message>
    <source>{percent} fast</source>

@@ -1,28 +1,12 @@
-"""Times, frame numbers and counts as the reader sees and types them."""
+"""Times, frame numbers, counts and scores as the reader sees and types them."""
 
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from training.texts import Text, count_text
 from wce_desktop.core.language import number_text, tr, tr_count
-
-
-@dataclass(frozen=True, slots=True)
-class FrameAddress:
-    """A requested frame; `frame_index` counts from 0, the typed number from 1."""
-
-    frame_index: int
-
-
-@dataclass(frozen=True, slots=True)
-class TimeAddress:
-    """A requested time since the start of the video."""
-
-    seconds: float
-
 
 LEAST_SHARE, MOST_SHARE = 0.0001, 0.9995
 """Below and above these a share would be shown as 0 % or 100 %."""
@@ -114,8 +98,10 @@ def whole_minutes(seconds: float) -> int:
     return int((seconds + 1e-6) // 60)
 
 
-def parse_position(text: str) -> FrameAddress | TimeAddress:
-    """Parse a typed position: "31,204" or "31204" is a frame counted from 1, "1:44:01" or "44:01.5" a time.
+def parse_position(text: str) -> int | float:
+    """The frame index (int) or the time in seconds (float) of a typed position.
+
+    "31,204" or "31204" is a frame counted from 1, "1:44:01" or "44:01.5" a time.
 
     A frame number has no decimals, so "31.204" can only be the same; a mark that does not stand before three digits
     is refused.
@@ -127,9 +113,29 @@ def parse_position(text: str) -> FrameAddress | TimeAddress:
     if matched := _TIME.fullmatch(typed):
         hours, minutes, seconds = int(matched[1] or 0), int(matched[2]), float(matched[3].replace(",", "."))
         if minutes < 60 and seconds < 60:
-            return TimeAddress(hours * 3600.0 + minutes * 60.0 + seconds)
+            return hours * 3600.0 + minutes * 60.0 + seconds
     elif _FRAME.fullmatch(typed):
         number = int(re.sub(r"\D", "", typed))
         if number > 0:
-            return FrameAddress(number - 1)
+            return number - 1
     raise ValueError(Text("“{typed}” is neither a frame number (such as 204) nor a time (such as 0:01:30).", typed))
+
+
+def score_text(score: float) -> str:
+    """A score or threshold in [0, 1] with two decimals; a third where it would read 0.00 or 1.00 and is neither.
+
+    0.9972 is "0.997", 0.00947 is "0.01", 0.003 is "0.003", 0.99996 is ">0.999", 0.0002 is "<0.001", NaN is "–".
+    Other numbers have two decimals. In German 0.97 is "0,97".
+    """
+    if math.isnan(score):
+        return "–"
+    if not 0 < score < 1 or f"{score:.2f}" not in ("0.00", "1.00"):
+        return number_text(score, ".2f")
+    edge = {"0.000": f"<{number_text(0.001)}", "1.000": f">{number_text(0.999)}"}
+    return edge.get(f"{score:.3f}", number_text(score, ".3f"))
+
+
+def rate_text(rate: float) -> str:
+    """A sensitivity or specificity in [0, 1] as whole per cent: "84 %"; "99.7 %" where it would read 0 or 100 %."""
+    whole = f"{rate * 100:.0f}"
+    return percent(rate) if 0 < rate < 1 and whole in ("0", "100") else f"{whole} %"

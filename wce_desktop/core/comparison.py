@@ -9,18 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.metrics.events import flagged_frames
-from wce_desktop.core.event import Event, Events, find_events
-from wce_desktop.core.scores import Scores
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class EventChanges:
-    """The events of one class that only the new scores have, that only the old ones had, and the new ones of both."""
-
-    name: str
-    appeared: Events
-    disappeared: Events
-    kept: Events
+from wce_desktop.core.event import Event, Events, Scores, find_events
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,36 +23,23 @@ class FlagCounts:
     new_events: int
 
 
-def compare_events(old: Events, new: Events) -> EventChanges:
-    """Events that appear or disappear: those that share no frame with any event of the other set."""
-    in_old, in_new = _meets(new, old), _meets(old, new)
-    return EventChanges(new.name, new.take(~in_old), old.take(~in_new), new.take(in_old))
-
-
-def compare_scores(
-    old: Scores, new: Scores, threshold: float, frame_count: int, *, max_gap: int = 0
-) -> tuple[EventChanges, ...]:
-    """Event changes of each class that both models know, "normal" left out, at one threshold."""
-    return tuple(
-        compare_events(
-            find_events(old.dense(name, frame_count), threshold, name, max_gap=max_gap),
-            find_events(new.dense(name, frame_count), threshold, name, max_gap=max_gap),
-        )
-        for name in _shared(old, new)
-    )
-
-
 Change: TypeAlias = tuple[Literal["appears", "disappears"], Event]
 
 
 def changed_events(
     old: Scores, new: Scores, threshold: float, frame_count: int, *, max_gap: int = 0
 ) -> tuple[Change, ...]:
-    """The events that only the new scores have, and those that only the old ones have, class by class."""
+    """The events that only the new scores have, and those that only the old ones have, class by class.
+
+    Each shares no frame with any event of the other model. Of the classes, "normal" is left out.
+    """
     changes: list[Change] = []
-    for change in compare_scores(old, new, threshold, frame_count, max_gap=max_gap):
-        changes += [("appears", event) for event in change.appeared]
-        changes += [("disappears", event) for event in change.disappeared]
+    for name in _shared(old, new):
+        before, after = (
+            find_events(scores.dense(name, frame_count), threshold, name, max_gap=max_gap) for scores in (old, new)
+        )
+        changes += [("appears", event) for event in after.take(~_meets(after, before))]
+        changes += [("disappears", event) for event in before.take(~_meets(before, after))]
     return tuple(changes)
 
 
@@ -73,14 +49,11 @@ def count_flags(
     """Flagged frames and events of each class that both models know, "normal" left out, at one threshold."""
     counts = []
     for name in _shared(old, new):
-        before, after = (_counts(one.dense(name, frame_count), threshold, name, max_gap) for one in (old, new))
-        counts.append(FlagCounts(name, before[0], after[0], before[1], after[1]))
+        tracks = [scores.dense(name, frame_count) for scores in (old, new)]
+        frames = (int(flagged_frames(track, threshold).sum()) for track in tracks)
+        events = (len(find_events(track, threshold, name, max_gap=max_gap)) for track in tracks)
+        counts.append(FlagCounts(name, *frames, *events))
     return tuple(counts)
-
-
-def _counts(track: NDArray[np.float32], threshold: float, name: str, max_gap: int) -> tuple[int, int]:
-    """Flagged frames and events."""
-    return int(flagged_frames(track, threshold).sum()), len(find_events(track, threshold, name, max_gap=max_gap))
 
 
 def _shared(old: Scores, new: Scores) -> list[str]:

@@ -1,4 +1,4 @@
-"""Events: maximal spans of flagged frames, small gaps closed; and lists of them."""
+"""The scores of a study, and events: maximal spans of flagged frames, small gaps closed; and lists of them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,55 @@ from numpy.typing import NDArray
 
 from training.metrics.events import event_bounds, flagged_frames
 from wce_desktop.core.span import Span, SpanSet
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The scores of all frames; frames that cannot be read have NaN.
+
+    Args:
+        classes: names of the C classes.
+        values: (N, C) float32 in [0, 1] or NaN.
+        frame_index: (N,) int64, increasing.
+        model_id: the model's name.
+
+    Raises:
+        ValueError: for shapes that do not fit, and values outside [0, 1].
+    """
+
+    classes: tuple[str, ...]
+    values: NDArray[np.float32]
+    frame_index: NDArray[np.int64]
+    model_id: str = ""
+
+    def __post_init__(self) -> None:
+        shape = (self.frame_index.size, len(self.classes))
+        if self.values.shape != shape:
+            raise ValueError(f"scores need shape (N, C) = {shape}, not {self.values.shape}")
+        if self.values.dtype != np.float32:
+            raise ValueError(f"scores are float32, not {self.values.dtype}")
+        if self.values.size and not (np.nanmin(self.values) >= 0 and np.nanmax(self.values) <= 1):
+            raise ValueError("scores lie in [0, 1]")
+        if np.any(np.diff(self.frame_index) <= 0):
+            raise ValueError("frame indices increase")
+
+    def track(self, name: str) -> NDArray[np.float32]:
+        """(N,) float32: the scores of one class.
+
+        Raises:
+            KeyError: for a class that the model does not know.
+        """
+        if name not in self.classes:
+            raise KeyError(name)
+        return self.values[:, self.classes.index(name)]
+
+    def dense(self, name: str, frame_count: int) -> NDArray[np.float32]:
+        """(frame_count,) float32: the scores of one class by frame index, NaN where the model saw no frame."""
+        track = np.full(frame_count, np.nan, dtype=np.float32)
+        inside = self.frame_index < frame_count
+        track[self.frame_index[inside]] = self.track(name)[inside]
+        return track
+
 
 Order = Literal["time", "score"]
 IntArray = NDArray[np.int64]
@@ -77,20 +126,12 @@ def find_events(values: NDArray[np.float32], threshold: float, name: str, *, max
     if not frames.size:
         return Events(name, frames, frames, np.zeros(0, dtype=np.float32), frames)
     first, last = event_bounds(frames, max_gap)
-    scores, peaks = _peaks(values[frames], first)
-    return Events(name, frames[first], frames[last] + 1, scores, frames[peaks])
-
-
-def _peaks(values: NDArray[np.float32], first: IntArray) -> tuple[NDArray[np.float32], IntArray]:
-    """The highest value (E,) of each event and the first place (E,) that has it; `first` (E,) is where each begins."""
-    if first.size == values.size:  # every event is one frame long
-        return values, first
-    highest = np.maximum.reduceat(values, first)
-    lengths = np.diff(np.append(first, values.size))
-    at_peak = np.flatnonzero(values == np.repeat(highest, lengths))
-    event_at_peak = np.repeat(np.arange(first.size), lengths)[at_peak]
-    is_first = np.concatenate(([True], event_at_peak[1:] != event_at_peak[:-1]))
-    return highest, at_peak[is_first]
+    flagged = values[frames]
+    highest = np.maximum.reduceat(flagged, first)
+    event_of = np.repeat(np.arange(first.size), np.diff(np.append(first, flagged.size)))
+    at_peak = np.flatnonzero(flagged == highest[event_of])
+    is_first = np.diff(event_of[at_peak], prepend=-1) > 0  # of equals the first
+    return Events(name, frames[first], frames[last] + 1, highest, frames[at_peak[is_first]])
 
 
 def highest_first(scores: NDArray[np.float32]) -> NDArray[np.intp]:

@@ -50,7 +50,7 @@ def contour(values: NDArray[np.float32], level: float) -> NDArray[np.float32]:
     points = _crossings(padded, level, rows, columns)
     result = kinds[rows, columns]
     segments = []
-    for kind, first, second in _pairs():
+    for kind, first, second in ((kind, *edges) for kind, crossed in _CROSSED.items() for edges in crossed):
         at = np.flatnonzero(result == kind)
         segments.append(np.stack([points[first, at], points[second, at]], axis=1))
     lines = np.concatenate(segments)
@@ -73,12 +73,6 @@ def _crossings(
         out[edge, :, 0] = columns + x0 + share * (x1 - x0)
         out[edge, :, 1] = rows + y0 + share * (y1 - y0)
     return out
-
-
-@cache
-def _pairs() -> tuple[tuple[int, int, int], ...]:
-    """(kind, first edge, second edge) of every segment."""
-    return tuple((kind, first, second) for kind, edges in _CROSSED.items() for first, second in edges)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -154,17 +148,18 @@ def overlay_rgba(
         raise ValueError(f"opacity must lie in [0, 1], got {opacity}")
     value = enlarge(above(cam, floor, full_scale), side_px)
     level = np.rint(value * 255).astype(np.uint8)
-    rgba = _palette()[level]
     alpha = value * (255 * opacity)
-    rgba[..., 3] = np.rint(alpha if mask is None else np.where(mask, alpha, 0))
-    return rgba
+    alpha = np.rint(alpha if mask is None else np.where(mask, alpha, 0)).astype(np.uint8)
+    return np.concatenate([color_map()[level], alpha[..., None]], axis=2)
 
 
-@cache
-def _palette() -> NDArray[np.uint8]:
-    """(256, 4) uint8 RGBA, opaque."""
-    opaque = np.full((256, 1), 255, np.uint8)
-    return np.concatenate([color_map(), opaque], axis=1)
+_TO_LMS = [[1, 0.3963377774, 0.2158037573], [1, -0.1055613458, -0.0638541728], [1, -0.0894841775, -1.2914855480]]
+_TO_RGB = [
+    [4.0767416621, -3.3077115913, 0.2309699292],
+    [-1.2684380046, 2.6097574011, -0.3413193965],
+    [-0.0041960863, -0.7034186147, 1.7076147010],
+]
+"""From OKLab to linear sRGB, by way of the cones' answers: the matrices of the definition."""
 
 
 @cache
@@ -178,22 +173,8 @@ def color_map() -> NDArray[np.uint8]:
     lightness = 0.36 + 0.54 * at
     hue = np.radians(np.interp(at, [0, 0.5, 1], [268, 220, 168]))
     chroma = np.interp(at, [0, 0.12, 0.3, 0.45, 0.75, 1], [0.17, 0.14, 0.117, 0.11, 0.12, 0.13])  # within sRGB
-    linear = _linear_rgb(np.stack([lightness, chroma * np.cos(hue), chroma * np.sin(hue)], axis=1))
+    oklab = np.stack([lightness, chroma * np.cos(hue), chroma * np.sin(hue)], axis=1)
+    linear = (oklab @ np.transpose(_TO_LMS)) ** 3 @ np.transpose(_TO_RGB)
     srgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * np.maximum(linear, 1e-9) ** (1 / 2.4) - 0.055)
     colors: NDArray[np.uint8] = np.rint(np.clip(srgb, 0, 1) * 255).astype(np.uint8)
     return colors
-
-
-def _linear_rgb(oklab: NDArray[np.float64]) -> NDArray[np.float64]:
-    """OKLab (N, 3) to linear sRGB (N, 3) with the matrices of the definition."""
-    to_lms = np.array(
-        [[1, 0.3963377774, 0.2158037573], [1, -0.1055613458, -0.0638541728], [1, -0.0894841775, -1.2914855480]]
-    )
-    to_rgb = np.array(
-        [
-            [4.0767416621, -3.3077115913, 0.2309699292],
-            [-1.2684380046, 2.6097574011, -0.3413193965],
-            [-0.0041960863, -0.7034186147, 1.7076147010],
-        ]
-    )
-    return np.asarray((oklab @ to_lms.T) ** 3 @ to_rgb.T)

@@ -46,12 +46,7 @@ class FrameSelection:
 
     def spans(self, study_id: str) -> SpanSet:
         """The study's frames as spans."""
-        chosen = self.of(study_id)
-        if not len(chosen):
-            return SpanSet()
-        mask = np.zeros(int(chosen[-1]) + 1, bool)
-        mask[chosen] = True
-        return SpanSet.from_mask(mask)
+        return SpanSet.of_arrays(self.of(study_id), self.of(study_id) + 1)
 
     def __bool__(self) -> bool:
         return bool(self._frames)

@@ -58,16 +58,12 @@ class SpanSet:
             else:
                 starts.append(span.start)
                 stops.append(span.stop)
-        self._fill(starts, stops)
-
-    def _fill(self, starts: list[int], stops: list[int]) -> None:
-        self._starts = starts
-        self._stops = stops
+        self._starts, self._stops = starts, stops
 
     @classmethod
     def _of(cls, starts: list[int], stops: list[int]) -> SpanSet:
         result = cls.__new__(cls)
-        result._fill(starts, stops)
+        result._starts, result._stops = starts, stops
         return result
 
     @classmethod
@@ -84,9 +80,8 @@ class SpanSet:
     @classmethod
     def from_mask(cls, mask: NDArray[np.bool_]) -> SpanSet:
         """The frames where `mask` (N,) bool is true."""
-        padded = np.concatenate(([0], np.asarray(mask, dtype=np.int8), [0]))
-        edges = np.diff(padded)
-        return cls._of(np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist())
+        edges = np.flatnonzero(np.diff(np.asarray(mask, np.int8), prepend=0, append=0)).tolist()
+        return cls._of(edges[0::2], edges[1::2])
 
     def to_mask(self, frame_count: int) -> NDArray[np.bool_]:
         """(frame_count,) bool, true for the frames held; frames past the end are left out."""

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.clock import format_time
+from wce_desktop.core.clock import format_time, score_text
 from wce_desktop.core.event import Event, EventList, Order, highest_first
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.core.score_text import score_text
 
 Pairs = tuple[tuple[int, int], ...]
 STORED = to_translate("by how alike their frames look and how close in time they are")

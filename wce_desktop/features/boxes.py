@@ -155,8 +155,8 @@ class BoxesFeature(Feature):
         )
         self._apply(plan)
         for change in plan.changes:
-            if isinstance(change, Add) and isinstance(change.item, Box):
-                self.editor.choose(change.item.box_id)
+            if isinstance(change, Add) and isinstance(change.new, Box):
+                self.editor.choose(change.new.box_id)
 
     def _reshape(self, box_id: str, edges: Edges, size: Size, goes_on: bool) -> None:
         plan = plans.reshape_box(self._box(box_id), edges, size)

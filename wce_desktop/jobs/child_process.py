@@ -11,14 +11,14 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import IO, Any
 
 from training.files.scratch import make_scratch_folder, remove_abandoned
 from training.runs.events import Busy, Event, LogLine, Outcome, decode
-from training.texts import Text
+from training.texts import Text, join_texts
 from wce_desktop.core.language import to_translate
-from wce_desktop.jobs.crash import outcome_of_crash
 from wce_desktop.jobs.spec import JobSpec, child_command, child_environment
 
 GRACE_SECONDS = 2.0  # between the request to cancel and the kill
@@ -150,7 +150,10 @@ class ChildProcess:
                 elif kind in ("event", "log"):
                     drain_until = max(drain_until, time.monotonic() + DRAIN_SECONDS)
                     self._handle(kind, text, on_event)
-                self._kill_if_due(process, on_event)
+                if time.monotonic() >= self._kill_due():
+                    self._is_killed = True
+                    _kill_group(process)
+                    on_event(LogLine("The process did not end and was killed."))
         finally:
             self._close(process, is_drained=not waiting_for, threads=threads)
         return self._conclude(process, on_event)
@@ -204,12 +207,6 @@ class ChildProcess:
             due = min(due, self._insisted_seconds + self._grace_seconds)
         return due
 
-    def _kill_if_due(self, process: "subprocess.Popen[bytes]", on_event: Callable[[Event], None]) -> None:
-        if time.monotonic() >= self._kill_due():
-            self._is_killed = True
-            _kill_group(process)
-            on_event(LogLine("The process did not end and was killed."))
-
     def _read(self, stream: IO[bytes], kind: str) -> None:
         """Hand over a pipe's lines; runs in a separate thread."""
         while line := stream.readline(LONGEST_LINE_BYTES):
@@ -226,8 +223,9 @@ class ChildProcess:
 
     def _close(self, process: "subprocess.Popen[bytes]", is_drained: bool, threads: Sequence[threading.Thread]) -> None:
         """Close the pipes; the reading thread of a pipe still held open by another process is abandoned."""
-        with self._lock:
-            self._close_stdin(process)
+        with self._lock, contextlib.suppress(OSError):  # closing flushes, and the child may be gone
+            if process.stdin is not None:
+                process.stdin.close()
         if not is_drained:
             return
         for thread in threads:
@@ -235,11 +233,6 @@ class ChildProcess:
         for stream in (process.stdout, process.stderr):
             if stream is not None:
                 stream.close()
-
-    def _close_stdin(self, process: "subprocess.Popen[bytes]") -> None:
-        if process.stdin is not None:
-            with contextlib.suppress(OSError):  # closing flushes, and the child may be gone
-                process.stdin.close()
 
     def _send(self, word: str) -> None:
         """Write a line to the child's standard input; ignored if the child has ended."""
@@ -277,3 +270,32 @@ def _kill_group(process: "subprocess.Popen[bytes]") -> None:
         return
     with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS raises the second if only a zombie is left
         os.killpg(process.pid, signal.SIGKILL)
+
+
+_HINTS = {
+    "SIGKILL": to_translate(
+        "The computer may have run out of memory: close other programs, or choose a smaller batch."
+    ),
+    "SIGSEGV": to_translate("A library crashed; please report it with the log."),
+    "SIGABRT": to_translate("A library aborted; please report it with the log."),
+    "SIGTERM": to_translate("It was ended from outside; start it again."),
+}
+
+
+def outcome_of_crash(title: str, return_code: int, last_lines: tuple[str, ...]) -> Outcome:
+    """The outcome of a child that ended with `return_code` (negative: by that signal) and left no outcome.
+
+    The hint ends with the last line that it wrote; `result` holds the reason and all the last lines.
+    """
+    reason: str = Text("exit code {return_code}", return_code)
+    if return_code < 0:
+        names = {each.value: each.name for each in signal.Signals}
+        reason = names.get(-return_code, Text("signal {return_code}", -return_code))
+    hint = _HINTS.get(reason, to_translate("Please report it with the log."))
+    own = takewhile(lambda line: not line.startswith("Fatal Python error"), last_lines)  # faulthandler adds a stack
+    if words := next((line.strip() for line in reversed(list(own)) if line.strip()), ""):
+        hint = join_texts(" ", (hint, Text("Its last output was: {words}", words)))
+    result = {"reason": reason, "last_lines": list(last_lines)}
+    return Outcome(
+        "failed", Text("The process for {title} ended unexpectedly ({reason}).", title, reason), hint, result
+    )

@@ -11,15 +11,9 @@ from sqlalchemy import func, select
 
 from training.errors import UserError
 from training.texts import Text
+from wce_desktop.core import identity, span, study
+from wce_desktop.core.annotation import Box, Finding, Label, LabelTrack, Landmark, Link, ReportPart
 from wce_desktop.core.annotation.change import Change, Edit, Item, ItemKind, Replace
-from wce_desktop.core.annotation.finding import Box, Finding
-from wce_desktop.core.annotation.label import Label, LabelTrack
-from wce_desktop.core.annotation.landmark import Landmark
-from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.annotation.report_part import ReportPart
-from wce_desktop.core.identity import new_id
-from wce_desktop.core.span import Span, SpanSet
-from wce_desktop.core.study import advance
 from wce_desktop.library import audit, edits, label_counts, study_rows, tables
 from wce_desktop.library.rows import KIND_OF, KINDS, InvalidRows, as_row, from_row, read_labels
 from wce_desktop.library.store import Store
@@ -80,11 +74,11 @@ class Annotations:
                     counts[str(name)] += int(count)
         return {name: count for name, count in counts.items() if name}
 
-    def label_counts_by_study(self) -> tuple[tuple[str, str, int], ...]:
-        """Study, class and frames with that label, of all labels."""
+    def label_counts_by_study(self) -> tuple[label_counts.LabelCount, ...]:
+        """How many labels by which a class is there, and on how many frames, by study and class."""
         with self._store.reading(Text("the labels")) as connection:
             rows = label_counts.count_labels(connection)
-        return tuple((row.study_id, row.name, row.new_frames) for row in rows if row.answer == "yes")
+        return tuple(row for row in rows if row.answer == "yes")
 
     def patients_by_class(self) -> dict[str, frozenset[str]]:
         """Of each labelled class the patients who have it; a finished reading's unlabelled frames do not count."""
@@ -166,7 +160,7 @@ class Annotations:
             title: what undo will call it, in each of the study_rows.
             changes: study_id -> its changes; a study without any still has the step among those that it can undo.
         """
-        group = new_id() if len(changes) > 1 else ""
+        group = identity.new_id() if len(changes) > 1 else ""
         with self._store.writing(Text("“{title}”", Text(title))) as connection:
             done, reader = [], self._store.reader
             for study_id, of_study in changes.items():
@@ -215,12 +209,12 @@ class Annotations:
         with_it = tuple(label for label in own if label.label_id in came)
         return with_it, tuple(label for label in own if label.label_id not in came)
 
-    def seen(self, study_id: str) -> SpanSet:
+    def seen(self, study_id: str) -> span.SpanSet:
         """The frames that were on screen long enough."""
         with self._store.reading(Text("the seen frames")) as connection:
             return study_rows.read_seen(connection, study_id)
 
-    def fast(self, study_id: str) -> SpanSet:
+    def fast(self, study_id: str) -> span.SpanSet:
         """The frames that were played too fast to count as seen, also those that were seen another time."""
         with self._store.reading(Text("the frames played fast")) as connection:
             return study_rows.read_seen(connection, study_id, tables.fast_spans)
@@ -233,8 +227,8 @@ class Annotations:
     def mark_seen(
         self,
         study_id: str,
-        spans: Iterable[Span],
-        fast: Iterable[Span] = (),
+        spans: Iterable[span.Span],
+        fast: Iterable[span.Span] = (),
         speeds: Mapping[int, int] | None = None,
     ) -> None:
         """Remember frames as seen; a study that was new or scored is being read from then on.
@@ -248,4 +242,4 @@ class Annotations:
             study_rows.mark_seen(connection, study_id, spans)
             study_rows.mark_seen(connection, study_id, fast, tables.fast_spans)
             study_rows.add_speeds(connection, study_id, speeds or {})
-            study_rows.change(connection, study_id, {"state": advance(state, "reading")}, self._store.reader)
+            study_rows.change(connection, study_id, {"state": study.advance(state, "reading")}, self._store.reader)

@@ -10,8 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Table, cast, delete, insert, o
 from sqlalchemy import Text as Words
 
 from training.texts import Text
-from wce_desktop.core.annotation.change import Change, Item, item_id, items_of
-from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation import Change, Item, Label, item_id, items_of
 from wce_desktop.library import tables
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.evidence.audit_chain import ChainCheck
@@ -124,7 +123,13 @@ def lines_of(connection: Connection, kind: str, action: str, **values: str) -> t
 
 def _entries(connection: Connection, *conditions: ColumnElement[bool]) -> tuple[AuditEntry, ...]:
     asked = select(*_COLUMNS).where(*conditions).order_by(tables.audit.c.audit_id)
-    return tuple(AuditEntry(**_readable(row)) for row in map(as_row, connection.execute(asked)))
+    entries = []
+    for row in map(as_row, connection.execute(asked)):
+        for name in ("before", "after"):
+            if isinstance(row[name], UnreadableJson):  # a line with invalid JSON stays in the log
+                row[name] = {"unreadable": row[name].text}
+        entries.append(AuditEntry(**row))
+    return tuple(entries)
 
 
 def added_with_finding(connection: Connection, study_id: str, finding_id: str) -> frozenset[str]:
@@ -157,12 +162,6 @@ def _is_rest_of(line: AuditEntry, gone: AuditEntry) -> bool:
         return bool(old["start"] <= new["start"] and new["stop"] <= old["stop"])
     except (KeyError, TypeError):  # a line that cannot be read
         return False
-
-
-def _readable(row: Row) -> Row:
-    """A line with invalid JSON stays in the log."""
-    items = {name: row[name] for name in ("before", "after") if isinstance(row[name], UnreadableJson)}
-    return row | {name: {"unreadable": item.text} for name, item in items.items()}
 
 
 def _logged(item: Item | None) -> Row | None:
@@ -209,11 +208,11 @@ class AuditLog:
             removed = set(map(str, connection.scalars(select(tables.removals.c.study_id))))
             there = set(map(str, connection.scalars(select(tables.studies.c.study_id))))
             rows = connection.connection.cursor().execute(audit_chain.select_lines())
-            return audit_chain.check(_checking(rows, check), LogHistory(removed, there), wanted)
 
+            def lines() -> Iterator[Sequence[Any]]:
+                for number, row in enumerate(rows):
+                    if number % _CHECKED_ROWS == 0:
+                        check()
+                    yield row
 
-def _checking(rows: Iterable[Sequence[Any]], check: Callable[[], object]) -> Iterator[Sequence[Any]]:
-    for number, row in enumerate(rows):
-        if number % _CHECKED_ROWS == 0:
-            check()
-        yield row
+            return audit_chain.check(lines(), LogHistory(removed, there), wanted)

@@ -26,10 +26,7 @@ from wce_desktop.library.evidence.audit_checking import Note
 from wce_desktop.library.evidence.signature import SignedReport
 from wce_desktop.library.library import Library
 from wce_desktop.library.runs import Scoring
-from wce_desktop.library.storage.database import FILE_NAME
-from wce_desktop.library.storage.failures import sentences
-from wce_desktop.library.storage.integrity import damage
-from wce_desktop.library.storage.sqlite_file import open_file
+from wce_desktop.library.storage import database, failures, integrity, sqlite_file
 from wce_desktop.library.studies import INDEX_NAME
 
 ROWS = 4096
@@ -124,8 +121,8 @@ def _steps(
 
 def _check_database(folder: Path, _: Reporter) -> list[str]:
     with (
-        sentences(folder, Text("checking the database")),
-        closing(open_file(folder / FILE_NAME, read_only=True)) as opened,
+        failures.sentences(folder, Text("checking the database")),
+        closing(sqlite_file.open_file(folder / database.FILE_NAME, read_only=True)) as opened,
     ):
         problems = [str(row[0]) for row in opened.execute("PRAGMA integrity_check(10)") if row[0] != "ok"]
         missing = opened.execute("PRAGMA foreign_key_check").fetchall()
@@ -201,17 +198,14 @@ def _check_report(library: Library, report: SignedReport, _: Reporter) -> list[s
 
 def _check_sealed(folder: Path, _: Reporter) -> list[str]:
     count = len(files_to_convert(folder))
-    if not count:
-        return []
-    return [
-        tr_count(
-            "{count} file of signed reports is not encrypted. Lock the library and unlock it; this encrypts it.",
-            "{count} files of signed reports are not encrypted. Lock the library and unlock it; this encrypts them.",
-            count,
-        )
-    ]
+    problem = tr_count(
+        "{count} file of signed reports is not encrypted. Lock the library and unlock it; this encrypts it.",
+        "{count} files of signed reports are not encrypted. Lock the library and unlock it; this encrypts them.",
+        count,
+    )
+    return [problem] if count else []
 
 
 def _check_backup(path: Path, _: Reporter) -> list[str]:
-    problem = damage(path)
+    problem = integrity.damage(path)
     return [] if problem is None else [tr("The backup is damaged ({found}). Make a new one.", found=problem)]

@@ -11,12 +11,8 @@ from sqlalchemy.exc import IntegrityError
 
 from training.errors import UserError
 from training.texts import Text
+from wce_desktop.core.annotation import Finding, Label, Link, Record, ReportPart
 from wce_desktop.core.annotation.change import Change, Edit, Item, Remove, Replace, inverted, item_id, items_of
-from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import Label
-from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.library import audit, study_rows, tables
 from wce_desktop.library.rows import changes_from_json, changes_to_json, shown, table_of, to_row
 from wce_desktop.library.storage.database import now_utc
@@ -54,14 +50,10 @@ def apply_edit(
     model_id: str | None,
     group_id: str = "",
 ) -> Edit:
-    """Make the changes and remember them; what could be redone no longer can.
+    """Make the changes and remember them; what could be redone no longer can. See `Annotations.edit`.
 
     Args:
         group_id: shared by the parts of one edit of several studies, which are undone together.
-
-    Raises:
-        ValueError: when a change belongs to another study, names what is not there, or makes two labels of one name
-            overlap. Nothing is written then.
     """
     when = now_utc()
     _forget_undone(connection, study_id)
@@ -83,10 +75,7 @@ def apply_edit(
 
 
 def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Replace, reader: str) -> Edit | None:
-    """Let the last edit, which put `change.old` there, put `change.new` there instead: still one step for undo.
-
-    Returns None, and changes nothing, where it is not the last edit, or did anything else.
-    """
+    """Let the last edit put `change.new` there instead of `change.old`; see `Annotations.extend_edit`."""
     row = next_row(connection, study_id, undoing=True)
     if row is None or row.edit_id != edit_id or row.group_id is not None:
         return None
@@ -197,24 +186,20 @@ def _step_part(connection: Connection, part: Any, reader: str, *, undoing: bool)
             changes = inverted(changes)
         _apply(connection, part.study_id, changes, when)
     except (ValueError, IntegrityError) as error:
-        raise _impossible_step(connection, part, error, undoing=undoing) from error
+        # The record of an edit, or what it changed, is no longer what the edit wrote: something else changed the file.
+        raise UserError(
+            "“{title}” in {name} cannot be undone: its record in the library is inconsistent ({why})."
+            if undoing
+            else "“{title}” in {name} cannot be redone: its record in the library is inconsistent ({why}).",
+            "Nothing was changed. Correct the labels by hand, or restore a backup.",
+            Text(part.title),
+            _study_name(connection, part.study_id),
+            getattr(error, "orig", None) or error,
+        ) from error
     connection.execute(update(tables.edits).where(this).values(is_undone=undoing))
     logged = Text("Undo: {sentence}", part.title) if undoing else Text("Redo: {sentence}", part.title)
     audit.record_changes(connection, part.study_id, logged, changes, reader, when, None)
     return Edit(int(part.edit_id), part.study_id, part.title, changes, reader, when, part.group_id or "")
-
-
-def _impossible_step(connection: Connection, part: Any, error: Exception, *, undoing: bool) -> UserError:
-    """The record of an edit, or what it changed, is no longer what the edit wrote: something else changed the file."""
-    return UserError(
-        "“{title}” in {name} cannot be undone: its record in the library is inconsistent ({why})."
-        if undoing
-        else "“{title}” in {name} cannot be redone: its record in the library is inconsistent ({why}).",
-        "Nothing was changed. Correct the labels by hand, or restore a backup.",
-        Text(part.title),
-        _study_name(connection, part.study_id),
-        getattr(error, "orig", None) or error,
-    )
 
 
 def _apply(connection: Connection, study_id: str, changes: Sequence[Change], when: str) -> None:
@@ -226,8 +211,15 @@ def _apply(connection: Connection, study_id: str, changes: Sequence[Change], whe
             if item.study_id != study_id:
                 raise ValueError(f"an edit of study {study_id} cannot change {item.study_id}")
         if kind is not Record:
-            _remove(connection, [change.old for change in alike if change.old is not None])
-            _add(connection, [change.new for change in alike if change.new is not None], when)
+            removed = [change.old for change in alike if change.old is not None]
+            for first in range(0, len(removed), 500):  # SQLite bounds the number of parameters
+                table, ids = table_of(removed[0]), [item_id(item) for item in removed[first : first + 500]]
+                gone = connection.execute(delete(table).where(next(iter(table.primary_key)).in_(ids)))
+                if gone.rowcount != len(ids):
+                    raise ValueError(f"an edit removes what is not there, one of {', '.join(ids[:5])}")
+            if added := [change.new for change in alike if change.new is not None]:
+                stamp = {"created_utc": when} if kind is Label else {}
+                connection.execute(insert(table_of(added[0])), [to_row(item) | stamp for item in added])
         elif verb != "replace":
             raise ValueError("a record is part of its study, and is neither added nor removed")
         for record in (change.new for change in alike if isinstance(change.new, Record)):
@@ -241,19 +233,6 @@ def change_record(connection: Connection, record: Record, when: str) -> None:
     values = to_row(record)
     study_id = values.pop("study_id")
     connection.execute(update(tables.studies).where(tables.studies.c.study_id == study_id).values(**values))
-
-
-def _add(connection: Connection, items: list[Item], when: str) -> None:
-    if items:
-        stamp = {"created_utc": when} if isinstance(items[0], Label) else {}
-        connection.execute(insert(table_of(items[0])), [to_row(item) | stamp for item in items])
-
-
-def _remove(connection: Connection, items: list[Item]) -> None:
-    for first in range(0, len(items), 500):  # SQLite bounds the number of parameters
-        table, ids = table_of(items[0]), [item_id(item) for item in items[first : first + 500]]
-        if connection.execute(delete(table).where(next(iter(table.primary_key)).in_(ids))).rowcount != len(ids):
-            raise ValueError(f"an edit removes what is not there, one of {', '.join(ids[:5])}")
 
 
 def _check_ends(connection: Connection, study_id: str, changes: Sequence[Change]) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation import Finding, Link
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.library.library import Library
 
@@ -46,23 +45,20 @@ class _Marked:
     def at(self, study_id: str, frame_index: int, name: str) -> list[Finding]:
         """The findings of a kind, or with "" of any, that lie on a frame; the shortest first."""
         if study_id not in self._studies:
-            self._studies[study_id] = self._read(study_id)
+            spans: dict[str, list[Span]] = {}
+            for label in self._library.annotations.labels(study_id):
+                if label.finding_id:
+                    spans.setdefault(label.finding_id, []).append(label.span)
+            read = []
+            for finding in self._library.annotations.findings(study_id):
+                keys = [Span(frame, frame + 1) for frame in finding.key_frames]
+                read.append((finding, SpanSet([finding.span, *keys, *spans.get(finding.finding_id, ())])))
+            self._studies[study_id] = sorted(read, key=lambda each: each[1].frame_count)
         return [
             finding
             for finding, frames in self._studies[study_id]
             if name in ("", finding.kind) and frames.contains(frame_index)
         ]
-
-    def _read(self, study_id: str) -> list[tuple[Finding, SpanSet]]:
-        spans: dict[str, list[Span]] = {}
-        for label in self._library.annotations.labels(study_id):
-            if label.finding_id:
-                spans.setdefault(label.finding_id, []).append(label.span)
-        read = []
-        for finding in self._library.annotations.findings(study_id):
-            keys = [Span(frame, frame + 1) for frame in finding.key_frames]
-            read.append((finding, SpanSet([finding.span, *keys, *spans.get(finding.finding_id, ())])))
-        return sorted(read, key=lambda each: each[1].frame_count)
 
 
 def _from(study_id: str, own: Iterable[Link], to_it: Iterable[Link]) -> Iterator[Link]:

@@ -29,15 +29,6 @@ class LabelCount(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class NewLabels:
-    """New training data of one study: number of labels and of frames (a frame may have two labels)."""
-
-    study_id: str
-    labels: int
-    frames: int
-
-
-@dataclass(frozen=True, slots=True)
 class LabelTotals:
     """Training data: all labelled classes, and the labels given after a time."""
 

@@ -6,23 +6,16 @@ import shutil
 from pathlib import Path
 
 from training.texts import Text
+from wce_desktop.library import audit, errors, models, removals, reports, runs, store, studies
 from wce_desktop.library.annotations import Annotations
-from wce_desktop.library.audit import AuditLog
 from wce_desktop.library.backup import backups
-from wce_desktop.library.errors import OnDiskError
-from wce_desktop.library.models import Models
-from wce_desktop.library.removals import Removals, forget_in_backups
-from wce_desktop.library.reports import Reports
-from wce_desktop.library.runs import Runs
 from wce_desktop.library.storage import database, opening
 from wce_desktop.library.storage.database import network_kind
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.opening import OpenFolder
-from wce_desktop.library.store import Store
-from wce_desktop.library.studies import Studies
 
 
-class Library(Store):
+class Library(store.Store):
     """What one reader knows of many studies. Safe to use from several threads; made by `Library.open`.
 
     Every method that changes something has it on disk, in one transaction, before it returns; a full disk, a folder
@@ -44,9 +37,9 @@ class Library(Store):
         self.readable = opened.readable
         """Signed reports of an encrypted library that could not be encrypted at this opening."""
         self.annotations = Annotations(self)
-        self.studies = Studies(self, self.annotations)
-        self.models, self.runs = Models(self), Runs(self)
-        self.reports, self.removals, self.audit = Reports(self), Removals(self), AuditLog(self)
+        self.studies = studies.Studies(self, self.annotations)
+        self.models, self.runs = models.Models(self), runs.Runs(self)
+        self.reports, self.removals, self.audit = reports.Reports(self), removals.Removals(self), audit.AuditLog(self)
         self._opened = opened
         self._is_closed = False
 
@@ -77,14 +70,14 @@ class Library(Store):
         """
         with (
             sentences(self.folder, Text("a backup")),
-            OnDiskError(
+            errors.OnDiskError(
                 "No backup of the library in {folder} can be created ({why}).",
                 "Free some disk space, or check the folder's permissions.",
                 self.folder,
             ),
         ):
             path = backups.backup(self.folder, always=True)
-            forget_in_backups(self.folder)
+            removals.forget_in_backups(self.folder)
             return path
 
     def close(self) -> None:

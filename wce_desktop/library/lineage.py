@@ -89,10 +89,6 @@ class Family:
         if name:
             model = self.models.get(name)
             return Ancestor(_title(model), model) if model else Ancestor(f"{name} {tr(GONE)}")
-        return self._before_by_card(item)
-
-    def _before_by_card(self, item: Item) -> Ancestor | None:
-        """The start recorded in the card or the settings, where the library does not know it."""
         recorded = read_card(item).get("lineage")
         recorded = recorded if isinstance(recorded, Mapping) else {}
         name = recorded.get("model_id")

@@ -15,11 +15,11 @@ from training.errors import UserError
 from training.files.scratch import remove_left_parts
 from training.models.folder import ModelFolder
 from training.texts import Text
-from wce_desktop.core.identity import is_safe_id
-from wce_desktop.core.language import tr
+from wce_desktop.core import is_safe_id, tr
 from wce_desktop.core.study import advance
 from wce_desktop.library import audit, study_rows, tables
-from wce_desktop.library.label_counts import LabelCount, LabelTotals, NewLabels, count_labels
+from wce_desktop.library.errors import OnDiskError
+from wce_desktop.library.label_counts import LabelTotals, count_labels
 from wce_desktop.library.rows import Row, as_row, check_row, shown
 from wce_desktop.library.runs import Scoring
 from wce_desktop.library.storage.database import now_utc
@@ -59,23 +59,30 @@ def copy_in(source: Path, models: Path) -> tuple[ModelFolder, Path]:
     Raises:
         UserError: when the folder is not a sound model, or the copy cannot be written.
     """
-    opened = ModelFolder.open(source)
-    partial = models / f".{opened.config.model_id}.partial-{os.getpid()}"
+    partial = _copy_beside(ModelFolder.open(source), models)
+    for path in (partial, *partial.rglob("*")):
+        restrict_access(path)
+    return ModelFolder.open(partial), partial
+
+
+def _copy_beside(model: ModelFolder, into: Path) -> Path:
+    """Copy a model into a folder under a name for what is not finished, and check what was written."""
+    name = model.config.model_id
+    partial = into / f".{name}.partial-{os.getpid()}"
     try:
-        shutil.rmtree(partial, ignore_errors=True)
-        shutil.copytree(opened.path, partial)
-        for path in (partial, *partial.rglob("*")):
-            restrict_access(path)
-        return ModelFolder.open(partial), partial  # what was read back is what counts
-    except OSError as error:
-        shutil.rmtree(partial, ignore_errors=True)
-        raise UserError(
+        with OnDiskError(
             "The model {model} cannot be copied to {folder} ({why}).",
             "Free some disk space, or check the folder's permissions.",
-            opened.config.model_id,
-            models,
-            error.strerror or error,
-        ) from error
+            name,
+            into,
+        ):
+            shutil.rmtree(partial, ignore_errors=True)
+            shutil.copytree(model.path, partial)
+            ModelFolder.open(partial)  # what was read back is what counts
+            return partial
+    except UserError:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
 
 
 class Models:
@@ -148,44 +155,23 @@ class Models:
     def _model(self, model_id: str) -> Model:
         return next(model for model in self.all() if model.model_id == model_id)
 
-    def new_labels(self, after_utc: str | None = None) -> tuple[NewLabels, ...]:
-        """The labels given since the model in use was trained, or after a time, by study."""
-        labels, frames = Counter[str](), Counter[str]()
-        for row in self._new(after_utc):
-            labels[row.study_id] += row.new
-            frames[row.study_id] += row.new_frames
-        return tuple(NewLabels(study_id, count, frames[study_id]) for study_id, count in labels.items())
-
-    def label_counts(self, after_utc: str | None = None) -> dict[str, int]:
-        """Labelled frames by class, of the labels given since the model in use was trained, or after a time."""
-        frames = Counter[str]()
-        for row in self._new(after_utc):
-            frames[row.name] += row.new_frames
-        return dict(frames)
-
     def label_totals(self, left_out: Collection[str] = ()) -> LabelTotals:
         """Which classes were ever labelled, and the labels given since the model in use was trained.
 
+        All labels count as new where that model was not trained here.
+
         `left_out`: ids of studies that do not count.
         """
-        rows = [row for row in self._counts() if row.study_id not in left_out and row.answer in ("yes", "no")]
+        model = self.current
+        with self._store.reading(Text("the labels")) as connection:
+            counts = count_labels(connection, model.labels_until_utc if model else "")
+        rows = [row for row in counts if row.study_id not in left_out and row.answer in ("yes", "no")]
         frames: dict[str, Counter[str]] = {"yes": Counter(), "no": Counter()}
         for row in rows:
             if row.new:
                 frames[row.answer][row.name] += row.new_frames
         ever = frozenset(row.name for row in rows if row.answer == "yes")
         return LabelTotals(ever, frames["yes"], len({row.study_id for row in rows if row.new}), frames["no"])
-
-    def _new(self, after_utc: str | None) -> list[LabelCount]:
-        return [row for row in self._counts(after_utc) if row.new and row.answer == "yes"]
-
-    def _counts(self, after_utc: str | None = None) -> list[LabelCount]:
-        """Since a time, or that up to which labels trained the model in use; all where that was not trained here."""
-        if after_utc is None:
-            model = self.current
-            after_utc = model.labels_until_utc if model else ""
-        with self._store.reading(Text("the labels")) as connection:
-            return count_labels(connection, after_utc)
 
     def note_scoring(self, study_id: str, model_id: str, path: Path, *, is_complete: bool) -> Scoring:
         """Remember the embeddings file of a study; once complete, a new study becomes a scored one."""
@@ -290,27 +276,12 @@ def export_model(model: Model, into: Path) -> Path:
     Raises:
         UserError: something of that name is there, the model is damaged, or the copy cannot be written.
     """
-    ModelFolder.open(model.folder)
+    opened = ModelFolder.open(model.folder)
     remove_left_parts(into)
     target = into / model.model_id
     if target.exists():
         raise UserError(
             "{folder} already contains something named {name}.", "Choose another folder.", into, target.name
         )
-    partial = into / f".{model.model_id}.partial-{os.getpid()}"
-    try:
-        shutil.rmtree(partial, ignore_errors=True)
-        shutil.copytree(model.folder, partial)
-        ModelFolder.open(partial)  # what was read back is what counts
-        partial.rename(target)
-    except OSError as error:
-        raise UserError(
-            "The model {model} cannot be copied to {folder} ({reason}).",
-            "Free some disk space, or choose another folder.",
-            model.title,
-            into,
-            error.strerror or error,
-        ) from error
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
+    _copy_beside(opened, into).rename(target)
     return target

@@ -6,15 +6,13 @@ import filecmp
 import os
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from training.errors import UserError
 from training.texts import Text
 from wce_desktop.library.backup.backups import holding
-from wce_desktop.library.storage import key_file
-from wce_desktop.library.storage.database import FILE_NAME
-from wce_desktop.library.storage.private import restrict_access_to_library
-from wce_desktop.library.storage.sqlite_file import open_file
+from wce_desktop.library.storage import database, key_file, private, sqlite_file
 
 _LEFT_OUT = {"library.lock"}
 MOVED = "library.moved"
@@ -60,24 +58,19 @@ def move_library(
     """
     check_target(folder, target)
     with holding(folder, Text("moving the library")):
-        _close_log(folder)
+        with closing(sqlite_file.open_file(folder / database.FILE_NAME)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         folders, files = _entries(folder)
         try:
             _copy_all(folders, files, folder, target, step)
         except BaseException:
             shutil.rmtree(target, ignore_errors=True)
             raise
-        restrict_access_to_library(target)
+        private.restrict_access_to_library(target)
         if key := key_file.held(folder):
             key_file.hold(target, key)
         copied()
         return _remove(folder, target)
-
-
-def _close_log(folder: Path) -> None:
-    connection = open_file(folder / FILE_NAME)
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
 
 
 def _entries(folder: Path) -> tuple[list[Path], list[Path]]:
@@ -149,7 +142,7 @@ def _remove(folder: Path, target: Path) -> list[Path]:
     try:
         (folder / MOVED).write_text(str(target), encoding="utf-8")
         for suffix in ("", "-wal", "-shm"):
-            (folder / f"{FILE_NAME}{suffix}").unlink(missing_ok=True)
+            (folder / f"{database.FILE_NAME}{suffix}").unlink(missing_ok=True)
     except OSError:
         return [path for path in folder.rglob("*") if path.is_file()]
     shutil.rmtree(folder, onerror=lambda _function, path, _error: left.append(Path(path)))

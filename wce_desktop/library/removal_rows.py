@@ -18,10 +18,7 @@ from wce_desktop.library.backup.backup_file import databases_aside, find_backups
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.evidence.audit_chain import Execute
 from wce_desktop.library.evidence.log_history import CLEARED_TITLE, REMOVED, json_object
-from wce_desktop.library.storage import database
-from wce_desktop.library.storage.definitions import upgrade
-from wce_desktop.library.storage.integrity import damage, is_blank, table_names
-from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
+from wce_desktop.library.storage import database, definitions, integrity, sqlite_file
 from wce_desktop.library.tables import BEGIN, sentence_without
 
 TITLE = to_translate("Remove a study and everything derived from it")
@@ -91,12 +88,16 @@ def carry_removals(folder: Path, fresh: Path) -> None:
     """
     if not (carried := _removals_of(_sources(folder))):
         return
-    with closing(open_file(fresh)) as connection:
+    with closing(sqlite_file.open_file(fresh)) as connection:
         carried = {study_id: carried[study_id] for study_id in carried.keys() - _study_ids(connection.execute)}
-        has_table = "removals" in table_names(connection)
+        has_table = "removals" in integrity.table_names(connection)
     if carried and not has_table:
-        _bring_up_to_date(fresh)
-    with closing(open_file(fresh)) as connection, connection:
+        engine = database.connect(fresh)
+        try:
+            definitions.upgrade(engine)
+        finally:
+            database.close(engine, fresh)
+    with closing(sqlite_file.open_file(fresh)) as connection, connection:
         recorded = set(recorded_removals(connection.execute).values()) if carried else set()
         for row in sorted(set(carried.values()) - recorded):
             _add(connection, row)
@@ -105,9 +106,9 @@ def carry_removals(folder: Path, fresh: Path) -> None:
 def _sources(folder: Path) -> Iterator[Path]:
     """The present database; where it is lost or damaged also the backups and replaced databases, the newest first."""
     file = folder / database.FILE_NAME
-    if not is_blank(file):
+    if not integrity.is_blank(file):
         yield file
-        if damage(file) is None:
+        if integrity.damage(file) is None:
             return
     yield from (backup.path for backup in reversed(find_backups(folder)))
     yield from databases_aside(folder)
@@ -117,9 +118,9 @@ def _removals_of(sources: Iterable[Path]) -> dict[str, RemovalRow]:
     """The removals of several states of a library, newest first: for each study the newest that knows it counts."""
     newest: dict[str, RemovalRow | None] = {}
     for path in sources:
-        with suppress(*READ_ERRORS), closing(open_file(path, read_only=True)) as connection:
+        with suppress(*sqlite_file.READ_ERRORS), closing(sqlite_file.open_file(path, read_only=True)) as connection:
             there = _study_ids(connection.execute)
-            removed = removals_in_force(connection.execute) if "removals" in table_names(connection) else {}
+            removed = removals_in_force(connection.execute) if "removals" in integrity.table_names(connection) else {}
             newest = {**dict.fromkeys(there), **removed, **newest}
     return {study_id: row for study_id, row in newest.items() if row is not None}
 
@@ -127,14 +128,6 @@ def _removals_of(sources: Iterable[Path]) -> dict[str, RemovalRow]:
 def _study_ids(execute: Execute) -> set[str]:
     rows = execute("SELECT CAST(study_id AS BLOB) FROM studies").fetchall()
     return {bytes(value).decode(errors="replace") for (value,) in rows if value is not None}
-
-
-def _bring_up_to_date(file: Path) -> None:
-    engine = database.connect(file)
-    try:
-        upgrade(engine)
-    finally:
-        database.close(engine, file)
 
 
 def _add(connection: Any, row: RemovalRow) -> None:
@@ -173,9 +166,15 @@ def forget_rows(execute: Execute, study_id: str) -> bool:
     """
     execute("PRAGMA secure_delete = ON")
     named = execute("SELECT name, patient_id FROM studies WHERE study_id = ?", (study_id,)).fetchall()
-    columns_of = _columns_of_tables(execute)
-    _clear_audit(execute, study_id, "hash" in columns_of["audit"])
-    like = f"%{study_id}%"
+    columns_of, like = _columns_of_tables(execute), f"%{study_id}%"
+    has_chain, of_study = "hash" in columns_of["audit"], "study_id = ?"
+    naming = f"{of_study} OR CAST(before AS TEXT) LIKE ? OR CAST(after AS TEXT) LIKE ?"
+    with _writable_log(execute):
+        if has_chain:
+            audit_chain.keep_digests(execute, naming, (study_id, like, like), study_id, "content")
+            audit_chain.keep_digests(execute, of_study, (study_id,), study_id, "title")
+        execute(f"UPDATE audit SET before = NULL, after = NULL WHERE {naming}", (study_id, like, like))
+        execute("UPDATE audit SET title = ? WHERE study_id = ?", (CLEARED_TITLE, study_id))
     execute("DELETE FROM edits WHERE study_id = ? OR CAST(changes AS TEXT) LIKE ?", (study_id, like))
     for table, columns in columns_of.items():
         for column in {"study_id", "other_study_id"} & set(columns) if table not in _KEPT else ():
@@ -191,16 +190,12 @@ def forget_rows(execute: Execute, study_id: str) -> bool:
     if isinstance(name, str) and len(name) >= LEAST_NAME:
         for row, title in _titles_without(execute, "edits", name):
             execute("UPDATE edits SET title = ? WHERE rowid = ?", (title, row))
-        _clear_titles(execute, study_id, name, "hash" in columns_of["audit"])
+        with _writable_log(execute):
+            for row, title in _titles_without(execute, "audit", name):
+                if has_chain:
+                    audit_chain.keep_digests(execute, "rowid = ?", (row,), study_id, "title")
+                execute("UPDATE audit SET title = ? WHERE rowid = ?", (title, row))
     return True
-
-
-def _clear_titles(execute: Execute, study_id: str, name: str, has_chain: bool) -> None:
-    with _writable_log(execute):
-        for row, title in _titles_without(execute, "audit", name):
-            if has_chain:
-                audit_chain.keep_digests(execute, "rowid = ?", (row,), study_id, "title")
-            execute("UPDATE audit SET title = ? WHERE rowid = ?", (title, row))
 
 
 def _titles_without(execute: Execute, table: str, name: str) -> Iterator[tuple[int, str]]:
@@ -210,17 +205,6 @@ def _titles_without(execute: Execute, table: str, name: str) -> Iterator[tuple[i
         cleared = sentence_without(str(title), name, REMOVED)
         if cleared != title:
             yield int(row), cleared
-
-
-def _clear_audit(execute: Execute, study_id: str, has_chain: bool) -> None:
-    like = f"%{study_id}%"
-    named = "study_id = ? OR CAST(before AS TEXT) LIKE ? OR CAST(after AS TEXT) LIKE ?"
-    with _writable_log(execute):
-        if has_chain:
-            audit_chain.keep_digests(execute, named, (study_id, like, like), study_id, "content")
-            audit_chain.keep_digests(execute, "study_id = ?", (study_id,), study_id, "title")
-        execute(f"UPDATE audit SET before = NULL, after = NULL WHERE {named}", (study_id, like, like))
-        execute("UPDATE audit SET title = ? WHERE study_id = ?", (CLEARED_TITLE, study_id))
 
 
 @contextmanager

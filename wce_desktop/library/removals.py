@@ -10,30 +10,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import insert, select
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.library import audit, study_rows, tables
-from wce_desktop.library.backup import backups
-from wce_desktop.library.backup.backup_file import ASIDE, Backup, databases_aside, noted_sequence, write_note
-from wce_desktop.library.backup.signed_reports import forget_copies
-from wce_desktop.library.removal_rows import (
-    INSERT,
-    TITLE,
-    RemovalRow,
-    count_rows,
-    count_unrecorded,
-    forget_rows,
-    removals_in_force,
-)
+from wce_desktop.library import audit, removal_rows, study_rows, tables
+from wce_desktop.library.backup import backup_file, backups, signed_reports
 from wce_desktop.library.removed_files import finish_removals
 from wce_desktop.library.rows import as_row
+from wce_desktop.library.storage import definitions, failures, integrity, sqlite_file
 from wce_desktop.library.storage.database import FILE_NAME, now_utc
-from wce_desktop.library.storage.definitions import difference, drop_foreign_code
-from wce_desktop.library.storage.failures import sentences
-from wce_desktop.library.storage.integrity import table_names
-from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS, open_file
 from wce_desktop.library.store import Store
 
 KEPT_DAYS = 30
@@ -62,7 +48,7 @@ class Removals:
     def count_derived(self, study_id: str) -> dict[str, int]:
         """How many rows of each table belong to a study."""
         with self._store.reading(Text("what belongs to the study")) as connection:
-            return count_rows(connection.exec_driver_sql, study_id)
+            return removal_rows.count_rows(connection.exec_driver_sql, study_id)
 
     def remove(self, study_ids: Sequence[str], learned: Mapping[str, Sequence[str]] | None = None) -> None:
         """Remove studies with everything that was derived from them; it cannot be undone. The videos stay.
@@ -79,7 +65,7 @@ class Removals:
             KeyError: there is no such study.
             UserError: something cannot be written. Where rows were deleted already, the sentence says so.
         """
-        with sentences(self._store.folder, Text("a part of the removal")):
+        with failures.sentences(self._store.folder, Text("a part of the removal")):
             column = tables.studies.c
             for study_id in study_ids:
                 with self._store.reading(Text("second readings")) as connection:
@@ -87,7 +73,7 @@ class Removals:
                 for second in seconds:
                     self._remove(second, ())
                 self._remove(study_id, (learned or {}).get(study_id, ()))
-            with closing(open_file(self._store.folder / FILE_NAME)) as opened:
+            with closing(sqlite_file.open_file(self._store.folder / FILE_NAME)) as opened:
                 opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # no deleted rows are left in SQLite's log
             backups.backup(self._store.folder, always=True)  # the new state of the library: nothing counts as missing
 
@@ -100,7 +86,16 @@ class Removals:
     def _remove(self, study_id: str, learned: Sequence[str]) -> None:
         folder = self._store.folder / "studies" / study_id
         with self._store.deleting(Text("removing the study"), folder) as connection:
-            self._forget(connection, study_id, learned)
+            patient_id = study_rows.read_record(connection, study_id).patient_id
+            facts = {"rows": removal_rows.count_rows(connection.exec_driver_sql, study_id), "learned": list(learned)}
+            removal_rows.forget_rows(connection.exec_driver_sql, study_id)
+            when, reader = now_utc(), self._store.reader
+            row = {"when_utc": when, "reader": reader, "study_id": study_id, "patient_id": patient_id, "facts": facts}
+            connection.execute(insert(tables.removals).values(**row))
+            of = study_id
+            audit.record(
+                connection, reader, removal_rows.TITLE, "remove", "study", of, when=when, study_id=of, after=facts
+            )
         try:
             finish_removals(self._store.folder, self._store.engine)
         except OSError as error:
@@ -110,22 +105,6 @@ class Removals:
                 error.filename or Text("a file"),
                 error.strerror or error,
             ) from error
-
-    def _forget(self, connection: Connection, study_id: str, learned: Sequence[str]) -> None:
-        patient_id = study_rows.read_record(connection, study_id).patient_id
-        facts = {"rows": count_rows(connection.exec_driver_sql, study_id), "learned": list(learned)}
-        forget_rows(connection.exec_driver_sql, study_id)
-        when = now_utc()
-        row = {
-            "when_utc": when,
-            "reader": self._store.reader,
-            "study_id": study_id,
-            "patient_id": patient_id,
-            "facts": facts,
-        }
-        connection.execute(insert(tables.removals).values(**row))
-        reader = self._store.reader
-        audit.record(connection, reader, TITLE, "remove", "study", study_id, when=when, study_id=study_id, after=facts)
 
 
 def kept_until(removed: datetime) -> datetime:
@@ -146,23 +125,23 @@ def forget_in_backups(folder: Path, at: datetime | None = None, place: Path | No
     if not (over := _over(folder / "library.sqlite", at or datetime.now(UTC))):
         return 0
     where = folder / "backups" if place is None else place
-    forget_copies(where, over)
+    signed_reports.forget_copies(where, over)
     changed = 0
-    for path in (*where.glob("library-*.sqlite"), *(databases_aside(folder) if place is None else ())):
+    for path in (*where.glob("library-*.sqlite"), *(backup_file.databases_aside(folder) if place is None else ())):
         try:
             changed += _forget_in_file(path, over)
-        except READ_ERRORS as error:
+        except sqlite_file.READ_ERRORS as error:
             LOG.warning("removed studies are still in the backup %s: %s", path.name, error)
     return changed
 
 
-def _over(database: Path, at: datetime) -> dict[str, RemovalRow]:
+def _over(database: Path, at: datetime) -> dict[str, removal_rows.RemovalRow]:
     """The studies that were removed so long ago that backups must not keep them, with their rows of `removals`."""
     try:
-        with closing(open_file(database)) as connection:
-            rows = removals_in_force(connection.execute)
-            unrecorded = count_unrecorded(connection.execute)
-    except DATABASE_ERRORS:  # damaged, or of an older version without removals
+        with closing(sqlite_file.open_file(database)) as connection:
+            rows = removal_rows.removals_in_force(connection.execute)
+            unrecorded = removal_rows.count_unrecorded(connection.execute)
+    except sqlite_file.DATABASE_ERRORS:  # damaged, or of an older version without removals
         return {}
     if unrecorded:
         LOG.warning("removals without a line in the audit log delete nothing: %d", unrecorded)
@@ -170,23 +149,23 @@ def _over(database: Path, at: datetime) -> dict[str, RemovalRow]:
     return {study_id: row for study_id, row in rows.items() if row.removed is not None and row.removed <= last}
 
 
-def _forget_in_file(path: Path, over: Mapping[str, RemovalRow]) -> int:
-    with closing(open_file(path, isolation_level=None)) as connection:
-        is_own = difference(connection) is None
+def _forget_in_file(path: Path, over: Mapping[str, removal_rows.RemovalRow]) -> int:
+    with closing(sqlite_file.open_file(path, isolation_level=None)) as connection:
+        is_own = definitions.difference(connection) is None
         there = {str(row[0]) for row in connection.execute("SELECT study_id FROM studies")}
         if not (removed := there & over.keys()):
             return 0
         connection.execute("BEGIN IMMEDIATE")
-        if not is_own and not drop_foreign_code(connection):
+        if not is_own and not definitions.drop_foreign_code(connection):
             LOG.warning("removed studies are still in the backup %s: its version is not known", path.name)
             connection.execute("ROLLBACK")
             return 0
         for study_id in removed:
-            forget_rows(connection.execute, study_id)
-            if "removals" in table_names(connection):  # why its lines of the log have no content
-                connection.execute(INSERT, over[study_id])
+            removal_rows.forget_rows(connection.execute, study_id)
+            if "removals" in integrity.table_names(connection):  # why its lines of the log have no content
+                connection.execute(removal_rows.INSERT, over[study_id])
         connection.execute("COMMIT")
-        if not ASIDE.fullmatch(path.name):
-            write_note(connection, noted_sequence(connection), Backup.at(path).made)
+        if not backup_file.ASIDE.fullmatch(path.name):
+            backup_file.write_note(connection, backup_file.noted_sequence(connection), backup_file.Backup.at(path).made)
         connection.execute("VACUUM")
     return 1

@@ -23,11 +23,8 @@ from sqlalchemy import Engine, delete, insert, select
 
 from training.datasets import local_paths
 from training.errors import UserError
+from training.files import inputs, json_text, outputs, scratch
 from training.files.csv_text import CsvWriter, read_lists
-from training.files.inputs import read_text
-from training.files.json_text import read_json
-from training.files.outputs import written_beside
-from training.files.scratch import remove_left_parts
 from training.runs.folder import MAX_LOG_BYTES
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.library import tables
@@ -52,7 +49,13 @@ _DAY_SECONDS = 24 * 3600
 
 def folders_with(place: Path, study_id: str) -> list[Path]:
     """The folders in one, such as those of maps, or of runs and their inputs, that name a study."""
-    return [path for path in sorted(place.glob("*")) if path.is_dir() and _is_named_below(path, study_id)]
+    sought = study_id.encode()
+    return [
+        folder
+        for folder in sorted(place.glob("*"))
+        if folder.is_dir()
+        and any(sought in path.read_bytes() for path in _tables_of(folder) if path.stat().st_size <= MAX_LOG_BYTES)
+    ]
 
 
 def forget_files(library: Path, study_id: str) -> dict[str, int]:
@@ -85,28 +88,19 @@ def _tables_of(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _is_named_below(folder: Path, study_id: str) -> bool:
-    sought = study_id.encode()
-    return any(sought in path.read_bytes() for path in _tables_of(folder) if path.stat().st_size <= MAX_LOG_BYTES)
-
-
 def _forget_in(path: Path, study_id: str) -> None:
     """Take the entries of a study out of a JSON or CSV file; a file that cannot be read is left as it is."""
-    try:
-        if path.suffix == ".json":
-            _forget_in_json(path, study_id)
-        else:
-            _forget_in_csv(path, study_id)
-    except (UserError, ValueError, csv.Error):
-        return
-
-
-def _forget_in_json(path: Path, study_id: str) -> None:
-    content = read_json(path)
-    kept = _without(content, study_id)
-    if kept != content:
-        with written_beside(path) as beside:
-            beside.write_text(json.dumps(kept, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    with suppress(UserError, ValueError, csv.Error):
+        if path.suffix == ".csv":
+            rows = list(read_lists(io.StringIO(inputs.read_text(path, "table", max_bytes=MAX_LOG_BYTES), newline="")))
+            at = [number for number, name in enumerate(rows[0]) if name in (*COLUMNS, "study")] if rows else []
+            others = [row for row in rows if not any(number < len(row) and row[number] == study_id for number in at)]
+            if len(others) < len(rows):
+                with outputs.written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+                    CsvWriter(file).writerows(others)
+        elif (kept := _without(content := json_text.read_json(path), study_id)) != content:
+            with outputs.written_beside(path) as beside:
+                beside.write_text(json.dumps(kept, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _without(value: Any, study_id: str) -> Any:
@@ -126,15 +120,6 @@ def _is_of(value: Any, study_id: str) -> bool:
     return isinstance(value, dict) and study_id in (value.get("study_id"), value.get("other_study_id"))
 
 
-def _forget_in_csv(path: Path, study_id: str) -> None:
-    rows = list(read_lists(io.StringIO(read_text(path, "table", max_bytes=MAX_LOG_BYTES), newline="")))
-    at = [number for number, name in enumerate(rows[0]) if name in (*COLUMNS, "study")] if rows else []
-    kept = [row for row in rows if not any(number < len(row) and row[number] == study_id for number in at)]
-    if len(kept) < len(rows):
-        with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-            CsvWriter(file).writerows(kept)
-
-
 def finish_removals(folder: Path, engine: Engine) -> None:
     """Delete what was derived from removed studies, as far as that was not done yet.
 
@@ -142,7 +127,11 @@ def finish_removals(folder: Path, engine: Engine) -> None:
         OSError: a file cannot be deleted or written; calling it again goes on.
     """
     there = ids_in(engine, "studies")
-    for removal_id, study_id in _unfinished_removals(engine):
+    with engine.connect() as connection:
+        value = connection.scalar(select(tables.meta.c.value).where(tables.meta.c.key == FINISHED))
+        last = int(value) if value is not None and re.fullmatch(r"[0-9]{1,18}", str(value)) else 0
+        rows = recorded_removals(connection.exec_driver_sql)
+    for removal_id, study_id in ((number, row.study_id) for number, row in rows.items() if number > last):
         if study_id not in there and is_safe_id(study_id):  # others would take further files along
             shutil.rmtree(folder / "studies" / study_id, ignore_errors=True)
             forget_files(folder, study_id)
@@ -177,34 +166,23 @@ def ids_in(engine: Engine, name: str) -> frozenset[str]:
         return frozenset(map(str, connection.scalars(select(next(iter(table.primary_key))))))
 
 
-def _unfinished_removals(engine: Engine) -> list[tuple[int, str]]:
-    with engine.connect() as connection:
-        value = connection.scalar(select(tables.meta.c.value).where(tables.meta.c.key == FINISHED))
-        last = int(value) if value is not None and re.fullmatch(r"[0-9]{1,18}", str(value)) else 0
-        rows = recorded_removals(connection.exec_driver_sql)
-    return [(removal_id, row.study_id) for removal_id, row in rows.items() if removal_id > last]
-
-
 def _settle(aside: Path, ids: Collection[str], *, is_whole: bool) -> None:
+    """Give a folder its name again where its row is still there; else delete it."""
     match = _ASIDE.fullmatch(aside.name)
     if match is None or not aside.is_dir() or aside.is_symlink():
         return
     with suppress(OSError):
         if match[1] in ids:
-            _put_back(aside, aside.with_name(match[1]))
+            folder = aside.with_name(match[1])
+            if not folder.exists():
+                aside.rename(folder)
+                return
+            for path in aside.iterdir():  # it was begun anew since: only what it lacks is taken from the old one
+                if not (folder / path.name).exists():
+                    path.rename(folder / path.name)
+            shutil.rmtree(aside, ignore_errors=True)
         elif is_whole:
             shutil.rmtree(aside, ignore_errors=True)
-
-
-def _put_back(aside: Path, folder: Path) -> None:
-    """Give a folder its name again; of one that was begun anew since, only what it lacks is taken from the old one."""
-    if not folder.exists():
-        aside.rename(folder)
-        return
-    for path in aside.iterdir():
-        if not (folder / path.name).exists():
-            path.rename(folder / path.name)
-    shutil.rmtree(aside, ignore_errors=True)
 
 
 def remove_left_behind(folder: Path) -> None:
@@ -213,9 +191,9 @@ def remove_left_behind(folder: Path) -> None:
     On a network share a process may run on another computer: there a part stays for a day.
     """
     min_age_seconds = _DAY_SECONDS if network_kind(folder) else 0
-    remove_left_parts(folder, min_age_seconds=min_age_seconds)
+    scratch.remove_left_parts(folder, min_age_seconds=min_age_seconds)
     for place in _PLACES:
-        remove_left_parts(folder / place, is_deep=True, min_age_seconds=min_age_seconds)
+        scratch.remove_left_parts(folder / place, is_deep=True, min_age_seconds=min_age_seconds)
     for parent, patterns in ((folder, _HALF_WRITTEN), (folder / "backups", _HALF_BACKUPS)):
         for path in (path for pattern in patterns for path in parent.glob(pattern)):
             with suppress(OSError):

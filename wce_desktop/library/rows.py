@@ -235,12 +235,11 @@ def read_labels(connection: Connection, study_id: str, aside: InvalidRows | None
 
 def changes_to_json(changes: Iterable[Change]) -> dict[str, Any]:
     """The changes of an edit with the version of their rows: `{"version": 6, "changes": [[verb, kind, row, ...]]}`."""
-    return {"version": CHANGES_VERSION, "changes": [_change_to_json(change) for change in changes]}
-
-
-def _change_to_json(change: Change) -> list[Any]:
-    items = list(items_of([change]))
-    return [change.verb, kind_of(items[0]), *map(to_row, items)]
+    rows: list[list[Any]] = []
+    for change in changes:
+        *_, item = items = list(items_of([change]))
+        rows.append([change.verb, kind_of(item), *map(to_row, items)])
+    return {"version": CHANGES_VERSION, "changes": rows}
 
 
 def changes_from_json(document: Any) -> tuple[Change, ...]:

@@ -11,15 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.files.csv_text import read_dicts
-from training.files.inputs import read_text
-from training.files.json_text import read_json_object
+from training.files import csv_text, inputs, json_text
 from training.methods.registry import PRETRAINING, method_title
 from training.models.folder import WEIGHTS
 from training.runs.folder import MAX_LOG_BYTES
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr
-from wce_desktop.core.score_text import score_text
+from wce_desktop.core import counted, score_text, to_translate, tr
 from wce_desktop.library import Model
 from wce_desktop.library.runs import Run
 
@@ -78,7 +74,7 @@ def item_id(item: Item) -> str:
 def read_json(path: Path) -> dict[str, Any]:
     """The JSON object in a file; empty if there is none, or where it is damaged."""
     try:
-        return read_json_object(path)
+        return json_text.read_json_object(path)
     except UserError:
         return {}
 
@@ -163,8 +159,8 @@ def read_curves(folder: Path) -> dict[str, Curve]:
 
 def _rows(path: Path) -> list[dict[str, str]]:
     try:
-        text = read_text(path, "table of a run", max_bytes=MAX_LOG_BYTES)
-        return list(read_dicts(io.StringIO(text, newline="")))
+        text = inputs.read_text(path, "table of a run", max_bytes=MAX_LOG_BYTES)
+        return list(csv_text.read_dicts(io.StringIO(text, newline="")))
     except (UserError, ValueError, csv.Error):  # a run that is damaged has no curves
         return []
 

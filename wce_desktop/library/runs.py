@@ -10,8 +10,7 @@ from typing import Any, Literal, get_args
 from sqlalchemy import insert, select, update
 
 from training.texts import Text
-from wce_desktop.core.identity import is_safe_id, new_id
-from wce_desktop.core.language import tr
+from wce_desktop.core import is_safe_id, new_id, tr
 from wce_desktop.library import audit, tables
 from wce_desktop.library.rows import Row, as_row, check_row, shown
 from wce_desktop.library.storage.database import now_utc

@@ -93,7 +93,14 @@ class Store:
         try:
             with self.writing(what) as connection:
                 yield connection
-                aside = _set_aside(folder)
+                with OnDiskError(
+                    "The folder {folder} cannot be deleted ({why}).",
+                    "Close the program that uses it, or check the folder's permissions; nothing was changed.",
+                    folder,
+                ):
+                    place = folder.with_name(f".{folder.name}.deleted-{os.getpid()}")
+                    shutil.rmtree(place, ignore_errors=True)
+                    aside = folder.rename(place) if folder.exists() else None
         except BaseException:
             if aside is not None:
                 aside.rename(folder)
@@ -109,19 +116,3 @@ class Store:
         except UnreachableLibraryError:
             self.engine.dispose()
             raise
-
-
-def _set_aside(folder: Path) -> Path | None:
-    """Rename a folder before deletion, which is atomic; None if it does not exist.
-
-    Raises:
-        UserError: it cannot be renamed.
-    """
-    aside = folder.with_name(f".{folder.name}.deleted-{os.getpid()}")
-    with OnDiskError(
-        "The folder {folder} cannot be deleted ({why}).",
-        "Close the program that uses it, or check the folder's permissions; nothing was changed.",
-        folder,
-    ):
-        shutil.rmtree(aside, ignore_errors=True)
-        return folder.rename(aside) if folder.exists() else None

@@ -11,9 +11,8 @@ from sqlalchemy import select
 from training.errors import UserError
 from training.texts import Text
 from training.video import NUMBERING
+from wce_desktop.core import Span, new_id
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.identity import new_id
-from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study, readable_name
 from wce_desktop.library import edits, study_rows, tables, whole_reading
 from wce_desktop.library.annotations import Annotations

@@ -12,24 +12,16 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, s
 from training.errors import UserError
 from training.files.terminal import printable
 from training.texts import Text
+from wce_desktop.core import Span, SpanSet, is_safe_id
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.identity import is_safe_id
-from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library import audit, tables
 from wce_desktop.library.rows import InvalidRows, as_row, check_row, columns_of, from_row, shown
 from wce_desktop.library.storage.database import now_utc
 
 _COLUMNS = {field.name for field in fields(Study)} - {"seen_frames"}
-_FIXED = {
-    "study_id",
-    "created_utc",
-    "seen_frames",
-    "pseudonym",
-    "exam_date",
-    "second_of",
-    "read_by",
-}  # or by an edit of the record
+_FIXED = {"study_id", "created_utc", "seen_frames", "second_of", *columns_of(Record)} - {"patient_id"}
+"""Some of these are changed by an edit of the record."""
 _LOGGED = {"patient_id", "name", "path", "fingerprint", "state", "runs"}  # where reading stopped is no event
 
 

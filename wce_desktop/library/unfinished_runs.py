@@ -77,14 +77,9 @@ def _look(run: Run) -> Unfinished | None:
     was_cut_off = run.state == "running"
     if not can_begin or not (step or was_cut_off):
         return None
-    return Unfinished(run, step, _steps(run), was_cut_off)
-
-
-def _steps(run: Run) -> int:
-    """Steps that a run was to do, those of both encoders of a re-identification; 0 where it is not known."""
-    settings = read_settings(run)
-    parts = [settings.get(name) for name in ("steps", "frame_steps", "tracklet_steps")]
-    return sum(part for part in parts if isinstance(part, int))
+    settings = read_settings(run)  # a re-identification has steps of both encoders
+    steps = [settings.get(name) for name in ("steps", "frame_steps", "tracklet_steps")]
+    return Unfinished(run, step, sum(part for part in steps if isinstance(part, int)), was_cut_off)
 
 
 def newest_step(checkpoints: Path) -> int:

@@ -12,12 +12,8 @@ from typing import Any
 from sqlalchemy import Connection, Integer, Table, bindparam, insert, select, update
 
 from training.errors import UserError
-from wce_desktop.core.annotation.change import Add, item_id
-from wce_desktop.core.annotation.finding import ENTRIES, Box
-from wce_desktop.core.annotation.label import Label
-from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.identity import is_safe_id, new_id
-from wce_desktop.core.span import Span
+from wce_desktop.core import Span, is_safe_id, new_id
+from wce_desktop.core.annotation import ENTRIES, Add, Box, Label, Record, item_id
 from wce_desktop.core.study import STATES, Study, StudyState, advance
 from wce_desktop.library import audit, edits, study_rows, tables
 from wce_desktop.library.rows import KINDS, Row, as_row, columns_of, from_row, kind_of, table_of, to_row
@@ -49,7 +45,10 @@ def read_whole(connection: Connection, study_id: str) -> Row:
     study = as_row(connection.execute(select(tables.studies).where(tables.studies.c.study_id == study_id)).one())
     document["study"] = {name: study[name] for name in (*RECORDING, *PROGRESS)}
     document["record"] = {name: study[name] for name in sorted(columns_of(Record) - {"pseudonym", "study_id"})}
-    document["links"] = [_with_fingerprint(connection, row) for row in document["links"]]
+    for link in document["links"]:  # the identity of the other study means nothing in another library
+        column = tables.studies.c
+        asked = select(column.fingerprint).where(column.study_id == link["other_study_id"])
+        link["other_fingerprint"] = str(connection.scalar(asked) or "")
     return document
 
 
@@ -63,12 +62,6 @@ def _rows(connection: Connection, table: Table, study_id: str, order: str = "") 
 def key_of(table: Table) -> Any:
     """The column that orders the rows of a table."""
     return next(iter(table.primary_key))
-
-
-def _with_fingerprint(connection: Connection, link: Row) -> Row:
-    """A link with the content of the other study: its identity means nothing in another library."""
-    asked = select(tables.studies.c.fingerprint).where(tables.studies.c.study_id == link["other_study_id"])
-    return link | {"other_fingerprint": str(connection.execute(asked).scalar() or "")}
 
 
 def _audit_line(row: Row) -> Row:
@@ -121,7 +114,11 @@ class WholeReading:
 
     def _items(self, document: Mapping[str, Any], name: str, others: Mapping[str, str]) -> Iterable[Any]:
         kind, table = LISTS[name]
-        missing = _where_missing(table)
+        # What each column holds where a file of an earlier version lacks it.
+        defaults = {column.name: getattr(column.server_default, "arg", None) for column in table.columns}
+        missing = {name: value if isinstance(value, str) else None for name, value in defaults.items()}
+        if kind == "finding":
+            missing |= {name: "" for name, entry in ENTRIES.items() if entry.kind != "number"}
         for number, row in enumerate(_list(document, name)):
             if number % _BETWEEN_CHECKS == 0:
                 self._check()
@@ -144,7 +141,12 @@ class WholeReading:
             mine = [item_id(item) for item in self.items if kind_of(item) == kind]
             taken = set(connection.scalars(select(key_of(table)))) if mine else set()
             renamed |= {identity: new_id("f-" if kind == "finding" else "") for identity in mine if identity in taken}
-        self.items = [_renamed(item, renamed) for item in self.items]
+        for at, item in enumerate(self.items):
+            key = next(iter(table_of(item).primary_key)).name
+            changed = {key: renamed[item_id(item)]} if item_id(item) in renamed else {}
+            if isinstance(item, Label | Box) and item.finding_id in renamed:
+                changed["finding_id"] = renamed[item.finding_id]
+            self.items[at] = replace(item, **changed) if changed else item
         self.stamps = {renamed.get(identity, identity): when for identity, when in self.stamps.items()}
         return self
 
@@ -233,22 +235,6 @@ def progress_of(document: Mapping[str, Any], state: StudyState) -> Row:
         if isinstance(threshold, float) and 0.0 <= threshold <= 1.0:
             progress[name] = threshold
     return progress
-
-
-def _renamed(item: Any, renamed: Mapping[str, str]) -> Any:
-    key = next(iter(table_of(item).primary_key)).name
-    changed = {key: renamed[item_id(item)]} if item_id(item) in renamed else {}
-    if isinstance(item, Label | Box) and item.finding_id is not None and item.finding_id in renamed:
-        changed["finding_id"] = renamed[item.finding_id]
-    return replace(item, **changed) if changed else item
-
-
-def _where_missing(table: Table) -> Row:
-    """What each column holds where a file of an earlier version lacks it."""
-    defaults = {column.name: getattr(column.server_default, "arg", None) for column in table.columns}
-    missing = {name: value if isinstance(value, str) else None for name, value in defaults.items()}
-    texts = [name for name, entry in ENTRIES.items() if entry.kind != "number"]
-    return missing | (dict.fromkeys(texts, "") if table is tables.findings else {})
 
 
 def _list(document: Mapping[str, Any], name: str) -> list[Any]:

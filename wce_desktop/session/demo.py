@@ -53,7 +53,7 @@ def demo_labels(session: Session) -> DemoLabels:
     demo = {study.study_id for study in session.library.studies.all() if is_demo(study)}
     if not demo:
         return DemoLabels()
-    labelled = {row.study_id for row in session.library.models.new_labels("")}
+    labelled = {row.study_id for row in session.library.annotations.label_counts_by_study()}
     are_only = bool(labelled) and labelled <= demo
     held = frozenset(study_id for study_id in demo if session.library.annotations.answers(study_id))
     return DemoLabels(held, are_only, are_only or bool(session.settings[SETTING]))

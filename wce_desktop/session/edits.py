@@ -6,7 +6,7 @@ from typing import Any
 
 from training.errors import NothingToDoError
 from training.texts import Text
-from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Plan, Replace, apply_to_items
+from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Plan, Replace, apply_to_items, items_of
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels
 from wce_desktop.core.annotation.landmark import Landmark
@@ -161,7 +161,7 @@ class Edits:
         apply_to_track(reading.entries.labels, edit.changes)
         added, removed = changed_labels(edit.changes)
         reading.entries.labels_changed(label.span for label in (*added, *removed))
-        for kind in {type(change.old if isinstance(change, Replace) else change.item) for change in edit.changes}:
+        for kind in {type(item) for item in items_of(edit.changes)}:
             if kind in _ENTRIES:
                 name, order = _ENTRIES[kind]
                 items = apply_to_items(getattr(reading.entries, name), edit.changes, kind)

@@ -11,8 +11,7 @@ from training.errors import UserError
 from training.metrics.events import flagged_frames
 from training.video import FieldOfView
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.event import Event, EventList, find_events
-from wce_desktop.core.scores import Scores
+from wce_desktop.core.event import Event, EventList, Scores, find_events
 from wce_desktop.core.suggested import SuggestedFindings
 
 

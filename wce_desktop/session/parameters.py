@@ -12,8 +12,7 @@ from training.errors import UserError
 from training.models.backbones import BACKBONES
 from training.settings import Choice
 from training.texts import Text
-from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr
-from wce_desktop.core.typed_numbers import parse_decimal, parse_whole
+from wce_desktop.core.language import names_to_translate, number_text, parse_decimal, parse_whole, to_translate, tr
 
 Kind = Literal["choice", "switch", "whole", "number", "text", "list"]
 

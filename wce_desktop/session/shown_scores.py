@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from wce_desktop.core.event import Event, EventList, Order
-from wce_desktop.core.scores import Scores
+from wce_desktop.core.event import Event, EventList, Order, Scores
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import SuggestedFindings

@@ -1,5 +1,6 @@
 """The choice of studies to train on."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -53,23 +54,23 @@ def patients_note_on(rows: Iterable[StudyRow]) -> str:
 def study_rows(session: Session) -> tuple[StudyRow, ...]:
     """Every study of the library."""
     library = session.library
-    labels = {row.study_id: row for row in library.models.new_labels("")}
+    labels, frames = Counter[str](), Counter[str]()
+    for row in library.annotations.label_counts_by_study():
+        labels[row.study_id] += row.new
+        frames[row.study_id] += row.new_frames
     unknown = without_patient(library.studies.all())
-    rows = []
-    for study in library.studies.all():
-        known = labels.get(study.study_id)
-        rows.append(
-            StudyRow(
-                study=study,
-                patient=shown_patient(library, study.patient_id),
-                label_count=known.labels if known else 0,
-                labelled_frames=known.frames if known else 0,
-                used_frames=_used_frames(session, study),
-                is_there=is_there(study.path),
-                patient_entered=study.study_id not in unknown,
-            )
+    return tuple(
+        StudyRow(
+            study=study,
+            patient=shown_patient(library, study.patient_id),
+            label_count=labels[study.study_id],
+            labelled_frames=frames[study.study_id],
+            used_frames=_used_frames(session, study),
+            is_there=is_there(study.path),
+            patient_entered=study.study_id not in unknown,
         )
-    return tuple(rows)
+        for study in library.studies.all()
+    )
 
 
 def _used_frames(session: Session, study: Study) -> int:
@@ -136,11 +137,11 @@ def label_counts(session: Session, rows: Sequence[StudyRow]) -> dict[str, int]:
     """Labelled frames by class; "normal" also where a finished reading says it of what was seen and not labelled."""
     counts: dict[str, int] = {}
     chosen = {row.study.study_id for row in rows}
-    for study_id, name, frames in session.library.annotations.label_counts_by_study():
-        if study_id in chosen:
-            counts[name] = counts.get(name, 0) + frames
-    for row in rows:
-        if row.study.state == "finished":
+    for row in session.library.annotations.label_counts_by_study():
+        if row.study_id in chosen:
+            counts[row.name] = counts.get(row.name, 0) + row.new_frames
+    for each in rows:
+        if each.study.state == "finished":
             counts.setdefault(NORMAL, 1)
     return counts
 

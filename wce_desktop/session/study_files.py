@@ -13,7 +13,7 @@ from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.texts import Text
 from training.video import FieldOfView, FrameIndex
-from wce_desktop.core.scores import Scores
+from wce_desktop.core.event import Scores
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.library.studies import INDEX_NAME
 

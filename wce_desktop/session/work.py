@@ -80,7 +80,7 @@ def learns_anew(session: Session, study_ids: Collection[str] | None = None) -> b
     """Whether the model in use was trained on synthetic images only, and some of the labels are of real studies."""
     if session.current_model is None or not training_note(session.current_model):
         return False
-    labelled = {row.study_id for row in session.library.models.new_labels("")}
+    labelled = {row.study_id for row in session.library.annotations.label_counts_by_study()}
     return any(
         study.study_id in labelled and not is_synthetic(study.path)
         for study in session.library.studies.all()

@@ -16,7 +16,7 @@ from training.files.terminal import print_lines
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.safekeeping.library_dialogs import ask_to_unlock
 from wce_desktop.library import DamagedLibraryError, Library
-from wce_desktop.library.storage import key_file, plain_mark
+from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.session import places
 from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.demo import ensure_model
@@ -73,7 +73,7 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
     try:
         folder = folder.expanduser().resolve()
         is_unlocked = not key_file.is_locked(folder) or (may_ask and ask_to_unlock(folder))
-        if not is_unlocked and not plain_mark.is_replaced(folder):
+        if not is_unlocked and not encrypting.is_replaced(folder):
             raise UserError("The library in {folder} is locked.", "Start again and enter its passphrase.", folder)
         session = open_session(folder)
     except DamagedLibraryError as error:

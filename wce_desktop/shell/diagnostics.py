@@ -73,7 +73,7 @@ def _screens() -> Iterator[str]:
 
 
 def _library(library: Library) -> Iterator[str]:
-    studies, labels, runs = library.studies.all(), library.models.label_counts(), library.runs.all()
+    studies, labels, runs = library.studies.all(), library.models.label_totals().new_frames, library.runs.all()
     yield f"{len(studies)} studies, {sum(labels.values())} labelled frames, {len(runs)} runs"
     size, backups = integrity.size_of(library.folder / FILE_NAME), list_backups(library.folder)
     yield f"database {size:,} bytes, {len(backups)} backups"

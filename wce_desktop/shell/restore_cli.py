@@ -9,7 +9,7 @@ from training.errors import UserError
 from training.files.terminal import print_error, print_lines
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
-from wce_desktop.library.storage import key_file, plain_mark
+from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.opening import keep_database
 from wce_desktop.library.storage.sqlite_file import is_encrypted
 from wce_desktop.session.places import account_name
@@ -29,7 +29,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         if arguments.keep and arguments.source is not None:
             raise UserError("--keep and --from cannot be used together.", "Name one of them.")
-        if arguments.keep and plain_mark.is_replaced(folder):
+        if arguments.keep and encrypting.is_replaced(folder):
             keep_database(folder)  # it is plain: no passphrase is needed
         with suppress(key_file.EarlierPassphraseError):  # it opens backups of that time
             unlock_in_shell(folder)

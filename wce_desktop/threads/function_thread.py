@@ -93,9 +93,13 @@ class FunctionThread(QThread):
 
     def run(self) -> None:
         """Wait for requests and run them; in the thread itself."""
-        while (request := self._await_request()) is not None:
-            work, reporter = request
-            value, failure = None, None
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._pending is not None or self._is_closed)
+                request, self._pending = self._pending, None
+            if request is None:
+                return
+            (work, reporter), value, failure = request, None, None
             try:
                 value = work(reporter)
             except Exception as error:  # becomes an outcome; a bug leaves its trace in the log
@@ -109,12 +113,6 @@ class FunctionThread(QThread):
         self._pending = None
         if self._reporter is not None:
             self._reporter.cancelled.set()
-
-    def _await_request(self) -> "tuple[Work, _RequestReporter] | None":
-        with self._changed:
-            self._changed.wait_for(lambda: self._pending is not None or self._is_closed)
-            request, self._pending = self._pending, None
-            return request
 
     @Slot(int)
     def _deliver(self, number: int) -> None:

@@ -15,8 +15,9 @@ from training.runs.events import Outcome, Progress
 from training.service.answer_files import Answer, read_answer
 from training.service.requests import EmbedRequest, ExplainRequest, as_line
 from wce_desktop.core.language import to_translate, tr
+from wce_desktop.jobs.mailbox import Mail
 from wce_desktop.jobs.spec import JobSpec, child_command
-from wce_desktop.threads.job_thread import JobThread
+from wce_desktop.threads.job import JobThread
 
 LOG = logging.getLogger(__name__)
 SCRATCH = "answers"  # the kind of the folder through which answers come
@@ -107,21 +108,22 @@ class InferenceClient(QObject):
         if self._thread is None:
             remove_abandoned(SCRATCH)
             self._folder = make_scratch_folder(SCRATCH)
-            config = {
-                "folder": str(self._folder),
-                "device": self._device(),
-                "idle_seconds": self._idle_seconds(),
-            }
+            config = {"folder": str(self._folder), "device": self._device(), "idle_seconds": self._idle_seconds()}
             spec = JobSpec(tr("frame analysis"), "serve", config, "light")  # it runs in parallel to a GPU job
             thread = self._thread = JobThread(spec, self, self._command, GRACE_SECONDS, DELIVERY_MILLISECONDS)
-            thread.partial_arrived.connect(self._take)
-            thread.logged.connect(_log)
+            thread.received.connect(self._receive)
             thread.finished_with.connect(self._end)
             thread.start()
         return self._thread
 
+    def _receive(self, mail: Mail) -> None:
+        """What the child wrote: output for the window's log, and answers."""
+        for line in mail.lines:
+            LOG.info("inference: %s", line)
+        for partial in mail.partials:
+            self._take(partial.name, partial.payload)
+
     def _take(self, name: str, payload: Mapping[str, Any]) -> None:
-        """One line of the child's."""
         asked = next((one for one in self._waiting.values() if one.number == payload.get("number")), None)
         if name == "answer":
             self._take_answer(asked, payload)
@@ -175,9 +177,3 @@ class InferenceClient(QObject):
             else:  # it was on its way when the process ended, by itself or over an earlier request
                 asked.is_repeated = True
                 self._running_thread().say(f"ask {as_line(asked.number, asked.request)}")
-
-
-def _log(lines: tuple[str, ...]) -> None:
-    """Write output of the child to the window's log."""
-    for line in lines:
-        LOG.info("inference: %s", line)

@@ -1,16 +1,19 @@
-"""A job of the session: its spec, progress, log and outcome, and the signals for whoever submitted it."""
+"""A job: its spec, progress, log, outcome and signals, and the thread that owns its child process."""
 
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
-from training.runs.events import Busy, Outcome, Progress
+from training.runs.events import Busy, Event, Outcome, Progress
+from training.runs.failure import describe_failure
 from wce_desktop.core.language import to_translate
-from wce_desktop.jobs.mailbox import LOG_LINES
-from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.jobs.child_process import GRACE_SECONDS, ChildProcess
+from wce_desktop.jobs.mailbox import LOG_LINES, Mail, Mailbox
+from wce_desktop.jobs.spec import JobSpec, child_command
 
 JobState: TypeAlias = Literal["queued", "running", "stopping", "cancelling", "done", "failed", "cancelled"]
 RUNNING_STATES: tuple[JobState, ...] = ("running", "stopping", "cancelling")
@@ -95,21 +98,16 @@ class Job(QObject):
         self._runner = start(self)
         self.progressed.emit(self)
 
-    def report_progress(self, progress: Progress) -> None:
-        """It got further."""
-        self.progress = progress
+    def take(self, mail: Mail) -> None:
+        """It wrote lines, got further, writes a checkpoint or has written it, or has a result so far."""
+        self.log.extend(mail.lines)
+        self.line_count += len(mail.lines)
+        self.progress = mail.progress or self.progress
+        if mail.busy is not None:
+            self.busy = mail.busy if mail.busy.is_busy else None
         self.progressed.emit(self)
-
-    def report_busy(self, busy: Busy) -> None:
-        """It writes a checkpoint, or has written it."""
-        self.busy = busy if busy.is_busy else None
-        self.progressed.emit(self)
-
-    def report_log(self, lines: Sequence[str]) -> None:
-        """It wrote lines."""
-        self.log.extend(lines)
-        self.line_count += len(lines)
-        self.progressed.emit(self)
+        for partial in mail.partials:
+            self.partial_arrived.emit(partial.name, partial.payload)
 
     def report_outcome(self, outcome: Outcome) -> None:
         """It has ended.
@@ -129,3 +127,73 @@ class Job(QObject):
     def _change(self, state: JobState) -> None:
         self.state = state
         self.progressed.emit(self)
+
+
+DELIVERY_MILLISECONDS = 50  # between two deliveries, however much the child writes
+
+
+class JobThread(QThread):
+    """Runs one job. Every signal is emitted in the thread that made this object; `finished_with` once, and last.
+
+    The thread has ended when `finished_with` is emitted, so that its slots may delete it. Whoever closes the window
+    calls `cancel` (or `stop`) and then `wait_for_end`.
+    """
+
+    received = Signal(object)  # Mail: what the child has sent since the last time
+    finished_with = Signal(object)  # Outcome
+    _mail_arrived = Signal()
+
+    def __init__(
+        self,
+        spec: JobSpec,
+        parent: QObject | None = None,
+        command: Callable[[Path], Sequence[str]] = child_command,
+        grace_seconds: float = GRACE_SECONDS,
+        delivery_milliseconds: int = DELIVERY_MILLISECONDS,
+    ) -> None:
+        """Prepare a job; `start` begins it. Output of the child is collected for `delivery_milliseconds`."""
+        super().__init__(parent)
+        self.setObjectName(spec.title)
+        self._child = child = ChildProcess(spec, command, grace_seconds)
+        self.stop, self.cancel, self.say = child.stop, child.cancel, child.say
+        self._mailbox = Mailbox()
+        self._outcome: Outcome | None = None
+        self._is_concluded = False
+        self._delivery = QTimer(self, singleShot=True, interval=delivery_milliseconds)
+        self._delivery.timeout.connect(self._deliver)
+        self._mail_arrived.connect(self._delivery.start, Qt.ConnectionType.QueuedConnection)
+        self.finished.connect(self._conclude, Qt.ConnectionType.QueuedConnection)
+
+    def wait_for_end(self) -> None:
+        """Block until the job has ended, and deliver its last events; for closing the window."""
+        self.wait()
+        self._conclude()
+
+    def run(self) -> None:
+        """Run the child until it has ended; in this thread."""
+        try:
+            self._outcome = self._child.run(self._receive)
+        except Exception as error:
+            self._outcome = describe_failure(error)
+            raise
+
+    def _receive(self, event: Event) -> None:
+        if self._mailbox.post(event):
+            self._mail_arrived.emit()
+
+    @Slot()
+    def _deliver(self) -> None:
+        """Emit the received events; in the window's thread."""
+        if (mail := self._mailbox.take()) != Mail():
+            self.received.emit(mail)
+
+    @Slot()
+    def _conclude(self) -> None:
+        """Deliver the remaining events and the outcome, once."""
+        if self._is_concluded:
+            return
+        self._is_concluded = True
+        self._delivery.stop()
+        self.wait()  # `finished` is emitted a moment before the thread is gone
+        self._deliver()
+        self.finished_with.emit(self._outcome or Outcome("failed", "The job was never started."))

@@ -7,8 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from training.texts import Text
 from wce_desktop.jobs.spec import JobSpec, child_command
-from wce_desktop.threads.job import Job, Runner
-from wce_desktop.threads.job_thread import JobThread
+from wce_desktop.threads.job import Job, JobThread, Runner
 
 
 class JobQueue(QObject):
@@ -140,10 +139,7 @@ class JobQueue(QObject):
     def _start(self, job: Job) -> Runner:
         thread = JobThread(job.spec, self, self._command)
         self._threads[job.job_id] = thread
-        thread.progressed.connect(job.report_progress)
-        thread.busy_changed.connect(job.report_busy)
-        thread.logged.connect(job.report_log)
-        thread.partial_arrived.connect(job.partial_arrived)
+        thread.received.connect(job.take)
         thread.finished_with.connect(job.report_outcome)
         thread.finished_with.connect(self._go_on)
         thread.start()

@@ -116,14 +116,19 @@ def state_words(job: Job, now_seconds: float | None = None) -> str:
     `now_seconds` (monotonic) is used to show how long a job has been starting; None means now.
     """
     if job.state == "stopping":
-        wait = _expected_wait(job.progress)
-        return tr("stopping after this step, about {time}", time=wait) if wait else tr("stopping after this step")
+        rate = (job.progress and job.progress.rate) or 2.0  # not known: too short to matter
+        wait = format_wait(1 / rate)
+        return tr("stopping after this step, about {time}", time=wait) if rate <= 1 else tr("stopping after this step")
     if job.state == "cancelling":
         return tr("cancelling, {what} first", what=tr(job.busy.what)) if job.busy else tr("cancelling")
     if job.state == "running":
         if job.busy:
             return tr(job.busy.what)
-        return progress_words(job.progress) if job.progress else _starting(job, now_seconds)
+        if job.progress:
+            return progress_words(job.progress)
+        now_seconds = time.monotonic() if now_seconds is None else now_seconds
+        waited_seconds = 0.0 if job.started_seconds is None else now_seconds - job.started_seconds
+        return f"{tr('starting')}   {format_wait(int(waited_seconds))}" if waited_seconds >= 2 else tr("starting")
     if job.state == "cancelled" and job.is_discarded:
         return tr("discarded")
     if job.outcome and job.outcome.message == STOPPED_EARLY:
@@ -131,21 +136,6 @@ def state_words(job: Job, now_seconds: float | None = None) -> str:
     if job.outcome and job.outcome.message:
         return f"{tr(_STATES[job.state])}: {tr(job.outcome.message)}"
     return tr(_STATES[job.state])
-
-
-def _starting(job: Job, now_seconds: float | None) -> str:
-    """ "starting", with the seconds after a while."""
-    now_seconds = time.monotonic() if now_seconds is None else now_seconds
-    waited_seconds = now_seconds - job.started_seconds if job.started_seconds is not None else 0.0
-    text = tr("starting")
-    return f"{text}   {format_wait(int(waited_seconds))}" if waited_seconds >= 2 else text
-
-
-def _expected_wait(progress: Progress | None) -> str:
-    """The duration of a step, if long enough to matter."""
-    if progress is None or not progress.rate or progress.rate > 1:
-        return ""
-    return format_wait(1 / progress.rate)
 
 
 def for_reader(line: str) -> str:

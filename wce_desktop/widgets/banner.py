@@ -3,23 +3,17 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from PySide6 import QtWidgets
-from PySide6.QtCore import QPropertyAnimation, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
+from PySide6 import QtCore, QtGui, QtWidgets
 
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
-from wce_desktop.widgets.basic import make_list, make_note, set_color
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.core import counted, tr
+from wce_desktop.widgets import basic, plain_text, theme, window_size
 from wce_desktop.widgets.player.annotation_painter import joined
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 REMARK_MILLISECONDS, FADE_MILLISECONDS = 6000, 600
 LINES, FONT_PX = 2, 11
 
 
-class TwoLines(PlainLabel):
+class TwoLines(plain_text.PlainLabel):
     """A text in two small lines, elided if too long; the tooltip has the full text."""
 
     def __init__(self) -> None:
@@ -30,24 +24,24 @@ class TwoLines(PlainLabel):
         self.setStyleSheet(f"font-size: {FONT_PX}px")
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Ignored)
 
-    def minimumSizeHint(self) -> QSize:
+    def minimumSizeHint(self) -> QtCore.QSize:
         """Allow shrinking."""
-        return QSize(80, 0)
+        return QtCore.QSize(80, 0)
 
     def lines(self) -> list[str]:
         """The shown lines: wrapped, the last one elided."""
-        metrics, room = QFontMetricsF(self.font()), float(self.width())
+        metrics, room = QtGui.QFontMetricsF(self.font()), float(self.width())
         result = [line for part in self.text().split("\n") for line in joined(part.split(), " ", metrics, room)]
         if len(result) <= LINES:
             return result
         first, *rest = self.text().split("\n") if "\n" in self.text() else result
-        return [metrics.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in (first, " ".join(rest))]
+        return [metrics.elidedText(line, QtCore.Qt.TextElideMode.ElideRight, room) for line in (first, " ".join(rest))]
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Paint the lines in the middle of the height."""
-        painter = QPainter(self)
-        painter.setPen(QColor(COLORS.text))
-        middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter = QtGui.QPainter(self)
+        painter.setPen(QtGui.QColor(theme.COLORS.text))
+        middle = QtCore.Qt.AlignmentFlag.AlignVCenter | QtCore.Qt.AlignmentFlag.AlignLeft
         painter.drawText(self.rect(), middle, "\n".join(self.lines()))
 
 
@@ -57,8 +51,8 @@ class Banner(QtWidgets.QFrame):
     A click opens the list of all messages.
     """
 
-    message_shown = Signal(str, bool)  # a message, whether it is an error; every one, whatever is shown of it
-    list_requested = Signal()
+    message_shown = QtCore.Signal(str, bool)  # a message, whether it is an error; every one, whatever is shown of it
+    list_requested = QtCore.Signal()
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,23 +62,20 @@ class Banner(QtWidgets.QFrame):
         self._text = TwoLines()
         self._close = QtWidgets.QToolButton()
         self._close.setText("✕")
-        self._close.setToolTip(plain(tr("Close (Escape)")))
+        self._close.setToolTip(plain_text.plain(tr("Close (Escape)")))
         self._close.setAccessibleName(tr("Close the message"))
-        self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._close.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
         self._close.setStyleSheet("padding: 0 5px")
         self._close.clicked.connect(self.dismiss)
-        layout = QtWidgets.QHBoxLayout(self)
-        layout.setContentsMargins(10, 0, 4, 0)
-        layout.addWidget(self._text, 1)
-        layout.addWidget(self._close)
+        basic.in_row((self._text, 1), self._close, of=self, margins=(10, 0, 4, 0))
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Ignored)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._remark_timer = QTimer(self, singleShot=True, interval=REMARK_MILLISECONDS)
+        self.setCursor(QtCore.Qt.CursorShape.PointingHandCursor)
+        self._remark_timer = QtCore.QTimer(self, singleShot=True, interval=REMARK_MILLISECONDS)
         self._remark_timer.timeout.connect(self._end_remark)
         self._opacity = QtWidgets.QGraphicsOpacityEffect(self._text)
         self._opacity.setEnabled(False)  # else every message is painted twice
         self._text.setGraphicsEffect(self._opacity)
-        self._fading = QPropertyAnimation(self._opacity, b"opacity", self)
+        self._fading = QtCore.QPropertyAnimation(self._opacity, b"opacity", self)
         self._fading.setDuration(FADE_MILLISECONDS)
         self._fading.setStartValue(1.0)
         self._fading.setEndValue(0.0)
@@ -134,17 +125,17 @@ class Banner(QtWidgets.QFrame):
         self._opacity.setEnabled(False)
         text = self.text
         if text:
-            color = COLORS.warning if self.error else COLORS.accent
-            self.setStyleSheet(f"Banner {{ background: {COLORS.raised}; border-left: 4px solid {color}; }}")
+            color = theme.COLORS.warning if self.error else theme.COLORS.accent
+            self.setStyleSheet(f"Banner {{ background: {theme.COLORS.raised}; border-left: 4px solid {color}; }}")
             self._text.setText(text)
-            self._text.setToolTip(plain(text))
+            self._text.setToolTip(plain_text.plain(text))
         else:
             self._remark_timer.stop()
         self.setVisible(bool(text))
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """A click shows all messages."""
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == QtCore.Qt.MouseButton.LeftButton:
             self.list_requested.emit()
 
 
@@ -170,12 +161,10 @@ class MessagesDialog(QtWidgets.QDialog):
         self.setWindowTitle(tr("Messages"))
         self.messages: list[Message] = []
         self._unread, self._unread_errors = unread, 0
-        self._list = make_list(tr("Messages"))
-        self._empty = make_note(tr("There are no messages yet."), is_centered=True)
-        layout = QtWidgets.QVBoxLayout(self)
-        layout.addWidget(self._empty, 1)
-        layout.addWidget(self._list, 1)
-        fit_to_screen(self, 640, 420)
+        self._list = basic.make_list(tr("Messages"))
+        self._empty = basic.make_note(tr("There are no messages yet."), is_centered=True)
+        basic.in_column((self._empty, 1), (self._list, 1), of=self)
+        window_size.fit_to_screen(self, 640, 420)
         self._show_unread()
 
     def add(self, text: str, is_error: bool) -> None:
@@ -203,7 +192,7 @@ class MessagesDialog(QtWidgets.QDialog):
     def _show_unread(self) -> None:
         self._unread.setVisible(bool(self.messages))
         self._unread.setText(counted(self._unread_errors, "error") if self._unread_errors else tr("Messages"))
-        set_color(self._unread, COLORS.warning if self._unread_errors else COLORS.muted)
+        basic.set_color(self._unread, theme.COLORS.warning if self._unread_errors else theme.COLORS.muted)
 
     def _fill(self) -> None:
         self._list.clear()
@@ -213,6 +202,6 @@ class MessagesDialog(QtWidgets.QDialog):
                 said = tr("{message} ({count} times)", message=said, count=message.count)
             item = QtWidgets.QListWidgetItem(said, self._list)
             if message.is_error:
-                item.setForeground(QColor(COLORS.warning))
+                item.setForeground(QtGui.QColor(theme.COLORS.warning))
         self._list.setVisible(bool(self.messages))
         self._empty.setVisible(not self.messages)

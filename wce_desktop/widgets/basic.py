@@ -9,55 +9,40 @@ A widget with a property `spoken_value` answers through QAccessible with this te
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, SignalInstance
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractItemView,
-    QAbstractSpinBox,
-    QAccessibleWidget,
-    QBoxLayout,
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QLayout,
-    QListWidget,
-    QProgressBar,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QTableWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from training.runs.events import Progress
 from wce_desktop.core.language import tr
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import stop_words
-from wce_desktop.widgets.inputs import Slider
-from wce_desktop.widgets.key_texts import set_tip, set_words
-from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import COLORS
+from wce_desktop.widgets import inputs, key_texts, plain_text, theme
 
 Part: TypeAlias = (
-    QWidget | QLayout | int | tuple[QWidget, int] | tuple[QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag]
+    QtWidgets.QWidget
+    | QtWidgets.QLayout
+    | int
+    | tuple[QtWidgets.QWidget, int]
+    | tuple[QtWidgets.QLayout, int]
+    | tuple[QtWidgets.QWidget, int, QtCore.Qt.AlignmentFlag]
 )
 """Of a row or a column: a widget or a layout, with its share of the room that is left; a number is such a share of
 nothing."""
 Margins: TypeAlias = int | tuple[int, int, int, int]
-Box = TypeVar("Box", bound=QBoxLayout)
+Box = TypeVar("Box", bound=QtWidgets.QBoxLayout)
 
 
-def in_row(*parts: Part, of: QWidget | None = None, margins: Margins = -1, spacing: int = -1) -> QHBoxLayout:
+def in_row(
+    *parts: Part, of: QtWidgets.QWidget | None = None, margins: Margins = -1, spacing: int = -1
+) -> QtWidgets.QHBoxLayout:
     """Parts beside each other, in a layout of their own or as the layout `of` a widget; -1: as the style has it."""
-    return _filled(QHBoxLayout(of) if of is not None else QHBoxLayout(), parts, margins, spacing)
+    return _filled(QtWidgets.QHBoxLayout(of) if of is not None else QtWidgets.QHBoxLayout(), parts, margins, spacing)
 
 
-def in_column(*parts: Part, of: QWidget | None = None, margins: Margins = -1, spacing: int = -1) -> QVBoxLayout:
+def in_column(
+    *parts: Part, of: QtWidgets.QWidget | None = None, margins: Margins = -1, spacing: int = -1
+) -> QtWidgets.QVBoxLayout:
     """Parts below each other; see `in_row`."""
-    return _filled(QVBoxLayout(of) if of is not None else QVBoxLayout(), parts, margins, spacing)
+    return _filled(QtWidgets.QVBoxLayout(of) if of is not None else QtWidgets.QVBoxLayout(), parts, margins, spacing)
 
 
 def _filled(box: Box, parts: Sequence[Part], margins: Margins, spacing: int) -> Box:
@@ -69,22 +54,22 @@ def _filled(box: Box, parts: Sequence[Part], margins: Margins, spacing: int) -> 
         match part:
             case int():
                 box.addStretch(part)
-            case QLayout():
+            case QtWidgets.QLayout():
                 box.addLayout(part)
-            case (QLayout() as layout, int(share)):
+            case (QtWidgets.QLayout() as layout, int(share)):
                 box.addLayout(layout, share)
-            case (QWidget() as widget, int(share)):
+            case (QtWidgets.QWidget() as widget, int(share)):
                 box.addWidget(widget, share)
-            case (QWidget() as widget, int(share), align):
+            case (QtWidgets.QWidget() as widget, int(share), align):
                 box.addWidget(widget, share, align)
-            case QWidget():
+            case QtWidgets.QWidget():
                 box.addWidget(part)
     return box
 
 
-def as_widget(layout: QLayout) -> QWidget:
+def as_widget(layout: QtWidgets.QLayout) -> QtWidgets.QWidget:
     """A widget with this layout."""
-    widget = QWidget()
+    widget = QtWidgets.QWidget()
     widget.setLayout(layout)
     return widget
 
@@ -93,96 +78,102 @@ TEXT_PX = 220
 """A text that wraps has at least this width beside the buttons."""
 
 
-class TurningRow(QWidget):
+class TurningRow(QtWidgets.QWidget):
     """A text that wraps, and buttons; the buttons stand below the text where it would become narrow."""
 
     def __init__(self, margins: tuple[int, int, int, int] = (10, 1, 8, 1)) -> None:
         super().__init__()
-        self._title: QLabel | None = None
-        self._words, self._buttons = QHBoxLayout(), QHBoxLayout()
-        self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._title: QtWidgets.QLabel | None = None
+        self._words, self._buttons = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
+        self._rows = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight, self)
         self._rows.setContentsMargins(*margins)
         self._rows.addLayout(self._words, 1)
         self._rows.addLayout(self._buttons)
 
-    def arrange(self, text: QLabel, buttons: Sequence[QWidget], title: QLabel | None = None) -> None:
+    def arrange(
+        self, text: QtWidgets.QLabel, buttons: Sequence[QtWidgets.QWidget], title: QtWidgets.QLabel | None = None
+    ) -> None:
         """Take the parts, once; a title stands before the text."""
         self._title = title
         text.setWordWrap(True)
-        if title is not None:
-            self._words.addWidget(title)
-        self._words.addWidget(text, 1)
-        for button in buttons:
-            self._buttons.addWidget(button)
+        _filled(self._words, (*([] if title is None else [title]), (text, 1)), -1, -1)
+        _filled(self._buttons, buttons, -1, -1)
 
-    def minimumSizeHint(self) -> QSize:
+    def minimumSizeHint(self) -> QtCore.QSize:
         """Two rows fit where one does not."""
         margins = self._rows.contentsMargins()
         width = max(self._words.minimumSize().width(), self._buttons.minimumSize().width())
-        return QSize(width + margins.left() + margins.right(), super().minimumSizeHint().height())
+        return QtCore.QSize(width + margins.left() + margins.right(), super().minimumSizeHint().height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """One row if there is room for it."""
         title_px = self._title.sizeHint().width() if self._title is not None else 0
         needed = title_px + TEXT_PX + self._buttons.minimumSize().width()
-        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        across, down = QtWidgets.QBoxLayout.Direction.LeftToRight, QtWidgets.QBoxLayout.Direction.TopToBottom
         self._rows.setDirection(across if needed <= self.width() else down)
         super().resizeEvent(event)
 
 
-def bar_button(text: str, tip: str) -> QToolButton:
+def bar_button(text: str, tip: str) -> QtWidgets.QToolButton:
     """A small button of such a row; a click does not take the keys from the frame."""
-    button = QToolButton()
+    button = QtWidgets.QToolButton()
     button.setText(text)
-    set_tip(button, tip)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    key_texts.set_tip(button, tip)
+    button.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
     button.setStyleSheet("padding: 2px 8px")
     return button
 
 
-class PaintedInterface(QAccessibleWidget):
+class PaintedInterface(QtWidgets.QAccessibleWidget):
     """Name and description as of any widget; value and role as the widget says."""
 
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget, getattr(widget, "spoken_role", QAccessible.Role.Graphic), "")
+    def __init__(self, widget: QtWidgets.QWidget) -> None:
+        super().__init__(widget, getattr(widget, "spoken_role", QtGui.QAccessible.Role.Graphic), "")
         self._painted = widget
 
-    def text(self, kind: QAccessible.Text) -> str:
+    def text(self, kind: QtGui.QAccessible.Text) -> str:
         """The widget's own words for its value."""
-        if kind == QAccessible.Text.Value:
+        if kind == QtGui.QAccessible.Text.Value:
             return str(getattr(self._painted, "spoken_value", ""))
         return super().text(kind)
 
 
-def _make(_: str, thing: QObject) -> QAccessibleInterface | None:
-    is_painted = isinstance(thing, QWidget) and hasattr(type(thing), "spoken_value")
-    return PaintedInterface(thing) if is_painted and isinstance(thing, QWidget) else None
+def _make(_: str, thing: QtCore.QObject) -> QtGui.QAccessibleInterface | None:
+    return (
+        PaintedInterface(thing)
+        if isinstance(thing, QtWidgets.QWidget) and hasattr(type(thing), "spoken_value")
+        else None
+    )
 
 
 def answer_screen_readers() -> None:
     """Let painted widgets answer; calling it again changes nothing."""
-    QAccessible.installFactory(_make)
+    QtGui.QAccessible.installFactory(_make)
 
 
-def value_changed(widget: QWidget) -> None:
+def value_changed(widget: QtWidgets.QWidget) -> None:
     """Tell a screen reader, if there is one, that the value of a painted widget has changed."""
-    if QAccessible.isActive():
-        QAccessible.updateAccessibility(QAccessibleEvent(widget, QAccessible.Event.ValueChanged))
+    if QtGui.QAccessible.isActive():
+        QtGui.QAccessible.updateAccessibility(QtGui.QAccessibleEvent(widget, QtGui.QAccessible.Event.ValueChanged))
 
 
 STEPS = 1000
 
 
 def make_button(
-    text: str, tip: str, step: Callable[..., object] | SignalInstance | None = None, *, is_primary: bool = False
-) -> QPushButton:
+    text: str,
+    tip: str,
+    step: Callable[..., object] | QtCore.SignalInstance | None = None,
+    *,
+    is_primary: bool = False,
+) -> QtWidgets.QPushButton:
     """A button that Return in a dialog does not press by accident; `{undo}` in a text is the key of that action.
 
     `step`: what a click does; `is_primary`: the button stands out, as what the window is for.
     """
-    button = QPushButton(autoDefault=False)
-    set_words(button, text)
-    set_tip(button, tip)
+    button = QtWidgets.QPushButton(autoDefault=False)
+    key_texts.set_words(button, text)
+    key_texts.set_tip(button, tip)
     if is_primary:
         button.setProperty("primary", True)
     if step is not None:
@@ -190,32 +181,32 @@ def make_button(
     return button
 
 
-def make_text(color: str = "") -> PlainLabel:
+def make_text(color: str = "") -> plain_text.PlainLabel:
     """A label that wraps and whose text can be selected, such as a sentence to send to somebody."""
-    label = PlainLabel()
+    label = plain_text.PlainLabel()
     label.setWordWrap(True)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
     set_color(label, color)
     return label
 
 
-def show_text(label: QLabel | QAbstractButton, text: str) -> None:
+def show_text(label: QtWidgets.QLabel | QtWidgets.QAbstractButton, text: str) -> None:
     """Show a text; an empty one hides its label."""
     label.setText(text)
     label.setVisible(bool(text))
 
 
-def set_color(widget: QWidget, color: str) -> None:
+def set_color(widget: QtWidgets.QWidget, color: str) -> None:
     """Give a widget's text a colour; "" gives it the theme's back."""
     sheet = f"color: {color};" if color else ""
     if widget.styleSheet() != sheet:  # setting one costs a polish of the widget
         widget.setStyleSheet(sheet)
 
 
-class JobBar(QProgressBar):
+class JobBar(QtWidgets.QProgressBar):
     """A thin bar without text; indeterminate while the total is unknown."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTextVisible(False)
         self.setAccessibleName(tr("Progress of the job"))
@@ -234,145 +225,145 @@ class JobBar(QProgressBar):
         self.show_progress(job.progress if job is not None else None)
 
 
-class StopButton(QPushButton):
+class StopButton(QtWidgets.QPushButton):
     """Stops a job; its tooltip says what is kept of it."""
 
     def __init__(self) -> None:
         super().__init__(tr("Stop"))
         self.setAutoDefault(False)
         self._job: Job | None = None
-        self.clicked.connect(self._stop)
+        self.clicked.connect(lambda: self._job.stop() if self._job is not None else None)
 
     def show_job(self, job: Job | None) -> None:
         """Offer to stop this job; a waiting one is removed."""
         self._job = job
         self.setEnabled(job is not None and job.state in ("queued", "running"))
-        self.setToolTip(plain(stop_words(job)))
-
-    def _stop(self) -> None:
-        if self._job is not None:
-            self._job.stop()
+        self.setToolTip(plain_text.plain(stop_words(job)))
 
 
-def check_quietly(button: QAbstractButton, is_on: bool) -> None:
+def check_quietly(button: QtWidgets.QAbstractButton, is_on: bool) -> None:
     """Check a button or a box, or not, without a signal."""
-    with QSignalBlocker(button):
+    with QtCore.QSignalBlocker(button):
         button.setChecked(is_on)
 
 
-def fill_box(box: QComboBox, rows: Iterable[tuple[str, object]], chosen: object = None) -> None:
+def fill_box(box: QtWidgets.QComboBox, rows: Iterable[tuple[str, object]], chosen: object = None) -> None:
     """Offer titles with their data, without a signal; what was chosen, or `chosen`, stays so where it is among them."""
     wanted = box.currentData() if chosen is None else chosen
-    with QSignalBlocker(box):
+    with QtCore.QSignalBlocker(box):
         box.clear()
         for title, data in rows:
             box.addItem(title, data)
         box.setCurrentIndex(max(box.findData(wanted), 0) if box.count() else -1)
 
 
-def button_row(*offers: tuple[str, str, Callable[[], object]]) -> QHBoxLayout:
+def button_row(*offers: tuple[str, str, Callable[[], object]]) -> QtWidgets.QHBoxLayout:
     """Buttons at the left: title, tooltip and what each does."""
     return in_row(*(make_button(*offer) for offer in offers), 1)
 
 
-class SidewaysArea(QScrollArea):
+class SidewaysArea(QtWidgets.QScrollArea):
     """A widget in its full height; it scrolls sideways where it is wider than the window."""
 
-    def __init__(self, widget: QWidget) -> None:
+    def __init__(self, widget: QtWidgets.QWidget) -> None:
         super().__init__(widgetResizable=True)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFrameShape(QtWidgets.QScrollArea.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(QtCore.Qt.FocusPolicy.NoFocus)
         self._inside = widget
         self.setWidget(widget)
         widget.installEventFilter(self)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         """Follow the height of the widget."""
-        if event.type() == QEvent.Type.LayoutRequest:
+        if event.type() == QtCore.QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """A narrower widget may be higher."""
         super().resizeEvent(event)
         self.updateGeometry()
 
-    def sizeHint(self) -> QSize:
+    def sizeHint(self) -> QtCore.QSize:
         """As high as the widget at this width, with room for the bar."""
         inside = self._inside
         least = inside.minimumSizeHint()
         width = max(least.width(), self.width())
         height = inside.heightForWidth(width) if inside.hasHeightForWidth() else least.height()
         bar = self.horizontalScrollBar().sizeHint().height() if least.width() > self.width() else 0
-        return QSize(least.width(), max(height, least.height()) + bar)
+        return QtCore.QSize(least.width(), max(height, least.height()) + bar)
 
-    def minimumSizeHint(self) -> QSize:
+    def minimumSizeHint(self) -> QtCore.QSize:
         """Of any width."""
-        return QSize(0, self.sizeHint().height())
+        return QtCore.QSize(0, self.sizeHint().height())
 
 
-def make_list(name: str) -> QListWidget:
+def make_list(name: str) -> QtWidgets.QListWidget:
     """A list whose rows wrap, called `name` by a screen reader."""
-    result = QListWidget()
-    result.setAccessibleName(name)
-    result.setWordWrap(True)
-    result.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    return result
+    return as_wrapping(QtWidgets.QListWidget(), name)
 
 
-def make_slider(name: str, minimum: int, maximum: int, tip: str = "") -> Slider:
+def as_wrapping(rows: QtWidgets.QListWidget, name: str) -> QtWidgets.QListWidget:
+    """Let the rows of a list wrap, and a screen reader call it `name`."""
+    rows.setAccessibleName(name)
+    rows.setWordWrap(True)
+    rows.setHorizontalScrollBarPolicy(QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return rows
+
+
+def make_slider(name: str, minimum: int, maximum: int, tip: str = "") -> inputs.Slider:
     """A horizontal slider called `name` by a screen reader."""
-    result = Slider()
+    result = inputs.Slider()
     result.setAccessibleName(name)
     result.setRange(minimum, maximum)
-    result.setToolTip(plain(tip or name))
+    result.setToolTip(plain_text.plain(tip or name))
     return result
 
 
-def pad(box: QAbstractSpinBox) -> None:
+def pad(box: QtWidgets.QAbstractSpinBox) -> None:
     """Keep a number off the border of its box: without buttons the style leaves it no room."""
     box.lineEdit().setTextMargins(6, 0, 6, 0)
 
 
-def name_in_tip(box: QComboBox, tip: str = "") -> None:
+def name_in_tip(box: QtWidgets.QComboBox, tip: str = "") -> None:
     """Name what is chosen in the tooltip, before the sentence `tip`: the box may be too narrow for it."""
 
     def show() -> None:
-        box.setToolTip(plain(". ".join(filter(None, (box.currentText(), tip)))))
+        box.setToolTip(plain_text.plain(". ".join(filter(None, (box.currentText(), tip)))))
 
     box.currentTextChanged.connect(show)
     show()
 
 
-def make_heading(text: str) -> PlainLabel:
+def make_heading(text: str) -> plain_text.PlainLabel:
     """The title of a panel."""
-    result = PlainLabel(text)
-    result.setStyleSheet(f"color: {COLORS.muted}; font-weight: bold")
+    result = plain_text.PlainLabel(text)
+    result.setStyleSheet(f"color: {theme.COLORS.muted}; font-weight: bold")
     return result
 
 
-def make_note(text: str = "", *, is_centered: bool = False) -> PlainLabel:
+def make_note(text: str = "", *, is_centered: bool = False) -> plain_text.PlainLabel:
     """A sentence that explains, set back from the text."""
-    result = PlainLabel(text)
+    result = plain_text.PlainLabel(text)
     result.setWordWrap(True)
-    result.setStyleSheet(f"color: {COLORS.muted}")
+    result.setStyleSheet(f"color: {theme.COLORS.muted}")
     if is_centered:
-        result.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        result.setAlignment(QtCore.Qt.AlignmentFlag.AlignCenter)
     return result
 
 
-def stacked(*parts: tuple[QWidget, int]) -> QWidget:
+def stacked(*parts: tuple[QtWidgets.QWidget, int]) -> QtWidgets.QWidget:
     """Widgets below each other without gaps, each with its share of the room that is left."""
     return as_widget(in_column(*parts, margins=0, spacing=0))
 
 
-def as_row_list(table: QTableWidget, name: str, titles: Sequence[str]) -> None:
+def as_row_list(table: QtWidgets.QTableWidget, name: str, titles: Sequence[str]) -> None:
     """Let a table be a list of rows that are chosen as a whole and not edited; Tab leaves it."""
     table.setAccessibleName(name)
     table.setHorizontalHeaderLabels(titles)
     table.verticalHeader().hide()
     table.setTabKeyNavigation(False)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)

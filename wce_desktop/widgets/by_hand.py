@@ -5,33 +5,12 @@ What moves the place in the video listens to `moved` instead.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QTableView, QTableWidget
+from PySide6 import QtCore, QtGui, QtWidgets
 
+from wce_desktop.widgets.basic import as_wrapping
 from wce_desktop.widgets.player.pictures import picture_icon
-
-Event = TypeVar("Event")
-
-
-def row_moved_by(view: QAbstractItemView, handle: Callable[[Event], None], event: Event) -> QModelIndex | None:
-    """Let a list handle a key or the mouse; returns what it highlights now, if that is another row of the same list."""
-    had, before = view.currentIndex().isValid(), QPersistentModelIndex(view.currentIndex())
-    handle(event)
-    now = view.currentIndex()
-    is_other_list = had and not before.isValid()  # what was asked for has filled the list anew
-    return now if now.isValid() and now != before and not is_other_list else None
-
-
-def focus_without_choosing(view: QAbstractItemView, handle: Callable[[Event], None], event: Event) -> None:
-    """Let a list take the focus without highlighting its first row, as Qt would."""
-    with QSignalBlocker(view.selectionModel()), QSignalBlocker(view):
-        had = view.currentIndex().isValid()
-        handle(event)
-        if not had:
-            view.selectionModel().clearCurrentIndex()
 
 
 class _ByHand:
@@ -49,39 +28,44 @@ class _ByHand:
         """So does dragging."""
         self._let(super().mouseMoveEvent, event)  # type: ignore[misc]
 
-    def focusInEvent(self, event: Any) -> None:
-        """The focus alone highlights nothing."""
-        focus_without_choosing(self, super().focusInEvent, event)  # type: ignore[misc, arg-type]
+    def focusInEvent(self: Any, event: Any) -> None:
+        """The focus alone highlights nothing, where Qt would highlight the first row."""
+        with QtCore.QSignalBlocker(self.selectionModel()), QtCore.QSignalBlocker(self):
+            had = self.currentIndex().isValid()
+            super().focusInEvent(event)  # type: ignore[misc]
+            if not had:
+                self.selectionModel().clearCurrentIndex()
 
-    def _let(self, handle: Callable[[Any], None], event: Any) -> None:
-        row = row_moved_by(self, handle, event)  # type: ignore[arg-type]
-        if row is not None:
-            self.moved.emit(row)  # type: ignore[attr-defined]
+    def _let(self: Any, handle: Callable[[Any], None], event: Any) -> None:
+        had, before = self.currentIndex().isValid(), QtCore.QPersistentModelIndex(self.currentIndex())
+        handle(event)
+        now = self.currentIndex()
+        is_other_list = had and not before.isValid()  # what was asked for has filled the list anew
+        if now.isValid() and now != before and not is_other_list:
+            self.moved.emit(now)
 
 
-class HandList(_ByHand, QListWidget):
+class HandList(_ByHand, QtWidgets.QListWidget):
     """A list that says which row a key or the mouse has moved to."""
 
-    moved = Signal(QModelIndex)
-    entered = Signal(QListWidgetItem)
+    moved = QtCore.Signal(QtCore.QModelIndex)
+    entered = QtCore.Signal(QtWidgets.QListWidgetItem)
     """A row that was clicked or activated, or to which a key or the mouse has moved."""
 
     def __init__(self, name: str) -> None:
         """Called `name` by a screen reader; its rows wrap."""
         super().__init__()
-        self.setAccessibleName(name)
-        self.setWordWrap(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        as_wrapping(self, name)
         self.itemClicked.connect(self.entered)
         self.itemActivated.connect(self.entered)
         self.moved.connect(lambda index: self.entered.emit(self.item(index.row())))
 
     @property
-    def rows(self) -> list[QListWidgetItem]:
+    def rows(self) -> list[QtWidgets.QListWidgetItem]:
         """All rows, from the first to the last."""
         return [self.item(row) for row in range(self.count())]
 
-    def show_pictures(self, picture_of: Callable[[QListWidgetItem], QImage | None]) -> None:
+    def show_pictures(self, picture_of: Callable[[QtWidgets.QListWidgetItem], QtGui.QImage | None]) -> None:
         """Show the pictures of rows that have none yet, where they have arrived."""
         for row in self.rows:
             picture = picture_of(row) if row.icon().isNull() else None
@@ -89,13 +73,13 @@ class HandList(_ByHand, QListWidget):
                 row.setIcon(picture_icon(picture))
 
 
-class HandTable(_ByHand, QTableWidget):
+class HandTable(_ByHand, QtWidgets.QTableWidget):
     """The same for a table."""
 
-    moved = Signal(QModelIndex)
+    moved = QtCore.Signal(QtCore.QModelIndex)
 
 
-class HandTableView(_ByHand, QTableView):
+class HandTableView(_ByHand, QtWidgets.QTableView):
     """The same for a table with a model of its own."""
 
-    moved = Signal(QModelIndex)
+    moved = QtCore.Signal(QtCore.QModelIndex)

@@ -1,79 +1,53 @@
 """Comparison of two models on the open study: flags that appear or disappear, and how many there are."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QSignalBlocker, QSize, Signal
-from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from training.metrics.figures import is_lost
+from wce_desktop.core import counted, format_time, number_text, score_text, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
-from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import number_text, tr, tr_count
-from wce_desktop.core.score_text import score_text
-from wce_desktop.widgets.basic import in_row, make_button, make_note
-from wce_desktop.widgets.by_hand import HandList
-from wce_desktop.widgets.glyphs import class_icon
-from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import COLORS
+from wce_desktop.widgets import by_hand, glyphs, plain_text, theme
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note
 
 ICON_PX = 16
 
 
-@dataclass(frozen=True)
-class FlagChange:
+class FlagChange(NamedTuple):
     """One event that only the new model flags ("appears") or only the old one did ("disappears")."""
 
     kind: Literal["appears", "disappears"]
-    name: str  # the class
-    frame: int  # frame_index of its peak: where to look
-    seconds: float  # video time of that frame
-    frame_count: int  # its length
-    peak_score: float  # of the model that flags it, in [0, 1]
-
-    @classmethod
-    def of(cls, kind: Literal["appears", "disappears"], event: Event, seconds: NDArray[np.float64]) -> "FlagChange":
-        """The change of one event; `seconds`: (N,) video time of each frame."""
-        at = event.peak_frame
-        return cls(kind, event.name, at, float(seconds[at]), len(event.span), event.peak_score)
+    event: Event
+    seconds: float  # video time of its peak
 
 
-class FlagChangesList(QWidget):
+class FlagChangesList(QtWidgets.QWidget):
     """Choosing a row, by click, arrow keys or the buttons, shows its frame."""
 
-    event_chosen = Signal(int)  # frame_index
+    event_chosen = QtCore.Signal(int)  # frame_index
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self._changes: Sequence[FlagChange] = ()
-        self._title = PlainLabel()
+        self._title = plain_text.PlainLabel()
         self._title.setWordWrap(True)
-        self._list = HandList(tr("Flags that appear and disappear"))
+        self._list = by_hand.HandList(tr("Flags that appear and disappear"))
         self._list.setWordWrap(False)
-        self._list.setIconSize(QSize(ICON_PX, ICON_PX))
+        self._list.setIconSize(QtCore.QSize(ICON_PX, ICON_PX))
         self._list.moved.connect(lambda index: self._choose(index.row()))
         self._previous = make_button(tr("Previous"), tr("Show the change before this one"))
         self._next = make_button(tr("Next"), tr("Show the next change"))
         self._previous.clicked.connect(lambda: self.step(-1))
         self._next.clicked.connect(lambda: self.step(1))
-        header = in_row((self._title, 1), self._previous, self._next)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        self._counts = make_note()
-        layout.addLayout(header)
-        layout.addWidget(self._counts)
-        layout.addWidget(self._list, 1)
-        layout.addStretch(0)  # without changes the sentence stays at the top
+        self._counts, header = make_note(), in_row((self._title, 1), self._previous, self._next)
+        in_column(header, self._counts, (self._list, 1), 0, of=self, margins=0)  # 0: an empty list leaves room below
         self.set_changes("", (), {})
 
     @property
-    def buttons(self) -> tuple[QPushButton, QPushButton]:
+    def buttons(self) -> tuple[QtWidgets.QPushButton, QtWidgets.QPushButton]:
         """*Previous* and *Next*."""
         return self._previous, self._next
 
@@ -88,14 +62,14 @@ class FlagChangesList(QWidget):
 
         An empty name means that no study is open.
         """
-        self._changes = sorted(changes, key=lambda change: change.frame)
-        shown = {change.name for change in self._changes} & classes.keys()
+        self._changes = sorted(changes, key=lambda change: change.event.peak_frame)
+        shown = {change.event.name for change in self._changes} & classes.keys()
         # Drawn once for all rows, of which there may be thousands.
-        icons = {name: class_icon(classes[name], ICON_PX) for name in shown}
-        with QSignalBlocker(self._list):
+        icons = {name: glyphs.class_icon(classes[name], ICON_PX) for name in shown}
+        with QtCore.QSignalBlocker(self._list):
             self._list.clear()
             for change in self._changes:
-                self._list.addItem(self._row(change, classes.get(change.name), icons.get(change.name)))
+                self._list.addItem(self._row(change, classes.get(change.event.name), icons.get(change.event.name)))
         self._title.setText(_summary(study, self._changes))
         self._counts.setText(
             describe_counts(study, counts, {name: known.title_in_sentence for name, known in classes.items()})
@@ -117,27 +91,27 @@ class FlagChangesList(QWidget):
             self._list.setCurrentRow(target)
             self._choose(target)
 
-    def _row(self, change: FlagChange, known: ClassName | None, icon: QIcon | None) -> QListWidgetItem:
+    def _row(self, change: FlagChange, known: ClassName | None, icon: QtGui.QIcon | None) -> QtWidgets.QListWidgetItem:
         values = {
-            "title": title_of(change.name, known),
-            "frames": counted(change.frame_count, "frame"),
+            "title": title_of(change.event.name, known),
+            "frames": counted(len(change.event.span), "frame"),
             "time": format_time(change.seconds),
-            "score": score_text(change.peak_score),
+            "score": score_text(change.event.peak_score),
         }
         if change.kind == "appears":
             text = tr("+ appears   {title}, {frames}, at {time}   score {score}", **values)
         else:
             text = tr("− disappears   {title}, {frames}, at {time}   score {score}", **values)
-        item = QListWidgetItem(text)
+        item = QtWidgets.QListWidgetItem(text)
         if icon is not None:
             item.setIcon(icon)
         if change.kind == "disappears":
-            item.setForeground(QColor(COLORS.muted))
+            item.setForeground(QtGui.QColor(theme.COLORS.muted))
         return item
 
     def _choose(self, row: int) -> None:
         if 0 <= row < len(self._changes):
-            self.event_chosen.emit(self._changes[row].frame)
+            self.event_chosen.emit(self._changes[row].event.peak_frame)
 
 
 def _summary(study: str, changes: Sequence[FlagChange]) -> str:
@@ -171,16 +145,15 @@ def describe_counts(study: str, counts: Sequence[FlagCounts], titles: Mapping[st
     """
     lost = [row for row in counts if is_lost(row.old_frames, row.new_frames)]
     others = [row for row in counts if row not in lost and (row.old_frames or row.new_frames)]
-    parts = [_counts_of(row, titles.get(row.name, shown_name(row.name)), row in lost) for row in (*lost, *others)]
+    parts = []
+    for row in (*lost, *others):
+        values = {
+            "title": titles.get(row.name, shown_name(row.name)),
+            "frames": f"{number_text(row.old_frames)} → {number_text(row.new_frames)}",
+            "events": f"{number_text(row.old_events)} → {number_text(row.new_events)}",
+        }
+        if row in lost:
+            parts.append(tr("{title} {frames} frames flagged ▼, {events} events", **values))
+        else:
+            parts.append(tr("{title} {frames} frames flagged, {events} events", **values))
     return tr("All frames of {study}: {classes}.", study=study, classes="; ".join(parts)) if parts else ""
-
-
-def _counts_of(row: FlagCounts, title: str, is_class_lost: bool) -> str:
-    values = {
-        "title": title,
-        "frames": f"{number_text(row.old_frames)} → {number_text(row.new_frames)}",
-        "events": f"{number_text(row.old_events)} → {number_text(row.new_events)}",
-    }
-    if is_class_lost:
-        return tr("{title} {frames} frames flagged ▼, {events} events", **values)
-    return tr("{title} {frames} frames flagged, {events} events", **values)

@@ -7,12 +7,9 @@ from typing import Any
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from training.metrics.figures import is_lost
+from wce_desktop.core import number_text, rate_text, score_text, to_translate, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count
-from wce_desktop.core.score_text import rate_text, score_text
-from wce_desktop.widgets.basic import make_note
-from wce_desktop.widgets.glyphs import class_pixmap
-from wce_desktop.widgets.plain_text import PlainLabel, RichLabel, plain
+from wce_desktop.widgets import basic, glyphs, plain_text
 from wce_desktop.widgets.theme import COLORS
 
 SPECIFICITIES = ("0.95", "0.90", "0.80")
@@ -46,7 +43,9 @@ class Pair:
 
     def words(self, is_percent: bool) -> tuple[str, str]:
         """Old and new as text: "62 %" or "0.81"."""
-        return tuple(_figure(value, is_percent) for value in (self.old, self.new))  # type: ignore[return-value]
+        write = rate_text if is_percent else score_text
+        old, new = (UNKNOWN if value is None else write(value) for value in (self.old, self.new))
+        return old, new
 
 
 Counts = tuple[int | None, int | None]
@@ -87,7 +86,7 @@ def counted_on(comparison: Mapping[str, Any]) -> str:
             )
         )
     if unlabelled:
-        frames = max(int(counts["frames"]) for counts in unlabelled.values())
+        frames = max(int(each["frames"]) for each in unlabelled.values())
         note = comparison.get("unlabelled_note") or ""
         sentences.append(
             tr_count(
@@ -97,7 +96,18 @@ def counted_on(comparison: Mapping[str, Any]) -> str:
             )
         )
         sentences.append(tr(note))
-    sentences.append(rejections_counted(comparison))
+    rows = comparison.get("new") or {}
+    if counts := {name: row["not_there"] for name, row in rows.items() if row.get("not_there")}:
+        sentences.append(
+            tr(
+                "Frames on which a class was rejected count as frames without it, for the figures of this class only: "
+                "{counts}.",
+                counts=", ".join(
+                    tr("not {name} {count}", name=shown_name(name), count=number_text(count))
+                    for name, count in counts.items()
+                ),
+            )
+        )
     if dropped := comparison.get("dropped"):
         sentences.append(
             tr(
@@ -106,21 +116,6 @@ def counted_on(comparison: Mapping[str, Any]) -> str:
             )
         )
     return " ".join(filter(None, sentences))
-
-
-def rejections_counted(comparison: Mapping[str, Any]) -> str:
-    """Says of which classes rejected frames count, and for what; empty where there are none."""
-    figures = comparison.get("new") or {}
-    counts = {name: row["not_there"] for name, row in figures.items() if row.get("not_there")}
-    if not counts:
-        return ""
-    return tr(
-        "Frames on which a class was rejected count as frames without it, for the figures of this class only: "
-        "{counts}.",
-        counts=", ".join(
-            tr("not {name} {count}", name=shown_name(name), count=number_text(count)) for name, count in counts.items()
-        ),
-    )
 
 
 class ComparisonTable(QFrame):
@@ -151,13 +146,17 @@ class ComparisonTable(QFrame):
         for row, name in enumerate(names, start=2):
             if name in figures:
                 self._add_row(row, name, classes.get(name), olds.get(name) or {}, figures[name])
-            else:
-                self._add_unlabelled(row, name, classes.get(name))
+            else:  # a class of the old model without labels
+                title = self._label(title_of(name, classes.get(name)), COLORS.text)
+                self._grid.addWidget(self._named(title, classes.get(name)), row, 0)
+                note = self._label(tr("not labelled, so there are no figures"), COLORS.muted)
+                self._grid.addWidget(note, row, 1, 1, 6)
+                self.cells[name, "auc"] = UNKNOWN
             self._add_flags(row, name, flags.get(name))
         if together := comparison.get("any"):
             self._add_row(len(names) + 2, ANY, None, together.get("old") or {}, together["new"])
         if sentence := counted_on(comparison):
-            self._grid.addWidget(make_note(sentence), len(names) + 3, 0, 1, LAST_COLUMN + 1)
+            self._grid.addWidget(basic.make_note(sentence), len(names) + 3, 0, 1, LAST_COLUMN + 1)
 
     def _add_header(self, flags: Mapping[str, Any]) -> None:
         for column, (title, tip) in enumerate(
@@ -201,13 +200,6 @@ class ComparisonTable(QFrame):
             before, after = pair.words(is_percent)
             self.cells[name, figure] = f"{before} → {after} {pair.mark}".strip()
 
-    def _add_unlabelled(self, row: int, name: str, known: ClassName | None) -> None:
-        """A class of the old model without labels: it has no figures."""
-        words = title_of(name, known)
-        self._grid.addWidget(self._named(self._label(words, COLORS.text), known), row, 0)
-        self._grid.addWidget(self._label(tr("not labelled, so there are no figures"), COLORS.muted), row, 1, 1, 6)
-        self.cells[name, "auc"] = UNKNOWN
-
     def _add_flags(self, row: int, name: str, flags: "FlagRow | None") -> None:
         """Flagged frames and events of one class; a lost class is marked."""
         if flags is None:
@@ -222,19 +214,13 @@ class ComparisonTable(QFrame):
             self._grid.addWidget(self._label(shown, COLORS.warning if mark else COLORS.text, tip), row, column)
             self.cells[name, figure] = shown
 
-    def _named(self, title: PlainLabel, known: ClassName | None) -> QWidget:
+    def _named(self, title: plain_text.PlainLabel, known: ClassName | None) -> QWidget:
         """The class's name behind its shape and colour."""
-        holder = QWidget()
-        row = QGridLayout(holder)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setHorizontalSpacing(6)
-        if known is not None:
-            mark = PlainLabel()
-            mark.setPixmap(class_pixmap(known, 14, self.devicePixelRatioF()))
-            row.addWidget(mark, 0, 0)
-        row.addWidget(title, 0, 1)
-        row.setColumnStretch(1, 1)
-        return holder
+        if known is None:
+            return title
+        mark = plain_text.PlainLabel()
+        mark.setPixmap(glyphs.class_pixmap(known, 14, self.devicePixelRatioF()))
+        return basic.as_widget(basic.in_row(mark, (title, 1), margins=0, spacing=6))
 
     def _pair_label(self, pair: Pair, is_percent: bool) -> QWidget:
         """Old, arrow, new, mark; the old in grey, the mark in colour and shape."""
@@ -243,16 +229,16 @@ class ComparisonTable(QFrame):
         before, after = pair.words(is_percent)
         color = {"▲": COLORS.accent, "▼": COLORS.warning}.get(pair.mark, COLORS.muted)
         mark = f'<span style="color:{color}">{pair.mark}</span>'
-        label = RichLabel(f'<span style="color:{COLORS.muted}">{before} →</span> <b>{after}</b> {mark}')
+        label = plain_text.RichLabel(f'<span style="color:{COLORS.muted}">{before} →</span> <b>{after}</b> {mark}')
         words = tr(_VERDICTS[pair.mark], old=before, new=after)
-        label.setToolTip(plain(words))
+        label.setToolTip(plain_text.plain(words))
         label.setAccessibleName(words)
         return label
 
-    def _label(self, text: str, color: str, tip: str = "") -> PlainLabel:
-        label = PlainLabel(text)
+    def _label(self, text: str, color: str, tip: str = "") -> plain_text.PlainLabel:
+        label = plain_text.PlainLabel(text)
         label.setStyleSheet(f"color: {color};")
-        label.setToolTip(plain(tip))
+        label.setToolTip(plain_text.plain(tip))
         return label
 
 
@@ -262,9 +248,3 @@ def _part_of(part: int, whole: int) -> str:
 
 def _count(value: int | None) -> str:
     return UNKNOWN if value is None else number_text(value)
-
-
-def _figure(value: float | None, is_percent: bool) -> str:
-    if value is None:
-        return UNKNOWN
-    return rate_text(value) if is_percent else score_text(value)

@@ -4,14 +4,11 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QTimer
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import number_text, to_translate, tr, written_number
-from wce_desktop.widgets.plain_text import PlainLabel, RichLabel
-from wce_desktop.widgets.theme import COLORS, legible
+from wce_desktop.widgets import basic, plain_text, theme
 
 REDRAW_MILLISECONDS = 100
 _SYMBOLS = {
@@ -35,13 +32,13 @@ class _Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         return [written_number(text) for text in super().tickStrings(values, scale, spacing)]
 
 
-class CurvePlot(QWidget):
+class CurvePlot(QtWidgets.QWidget):
     """Curves over steps with a title, and a line that names each curve with its newest value.
 
     Points may come as fast as they like; the plot is drawn at most ten times a second.
     """
 
-    def __init__(self, title: str, is_share: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, is_share: bool = False, parent: QtWidgets.QWidget | None = None) -> None:
         """An empty plot; `is_share` fixes the upright axis to [0, 1]."""
         super().__init__(parent)
         self._classes: Mapping[str, ClassName] = {}
@@ -49,17 +46,12 @@ class CurvePlot(QWidget):
         """Of each curve its steps and values."""
         self._curves: dict[str, pg.PlotDataItem] = {}
         self._is_share = is_share
-        self._title = PlainLabel(title)
-        self._values = RichLabel()
+        self._title = plain_text.PlainLabel(title)
+        self._values = plain_text.RichLabel()
         self._values.setWordWrap(True)
         self._plot = self._make_plot(title)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self._title)
-        layout.addWidget(self._plot, 1)
-        layout.addWidget(self._values)
-        self._redraw = QTimer(self, singleShot=True, interval=REDRAW_MILLISECONDS)
+        basic.in_column(self._title, (self._plot, 1), self._values, of=self, margins=0, spacing=2)
+        self._redraw = QtCore.QTimer(self, singleShot=True, interval=REDRAW_MILLISECONDS)
         self._redraw.timeout.connect(self.draw)
 
     def _make_plot(self, title: str) -> pg.PlotWidget:
@@ -78,10 +70,10 @@ class CurvePlot(QWidget):
         _color(plot)
         return plot
 
-    def changeEvent(self, event: QEvent) -> None:
+    def changeEvent(self, event: QtCore.QEvent) -> None:
         """Draw again in the colours of another theme."""
-        is_other = self._plot.backgroundBrush().color() != QColor(COLORS.background)
-        if event.type() == QEvent.Type.StyleChange and is_other:
+        is_other = self._plot.backgroundBrush().color() != QtGui.QColor(theme.COLORS.background)
+        if event.type() == QtCore.QEvent.Type.StyleChange and is_other:
             _color(self._plot)
             self.show_curves(dict(self.points))
         super().changeEvent(event)
@@ -140,9 +132,9 @@ class CurvePlot(QWidget):
 
     def _color(self, name: str) -> str:
         if name in self._classes:
-            return legible(self._classes[name].color).name()
-        curve_colors = (COLORS.accent, COLORS.warning, *_DATA_COLORS, COLORS.muted)
-        return legible(curve_colors[list(self.points).index(name) % len(curve_colors)]).name()
+            return theme.legible(self._classes[name].color).name()
+        curve_colors = (theme.COLORS.accent, theme.COLORS.warning, *_DATA_COLORS, theme.COLORS.muted)
+        return theme.legible(curve_colors[list(self.points).index(name) % len(curve_colors)]).name()
 
     def _style(self, name: str) -> dict[str, object]:
         """Colour and, where curves have few points, the shape that says the same."""
@@ -158,14 +150,14 @@ class CurvePlot(QWidget):
         title = known.shown_title if known else tr(_TITLES.get(name, name.replace("_", " ")))
         value = self.points[name][1][-1]
         color = f'<span style="color:{self._color(name)}">{glyph}</span>'
-        return f'{color} <span style="color:{COLORS.text}">{escape(title)} {number_words(value)}</span>'
+        return f'{color} <span style="color:{theme.COLORS.text}">{escape(title)} {number_words(value)}</span>'
 
 
 def _color(plot: pg.PlotWidget) -> None:
-    plot.setBackground(COLORS.background)
+    plot.setBackground(theme.COLORS.background)
     for side in ("left", "bottom"):
-        plot.getAxis(side).setPen(COLORS.border)
-        plot.getAxis(side).setTextPen(COLORS.muted)
+        plot.getAxis(side).setPen(theme.COLORS.border)
+        plot.getAxis(side).setTextPen(theme.COLORS.muted)
 
 
 def number_words(value: float) -> str:

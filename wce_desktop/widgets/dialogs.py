@@ -1,26 +1,17 @@
-"""What dialogs have in common: their buttons, questions, passphrases, and that they come to the front."""
+"""What dialogs have in common: buttons, questions, passphrases, files, and that they come to the front."""
 
+import contextlib
 from collections.abc import Callable
+from pathlib import Path
+from typing import Literal, TypeAlias
 
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QCheckBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QLineEdit,
-    QMessageBox,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6 import QtCore, QtWidgets
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.widgets.basic import make_text
+from wce_desktop.session.settings import Settings
+from wce_desktop.widgets import basic, theme, window_size
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 FORGOTTEN = to_translate(
     "A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its "
@@ -28,38 +19,38 @@ FORGOTTEN = to_translate(
 )
 
 
-def bring_to_front(window: QWidget) -> None:
+def bring_to_front(window: QtWidgets.QWidget) -> None:
     """Show a window above all others, with the keyboard."""
     window.show()
     window.raise_()
     window.activateWindow()
 
 
-def agrees(parent: QWidget | None, title: str, question: str, *, by_default: bool = False) -> bool:
+def agrees(parent: QtWidgets.QWidget | None, title: str, question: str, *, by_default: bool = False) -> bool:
     """Ask a question that Return answers with *No*, or with *Yes* `by_default`."""
-    button = QMessageBox.StandardButton
+    button = QtWidgets.QMessageBox.StandardButton
     usual = button.Yes if by_default else button.No
-    return QMessageBox.question(parent, title, plain(question), button.Yes | button.No, usual) == button.Yes
+    return QtWidgets.QMessageBox.question(parent, title, plain(question), button.Yes | button.No, usual) == button.Yes
 
 
-def accept_buttons(dialog: QDialog, accepts: QAbstractButton) -> QDialogButtonBox:
+def accept_buttons(dialog: QtWidgets.QDialog, accepts: QtWidgets.QAbstractButton) -> QtWidgets.QDialogButtonBox:
     """This button, which accepts a dialog, and *Cancel*."""
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-    buttons.addButton(accepts, QDialogButtonBox.ButtonRole.AcceptRole)
+    buttons = QtWidgets.QDialogButtonBox(QtWidgets.QDialogButtonBox.StandardButton.Cancel)
+    buttons.addButton(accepts, QtWidgets.QDialogButtonBox.ButtonRole.AcceptRole)
     buttons.accepted.connect(dialog.accept)
     buttons.rejected.connect(dialog.reject)
     return buttons
 
 
-def passphrase_input(name: str) -> QLineEdit:
+def passphrase_input(name: str) -> QtWidgets.QLineEdit:
     """A field that shows no letters, called `name` by a screen reader."""
-    field = QLineEdit()
-    field.setEchoMode(QLineEdit.EchoMode.Password)
+    field = QtWidgets.QLineEdit()
+    field.setEchoMode(QtWidgets.QLineEdit.EchoMode.Password)
     field.setAccessibleName(name)
     return field
 
 
-class PassphraseDialog(QDialog):
+class PassphraseDialog(QtWidgets.QDialog):
     """Asks for passphrases and hands them to `accept_with`; its `UserError` is shown and the dialog stays.
 
     Args:
@@ -76,31 +67,27 @@ class PassphraseDialog(QDialog):
         *,
         ok: str,
         repeated: bool = False,
-        parent: QWidget | None = None,
+        parent: QtWidgets.QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
         self._accept_with, self._is_repeated = accept_with, repeated
         self.inputs = [passphrase_input(name) for name in (*fields, *((tr("Repeat it"),) if repeated else ()))]
-        self.confirmed = QCheckBox(tr("I have noted it in a safe place"))
-        self.problem = make_text(COLORS.warning)
-        note = make_text()
+        self.confirmed = QtWidgets.QCheckBox(tr("I have noted it in a safe place"))
+        self.problem = basic.make_text(theme.COLORS.warning)
+        note = basic.make_text()
         note.setText(f"{text}\n\n{tr(FORGOTTEN)}" if repeated else text)
-        self.ok = QPushButton(ok)
-        form = QFormLayout()
+        self.ok = QtWidgets.QPushButton(ok)
+        form = QtWidgets.QFormLayout()
         for field in self.inputs:
             form.addRow(field.accessibleName(), field)
-        layout = QVBoxLayout(self)
-        layout.addWidget(note)
-        layout.addLayout(form)
         if repeated:
             self.confirmed.toggled.connect(self.ok.setEnabled)
             self.ok.setEnabled(False)
-            layout.addWidget(self.confirmed)
-        layout.addWidget(self.problem)
+        confirmed = (self.confirmed,) if repeated else ()
         self.buttons = accept_buttons(self, self.ok)
-        layout.addWidget(self.buttons)
-        fit_to_screen(self, 560, self.sizeHint().height())
+        basic.in_column(note, form, *confirmed, self.problem, self.buttons, of=self)
+        window_size.fit_to_screen(self, 560, self.sizeHint().height())
         self.inputs[0].setFocus()
 
     def accept(self) -> None:
@@ -117,3 +104,54 @@ class PassphraseDialog(QDialog):
             self.inputs[0].setFocus()
             return
         super().accept()
+
+
+Kind: TypeAlias = Literal["studies", "labels", "models", "pictures", "reports"]
+"""What a dialog asks for; each kind has a folder of its own in the settings."""
+
+
+class FileDialogs:
+    """Asks for files and folders, and remembers where they were; None where the dialog was cancelled.
+
+    The first dialog of a kind begins in the person's folder of documents, not in that of the program.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def ask_file(self, parent: QtWidgets.QWidget, kind: Kind, title: str, name_filter: str) -> Path | None:
+        """Ask for a file that is there."""
+        chosen, _ = QtWidgets.QFileDialog.getOpenFileName(parent, title, self.start(kind), name_filter)
+        return self._remember(kind, chosen, is_folder=False)
+
+    def ask_folder(self, parent: QtWidgets.QWidget, kind: Kind, title: str) -> Path | None:
+        """Ask for a folder."""
+        chosen = QtWidgets.QFileDialog.getExistingDirectory(parent, title, self.start(kind))
+        return self._remember(kind, chosen, is_folder=True)
+
+    def ask_new_file(
+        self, parent: QtWidgets.QWidget, kind: Kind, title: str, name: str, name_filter: str
+    ) -> Path | None:
+        """Ask for a file to be written, by default called `name`."""
+        start = self.start(kind)
+        chosen, _ = QtWidgets.QFileDialog.getSaveFileName(
+            parent, title, str(Path(start) / name) if start else name, name_filter
+        )
+        return self._remember(kind, chosen, is_folder=False)
+
+    def start(self, kind: Kind) -> str:
+        """The folder in which a dialog begins: the last one of its kind, the person's own where it has gone."""
+        folder = self._settings[f"folder_{kind}"]
+        with contextlib.suppress(OSError, ValueError):
+            if folder and Path(folder).is_dir():
+                return str(folder)
+        places = QtCore.QStandardPaths.standardLocations(QtCore.QStandardPaths.StandardLocation.DocumentsLocation)
+        return next((place for place in places if Path(place).is_dir()), str(Path.home()))
+
+    def _remember(self, kind: Kind, chosen: str, *, is_folder: bool) -> Path | None:
+        if not chosen:
+            return None
+        path = Path(chosen)
+        with contextlib.suppress(UserError):  # a library that cannot be written only forgets the folder
+            self._settings.set(f"folder_{kind}", str(path if is_folder else path.parent))
+        return path

@@ -29,13 +29,6 @@ def _polygon(corners: int, inner: float = 1.0) -> QtGui.QPainterPath:
     return path
 
 
-def _plus(turn_degrees: float) -> QtGui.QPainterPath:
-    upright, across = QtGui.QPainterPath(), QtGui.QPainterPath()
-    upright.addRect(QRectF(-0.32, -1, 0.64, 2))
-    across.addRect(QRectF(-1, -0.32, 2, 0.64))
-    return QtGui.QTransform().rotate(turn_degrees).map(upright.united(across))
-
-
 @cache
 def shape_path(shape: str) -> QtGui.QPainterPath:
     """The outline of a shape of the vocabulary, about as large as the circle of radius 1 around the origin."""
@@ -48,7 +41,10 @@ def shape_path(shape: str) -> QtGui.QPainterPath:
         case "bar":
             path.addRect(QRectF(-1, -0.35, 2, 0.7))
         case "plus" | "cross":
-            return _plus(0 if shape == "plus" else 45)
+            across = QtGui.QPainterPath()
+            path.addRect(QRectF(-0.32, -1, 0.64, 2))
+            across.addRect(QRectF(-1, -0.32, 2, 0.64))
+            return QtGui.QTransform().rotate(0 if shape == "plus" else 45).map(path.united(across))
         case "star":
             return _polygon(5, inner=0.45)
         case _:
@@ -143,10 +139,8 @@ def _draw_class(shape: str, color: QtGui.QColor, side_px: int, scale: float) -> 
     pixmap = QtGui.QPixmap(round(side_px * scale), round(side_px * scale))
     pixmap.setDevicePixelRatio(scale)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QtGui.QPainter(pixmap)
-    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-    draw_glyph(painter, QPointF(side_px / 2, side_px / 2), side_px * 0.36, shape, color)
-    painter.end()
+    with QtGui.QPainter(pixmap) as painter:
+        draw_glyph(painter, QPointF(side_px / 2, side_px / 2), side_px * 0.36, shape, color)
     return pixmap
 
 
@@ -180,9 +174,7 @@ def make_stamp(shape: str, radius: float) -> NDArray[np.float32]:
     side = 2 * middle + 1
     image = QtGui.QImage(side, side, QtGui.QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
-    painter = QtGui.QPainter(image)
-    centre = QPointF(side / 2, side / 2)
-    draw_glyph(painter, centre, radius, shape, QtGui.QColor("white"))
-    painter.end()
+    with QtGui.QPainter(image) as painter:
+        draw_glyph(painter, QPointF(side / 2, side / 2), radius, shape, QtGui.QColor("white"))
     bits = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(side, image.bytesPerLine() // 4, 4)
     return (bits[:, :side, 3] / 255.0).astype(np.float32)

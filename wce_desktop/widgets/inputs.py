@@ -15,12 +15,10 @@ When a text that is being typed is saved: at each pause, and once a second while
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QIcon, QKeyEvent, QValidator, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QSlider, QSpinBox, QStyleOptionComboBox, QTabBar, QTabWidget
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.typed_numbers import parse_decimal, parse_whole
+from wce_desktop.core.language import parse_decimal, parse_whole
 from wce_desktop.widgets.glyphs import class_icon
 
 PAUSE_MILLISECONDS = 300
@@ -28,15 +26,15 @@ LONGEST_MILLISECONDS = 1000
 """A killed process loses at most what was typed in this time."""
 
 
-class TypingPause(QObject):
+class TypingPause(QtCore.QObject):
     """Call `start` at each change of a text; `reached` is emitted when the text is to be saved."""
 
-    reached = Signal()
+    reached = QtCore.Signal()
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QtCore.QObject) -> None:
         super().__init__(parent)
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MILLISECONDS)
-        self._longest = QTimer(self, singleShot=True, interval=LONGEST_MILLISECONDS)
+        self._pause = QtCore.QTimer(self, singleShot=True, interval=PAUSE_MILLISECONDS)
+        self._longest = QtCore.QTimer(self, singleShot=True, interval=LONGEST_MILLISECONDS)
         self._pause.timeout.connect(self._longest.stop)
         for timer in (self._pause, self._longest):
             timer.timeout.connect(self.reached)
@@ -63,7 +61,7 @@ _MARKS = set(",.'\u00a0\u202f\u2019")
 class _NoWheel:
     """Of a widget: the wheel scrolls the page around it."""
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         """Let the page scroll."""
         event.ignore()
 
@@ -75,23 +73,23 @@ class _Number(_NoWheel):
 
     def __init__(self: Any, **properties: Any) -> None:
         super().__init__(**properties)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusPolicy(QtCore.Qt.FocusPolicy.StrongFocus)
         self._before = self.value()
 
-    def focusInEvent(self: Any, event: QFocusEvent) -> None:
+    def focusInEvent(self: Any, event: QtGui.QFocusEvent) -> None:
         """Note the number that is there before anything is typed."""
         self._before = self.value()
         super().focusInEvent(event)  # type: ignore[misc]
 
-    def validate(self: Any, text: str, position: int) -> tuple[QValidator.State, str, int]:
+    def validate(self: Any, text: str, position: int) -> tuple[QtGui.QValidator.State, str, int]:
         """Take no number that may be meant otherwise."""
         typed = text.removeprefix(self.prefix()).removesuffix(self.suffix()).strip()
         try:
             if _MARKS & set(typed):
                 type(self)._parse(typed)
         except ValueError:  # a mark does not stand where the language has it
-            return QValidator.State.Intermediate, text, position
-        validated: tuple[QValidator.State, str, int] = super().validate(text, position)  # type: ignore[misc]
+            return QtGui.QValidator.State.Intermediate, text, position
+        validated: tuple[QtGui.QValidator.State, str, int] = super().validate(text, position)  # type: ignore[misc]
         return validated
 
     def fixup(self: Any, _: str) -> str:
@@ -99,39 +97,39 @@ class _Number(_NoWheel):
         return f"{self.prefix()}{self.textFromValue(self._before)}{self.suffix()}"
 
 
-class WholeBox(_Number, QSpinBox):
+class WholeBox(_Number, QtWidgets.QSpinBox):
     """A whole number that ignores the wheel; its thousands may be separated as the language does it."""
 
     _parse = staticmethod(parse_whole)
 
 
-class DecimalBox(_Number, QDoubleSpinBox):
+class DecimalBox(_Number, QtWidgets.QDoubleSpinBox):
     """A number with decimals that ignores the wheel, without marks of thousands."""
 
     _parse = staticmethod(parse_decimal)
 
 
-class ComboBox(_NoWheel, QComboBox):
+class ComboBox(_NoWheel, QtWidgets.QComboBox):
     """A combo box that ignores the wheel, called `name` by a screen reader."""
 
     def __init__(self, name: str = "") -> None:
         super().__init__()
         self.setAccessibleName(name)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusPolicy(QtCore.Qt.FocusPolicy.StrongFocus)
 
 
-class Slider(_NoWheel, QSlider):
+class Slider(_NoWheel, QtWidgets.QSlider):
     """A horizontal slider that ignores the wheel."""
 
     def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
+        super().__init__(QtCore.Qt.Orientation.Horizontal)
 
 
-class _TabBar(_NoWheel, QTabBar):
+class _TabBar(_NoWheel, QtWidgets.QTabBar):
     """The tabs of a `TabWidget`."""
 
 
-class TabWidget(QTabWidget):
+class TabWidget(QtWidgets.QTabWidget):
     """Pages with tabs that ignore the wheel."""
 
     def __init__(self, *, documentMode: bool = False) -> None:  # noqa: N803 - Qt's name
@@ -150,18 +148,18 @@ class Choice(NamedTuple):
     value: str
     title: str
     depth: int = 0
-    icon: QIcon | None = None
+    icon: QtGui.QIcon | None = None
 
 
 class ChoiceBox(ComboBox):
     """Emits `chosen` (the value) when the reader chooses; the wheel scrolls what lies around it."""
 
-    chosen = Signal(str)
+    chosen = QtCore.Signal(str)
 
     def __init__(self, name: str, choices: Iterable[Choice] = ()) -> None:
         """`name` is what a screen reader says."""
         super().__init__(name)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(6)
         self.setMaxVisibleItems(16)
         self.set_choices(choices)
@@ -175,10 +173,10 @@ class ChoiceBox(ComboBox):
     def set_choices(self, choices: Iterable[Choice]) -> None:
         """Offer these values; what was chosen stays chosen where it is among them."""
         value = self.value
-        with QSignalBlocker(self):
+        with QtCore.QSignalBlocker(self):
             self.clear()
             for choice in choices:
-                self.addItem(choice.icon or QIcon(), INDENT * choice.depth + choice.title, choice.value)
+                self.addItem(choice.icon or QtGui.QIcon(), INDENT * choice.depth + choice.title, choice.value)
             self.show_value(value)
 
     def show_value(self, value: str) -> None:
@@ -187,17 +185,17 @@ class ChoiceBox(ComboBox):
         if at < 0 and value:
             self.addItem(value, value)
             at = self.count() - 1
-        with QSignalBlocker(self):
+        with QtCore.QSignalBlocker(self):
             self.setCurrentIndex(max(at, 0) if self.count() else -1)
 
-    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+    def initStyleOption(self, option: QtWidgets.QStyleOptionComboBox) -> None:
         """Only the list is indented, not the value that is shown."""
         super().initStyleOption(option)
         option.currentText = option.currentText.lstrip()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Up, Down, Home and End change the value at once; Space and Enter open the list."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in (QtCore.Qt.Key.Key_Return, QtCore.Qt.Key.Key_Enter):
             self.showPopup()
         else:
             super().keyPressEvent(event)

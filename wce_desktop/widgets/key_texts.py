@@ -8,9 +8,7 @@ Where single keys mean the actions of the window (the frame, the timeline, lists
 import sys
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from wce_desktop.core.language import tr
 from wce_desktop.session.keys import parts, shortcut_of, with_keys
@@ -22,7 +20,7 @@ _FIRST_OF_ROW = 2 if sys.platform == "win32" else 10
 _DIGITS = frozenset("0123456789")
 
 
-def give_keys(*widgets: QWidget) -> None:
+def give_keys(*widgets: QtWidgets.QWidget) -> None:
     """Let single keys mean the window's actions while one of these has the focus.
 
     Everywhere else they belong to the focused widget; see `shell.focus_keys`.
@@ -31,20 +29,20 @@ def give_keys(*widgets: QWidget) -> None:
         widget.setProperty(_MARK, True)
 
 
-def gives_keys(widget: QWidget) -> bool:
+def gives_keys(widget: QtWidgets.QWidget) -> bool:
     """Whether single keys mean the window's actions while this widget has the focus."""
     return bool(widget.property(_MARK))
 
 
-def digit_of(event: QKeyEvent) -> str:
+def digit_of(event: QtGui.QKeyEvent) -> str:
     """The digit of a key of the digit row that types something else, as on a French or Czech keyboard, without Shift.
 
     With Ctrl it is "Ctrl+1"; "" for every other key, and for a key that types its digit.
     """
-    modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-    if modifiers not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier):
+    modifiers = event.modifiers() & ~QtCore.Qt.KeyboardModifier.KeypadModifier
+    if modifiers not in (QtCore.Qt.KeyboardModifier.NoModifier, QtCore.Qt.KeyboardModifier.ControlModifier):
         return ""
-    if event.text() in _DIGITS or Qt.Key.Key_0 <= event.key() <= Qt.Key.Key_9:
+    if event.text() in _DIGITS or QtCore.Qt.Key.Key_0 <= event.key() <= QtCore.Qt.Key.Key_9:
         return ""
     if sys.platform == "darwin":
         code = event.nativeVirtualKey()
@@ -67,46 +65,46 @@ def native_keys(shortcuts: str) -> str:
 
 def native_key(key: str) -> str:
     """One key of the table as this computer writes it."""
-    return QKeySequence.fromString(key).toString(QKeySequence.SequenceFormat.NativeText)
+    return QtGui.QKeySequence.fromString(key).toString(QtGui.QKeySequence.SequenceFormat.NativeText)
 
 
-def set_tip(widget: QWidget, tip: str) -> None:
+def set_tip(widget: QtWidgets.QWidget, tip: str) -> None:
     """Give a widget a tooltip whose keys follow."""
     widget.setProperty(_TIP, tip if "{" in tip else None)
     widget.setToolTip(plain(with_keys(tip)))
 
 
-def set_words(button: QAbstractButton, words: str) -> None:
+def set_words(button: QtWidgets.QAbstractButton, words: str) -> None:
     """Give a button a text whose keys follow."""
     button.setProperty(_WORDS, words if "{" in words else None)
     button.setText(with_keys(words))
 
 
-def share_key(window: QWidget, action_id: str, step: Callable[[], object]) -> None:
+def share_key(window: QtWidgets.QWidget, action_id: str, step: Callable[[], object]) -> None:
     """Let the keys of an action do something in a window that does not have the action itself."""
-    shortcut = QShortcut(window)
+    shortcut = QtGui.QShortcut(window)
     shortcut.setProperty(_ACTION, action_id)
-    shortcut.setKeys(QKeySequence.listFromString(shortcut_of(action_id)))
+    shortcut.setKeys(QtGui.QKeySequence.listFromString(shortcut_of(action_id)))
     shortcut.activated.connect(lambda: step())
 
 
-def borrow_key(action: QAction, action_id: str) -> None:
+def borrow_key(action: QtGui.QAction, action_id: str) -> None:
     """Give an action of another window the keys of an action of the table."""
     action.setProperty(_ACTION, action_id)
-    action.setShortcuts(QKeySequence.listFromString(shortcut_of(action_id)))
+    action.setShortcuts(QtGui.QKeySequence.listFromString(shortcut_of(action_id)))
 
 
 def follow_keys() -> None:
     """Show the keys in use now, wherever a text names one."""
-    for widget in QApplication.allWidgets():
+    for widget in QtWidgets.QApplication.allWidgets():
         if widget.property(_TIP):
             widget.setToolTip(plain(with_keys(widget.property(_TIP))))
-        if isinstance(widget, QAbstractButton) and widget.property(_WORDS):
+        if isinstance(widget, QtWidgets.QAbstractButton) and widget.property(_WORDS):
             widget.setText(with_keys(widget.property(_WORDS)))
         if widget.isWindow():
-            for shortcut in widget.findChildren(QShortcut):
+            for shortcut in widget.findChildren(QtGui.QShortcut):
                 if shortcut.property(_ACTION):
-                    shortcut.setKeys(QKeySequence.listFromString(shortcut_of(shortcut.property(_ACTION))))
+                    shortcut.setKeys(QtGui.QKeySequence.listFromString(shortcut_of(shortcut.property(_ACTION))))
             widget.update()
         for action in widget.actions():
             if action.property(_ACTION):

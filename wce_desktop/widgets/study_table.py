@@ -4,10 +4,11 @@ from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.session.study_choice import StudyRow
+from wce_desktop.widgets import basic
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
 
@@ -39,18 +40,14 @@ class StudyTable(QTableWidget):
         self.rows: Sequence[StudyRow] = ()
         """What is shown."""
         self._is_filling = False
-        self.setAccessibleName(tr("Studies to train on"))
-        for column, (name, tip) in enumerate(COLUMNS.items()):
-            title = QTableWidgetItem(tr(name))
+        basic.as_row_list(self, tr("Studies to train on"), tuple(map(tr, COLUMNS)))
+        for column, tip in enumerate(_TIPS):
+            if (title := self.horizontalHeaderItem(column)) is None:
+                continue
             title.setToolTip(plain(tr(tip)))
             side = Qt.AlignmentFlag.AlignRight if column in NUMBERS else Qt.AlignmentFlag.AlignLeft
             title.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
-            self.setHorizontalHeaderItem(column, title)
-        self.verticalHeader().hide()
         self.setShowGrid(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setTabKeyNavigation(False)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

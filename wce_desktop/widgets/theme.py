@@ -168,7 +168,8 @@ def apply_theme(app: QtWidgets.QApplication, palette: Palette | None = None) -> 
     """
     wanted = palette or COLORS
     if wanted != COLORS:
-        swap = _swapping(COLORS, wanted)
+        pairs = dict(zip(astuple(COLORS), astuple(wanted), strict=True))
+        swap = partial(re.compile("|".join(pairs), re.IGNORECASE).sub, lambda match: pairs[match[0].lower()])
         vars(COLORS).update(asdict(wanted))
         for name, color in _shared.items():
             color.setRgb(QColor(asdict(wanted)[name]).rgb())
@@ -205,17 +206,8 @@ def _qt_palette(p: Palette) -> QPalette:
 
 # From one palette to the other
 
-Swap = Callable[[str], str]
-"""Puts the colours of the new palette into a text in place of those of the old one."""
 
-
-def _swapping(old: Palette, new: Palette) -> Swap:
-    pairs = dict(zip(astuple(old), astuple(new), strict=True))
-    pattern = re.compile("|".join(pairs), re.IGNORECASE)
-    return lambda text: pattern.sub(lambda found: pairs[found[0].lower()], text)
-
-
-def _swap_in(widget: QtWidgets.QWidget, swap: Swap) -> None:
+def _swap_in(widget: QtWidgets.QWidget, swap: Callable[[str], str]) -> None:
     """Change the colours in a widget's own style, in the HTML that it shows, and in its rows."""
     sheet = widget.styleSheet()
     if "#" in sheet and (changed := swap(sheet)) != sheet:

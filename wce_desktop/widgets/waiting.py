@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QProgressDialog, QWidget
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
 from training.runs.reporter import Reporter
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
+from wce_desktop.core import counted, tr
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job_texts import singular
 from wce_desktop.widgets.basic import JobBar

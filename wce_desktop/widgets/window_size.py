@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from training.files.outputs import written_beside
 
 FILE_NAME = "window.json"
 USUAL_SIZE = (1440, 900)
@@ -25,11 +24,11 @@ REACHABLE_PX = (120, 40)
 class WindowPlace:
     """The place of a window while not maximized, and whether it is maximized."""
 
-    rect: QRect
+    rect: QtCore.QRect
     is_maximized: bool = False
 
 
-def fit_place(wanted: WindowPlace | None, screens: Sequence[QRect]) -> WindowPlace:
+def fit_place(wanted: WindowPlace | None, screens: Sequence[QtCore.QRect]) -> WindowPlace:
     """The place for a window, wholly on one screen.
 
     Args:
@@ -41,22 +40,22 @@ def fit_place(wanted: WindowPlace | None, screens: Sequence[QRect]) -> WindowPla
         shown, screen = max(on_screens, key=lambda pair: pair[0].width() * pair[0].height())
         if shown.width() >= REACHABLE_PX[0] and shown.height() >= REACHABLE_PX[1]:
             return replace(wanted, rect=_inside(wanted.rect, screen))
-    usual, room = QSize(*USUAL_SIZE), screens[0].size() - QSize(*FRAME_PX)
+    usual, room = QtCore.QSize(*USUAL_SIZE), screens[0].size() - QtCore.QSize(*FRAME_PX)
     return WindowPlace(_in_middle(usual, screens[0]), usual.boundedTo(room) != usual)
 
 
-def _inside(rect: QRect, screen: QRect) -> QRect:
+def _inside(rect: QtCore.QRect, screen: QtCore.QRect) -> QtCore.QRect:
     """The rectangle shrunk and moved until it lies on the screen with its frame."""
     room = screen.adjusted(0, 0, -FRAME_PX[0], -FRAME_PX[1])
     size = rect.size().boundedTo(room.size())
     x = min(max(rect.x(), room.x()), room.x() + room.width() - size.width())
     y = min(max(rect.y(), room.y()), room.y() + room.height() - size.height())
-    return QRect(QPoint(x, y), size)
+    return QtCore.QRect(QtCore.QPoint(x, y), size)
 
 
-def _in_middle(size: QSize, screen: QRect) -> QRect:
+def _in_middle(size: QtCore.QSize, screen: QtCore.QRect) -> QtCore.QRect:
     """A rectangle of this size, as far as there is room, in the middle of a screen."""
-    rect = QRect(QPoint(0, 0), size)
+    rect = QtCore.QRect(QtCore.QPoint(0, 0), size)
     rect.moveCenter(screen.center())
     return _inside(rect, screen)
 
@@ -74,34 +73,31 @@ def read_place(library: Path) -> WindowPlace | None:
     x, y, width, height = (value if type(value) is int and abs(value) < 2**15 else 0 for value in numbers)
     if width <= 0 or height <= 0:
         return None
-    return WindowPlace(QRect(x, y, width, height), stored.get("is_maximized") is True)
+    return WindowPlace(QtCore.QRect(x, y, width, height), stored.get("is_maximized") is True)
 
 
 def write_place(library: Path, place: WindowPlace) -> None:
     """Save the place of the window; raises OSError if it cannot be written."""
-    path = library / FILE_NAME
-    beside = path.with_suffix(".new")
     rect = place.rect
     stored = {"x": rect.x(), "y": rect.y(), "width": rect.width(), "height": rect.height()}
-    stored["is_maximized"] = place.is_maximized
-    beside.write_text(json.dumps(stored), encoding="utf-8")
-    beside.replace(path)
+    with written_beside(library / FILE_NAME) as beside:
+        beside.write_text(json.dumps(stored | {"is_maximized": place.is_maximized}), encoding="utf-8")
 
 
 LOG = logging.getLogger("wce_desktop")
 
 
-def fit_to_screen(window: QWidget, width: int, height: int) -> None:
+def fit_to_screen(window: QtWidgets.QWidget, width: int, height: int) -> None:
     """Give a window this size, or as much of it as its screen has room for, and the middle of that screen.
 
     Left to the system, a window as high as the screen could start above it, with an unreachable title bar. Where its
     contents need more room than the screen has, they scroll.
     """
-    _put(window, _in_middle(QSize(width, height), window.screen().availableGeometry()))
-    window.installEventFilter(_Scrolling(window, QSize(width, height)))
+    _put(window, _in_middle(QtCore.QSize(width, height), window.screen().availableGeometry()))
+    window.installEventFilter(_Scrolling(window, QtCore.QSize(width, height)))
 
 
-class SizedDialog(QDialog):
+class SizedDialog(QtWidgets.QDialog):
     """A dialog with a title, as large as its screen has room for (see `fit_to_screen`)."""
 
     def __init__(
@@ -109,43 +105,43 @@ class SizedDialog(QDialog):
         title: str,
         width: int,
         height: int,
-        parent: QWidget | None = None,
-        flags: Qt.WindowType = Qt.WindowType.Dialog,
+        parent: QtWidgets.QWidget | None = None,
+        flags: QtCore.Qt.WindowType = QtCore.Qt.WindowType.Dialog,
     ) -> None:
         super().__init__(parent, flags)
         self.setWindowTitle(title)
         fit_to_screen(self, width, height)
 
 
-def _put(window: QWidget, rect: QRect) -> None:
+def _put(window: QtWidgets.QWidget, rect: QtCore.QRect) -> None:
     window.resize(rect.size())
     window.move(rect.topLeft())
 
 
-def make_scrolling(contents: QWidget) -> QScrollArea:
+def make_scrolling(contents: QtWidgets.QWidget) -> QtWidgets.QScrollArea:
     """An area that shows the contents in at least their least size; they scroll where there is less room."""
-    area = QScrollArea(widgetResizable=True)
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area = QtWidgets.QScrollArea(widgetResizable=True)
+    area.setFrameShape(QtWidgets.QScrollArea.Shape.NoFrame)
+    area.setFocusPolicy(QtCore.Qt.FocusPolicy.NoFocus)
     area.setWidget(contents)
     return area
 
 
-class _Scrolling(QObject):
+class _Scrolling(QtCore.QObject):
     """Lets a window grow with its contents, which scroll once they need more room than its screen has."""
 
-    def __init__(self, window: QWidget, wanted: QSize) -> None:
+    def __init__(self, window: QtWidgets.QWidget, wanted: QtCore.QSize) -> None:
         super().__init__(window)
         self._wanted = wanted
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         """Look when the window is shown, and when its parts changed."""
-        is_due = event.type() in (QEvent.Type.Show, QEvent.Type.LayoutRequest)
-        if is_due and isinstance(watched, QWidget) and watched.isVisible():
+        is_due = event.type() in (QtCore.QEvent.Type.Show, QtCore.QEvent.Type.LayoutRequest)
+        if is_due and isinstance(watched, QtWidgets.QWidget) and watched.isVisible():
             self._fit(watched)
         return False
 
-    def _fit(self, window: QWidget) -> None:
+    def _fit(self, window: QtWidgets.QWidget) -> None:
         layout, least, before = window.layout(), window.minimumSizeHint(), self._wanted
         self._wanted = before.expandedTo(least)
         rect = _in_middle(self._wanted, window.screen().availableGeometry())
@@ -154,19 +150,19 @@ class _Scrolling(QObject):
                 _put(window, rect)
             return
         window.removeEventFilter(self)
-        contents = QWidget()
+        contents = QtWidgets.QWidget()
         contents.setLayout(layout)
-        outer = QVBoxLayout(window)
+        outer = QtWidgets.QVBoxLayout(window)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(make_scrolling(contents))
         window.setMinimumSize(0, 0)  # that of the contents
         _put(window, rect)
 
 
-def show_in_place(window: QWidget, library: Path) -> None:
+def show_in_place(window: QtWidgets.QWidget, library: Path) -> None:
     """Show the main window where it stood the last time, as far as the current screens allow."""
-    primary = QGuiApplication.primaryScreen()
-    screens = sorted(QGuiApplication.screens(), key=lambda screen: screen is not primary)
+    primary = QtGui.QGuiApplication.primaryScreen()
+    screens = sorted(QtGui.QGuiApplication.screens(), key=lambda screen: screen is not primary)
     place = fit_place(read_place(library), [screen.availableGeometry() for screen in screens])
     _put(window, place.rect)
     if place.is_maximized:
@@ -175,9 +171,9 @@ def show_in_place(window: QWidget, library: Path) -> None:
         window.show()
 
 
-def keep_place(window: QWidget, library: Path) -> None:
+def keep_place(window: QtWidgets.QWidget, library: Path) -> None:
     """Remember the place of the main window; not saved in a read-only library."""
-    shown = window.normalGeometry() if window.isMaximized() else QRect(window.pos(), window.size())
+    shown = window.normalGeometry() if window.isMaximized() else QtCore.QRect(window.pos(), window.size())
     try:
         write_place(library, WindowPlace(shown, window.isMaximized()))
     except OSError as error:

@@ -15,7 +15,7 @@ def test_a_box_belongs_to_the_finding_of_its_class_around_its_frame() -> None:
     blood = Finding.new(study_id="s", kind="blood", span=Span(5, 10))
     plan = accept_boxes([suggested(7), suggested(10)], [polyp, blood], "s", "reader")
     assert plan.title == "Accept 2 boxes around blood"
-    boxes = [change.item for change in plan.changes if isinstance(change, Add)]
+    boxes = [change.new for change in plan.changes if isinstance(change, Add)]
     assert [box.finding_id for box in boxes if isinstance(box, Box)] == [blood.finding_id, None]
     assert all(isinstance(box, Box) and suggested_by(box) == "score-cam" for box in boxes)
     assert len({box.box_id for box in boxes if isinstance(box, Box)}) == 2

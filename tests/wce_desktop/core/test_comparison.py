@@ -4,23 +4,21 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wce_desktop.core.comparison import FlagCounts, compare_events, compare_scores, count_flags
-from wce_desktop.core.event import find_events
-from wce_desktop.core.scores import Scores
+from wce_desktop.core.comparison import FlagCounts, changed_events, count_flags
+from wce_desktop.core.event import Scores, find_events
 
 flags = st.lists(st.booleans(), min_size=12, max_size=12)
 
 
 @given(flags, flags)
-def test_an_event_is_kept_when_it_shares_a_frame_with_one_before(old: list[bool], new: list[bool]) -> None:
-    before = find_events(np.array(old, dtype=np.float32), 0.5, "polyp")
-    after = find_events(np.array(new, dtype=np.float32), 0.5, "polyp")
-    changes = compare_events(before, after)
-    assert list(changes.kept) == [one for one in after if any(one.span.intersects(other.span) for other in before)]
-    assert list(changes.appeared) == [one for one in after if one not in list(changes.kept)]
-    assert list(changes.disappeared) == [
-        one for one in before if not any(one.span.intersects(other.span) for other in after)
-    ]
+def test_an_event_changes_when_it_shares_no_frame_with_one_of_the_other_model(old: list[bool], new: list[bool]) -> None:
+    tracks = [np.array(track, dtype=np.float32) for track in (old, new)]
+    before, after = (find_events(track, 0.5, "polyp") for track in tracks)
+    appear = [one for one in after if not any(one.span.intersects(other.span) for other in before)]
+    disappear = [one for one in before if not any(one.span.intersects(other.span) for other in after)]
+    first, second = (Scores(("polyp",), track[:, None], np.arange(12, dtype=np.int64)) for track in tracks)
+    changes = changed_events(first, second, 0.5, 12)
+    assert changes == (*(("appears", one) for one in appear), *(("disappears", one) for one in disappear))
 
 
 def test_classes_that_both_models_know_are_compared_but_not_normal() -> None:
@@ -29,10 +27,11 @@ def test_classes_that_both_models_know_are_compared_but_not_normal() -> None:
     new = Scores(
         ("normal", "blood", "polyp"), np.array([[1, 0, 0], [1, 0, 0], [0, 0, 1], [0, 1, 0]], dtype=np.float32), index
     )
-    (changes,) = compare_scores(old, new, 0.5, 4)
-    assert changes.name == "polyp"
-    assert [event.peak_frame for event in changes.appeared] == [2]
-    assert [event.peak_frame for event in changes.disappeared] == [0]
+    changes = changed_events(old, new, 0.5, 4)
+    assert [(kind, event.name, event.peak_frame) for kind, event in changes] == [
+        ("appears", "polyp", 2),
+        ("disappears", "polyp", 0),
+    ]
     assert count_flags(old, new, 0.5, 4) == (FlagCounts("polyp", 1, 1, 1, 1),)
 
 

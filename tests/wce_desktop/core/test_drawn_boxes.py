@@ -18,7 +18,7 @@ numbers = st.floats(-300, 300, allow_nan=False)
 
 def draw(edges: boxes.Edges, name: str = "polyp") -> tuple[str, Box | None]:
     title, changes = boxes.draw_box(edges, SIZE, 5, name, [POLYP, ULCER], study_id="s", reader="r")
-    made = [change.item for change in changes if isinstance(change, Add) and isinstance(change.item, Box)]
+    made = [change.new for change in changes if isinstance(change, Add) and isinstance(change.new, Box)]
     return title, made[0] if made else None
 
 

@@ -4,9 +4,16 @@ import pytest
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.core.clock import counted, counted_text, format_frame, format_frame_stored, parse_position, percent
+from wce_desktop.core.clock import (
+    counted,
+    counted_text,
+    format_frame,
+    format_frame_stored,
+    parse_position,
+    percent,
+    score_text,
+)
 from wce_desktop.core.language import in_english, number_text, read_translations, tr, tr_count, use_translations
-from wce_desktop.core.score_text import score_text
 from wce_desktop.session.places import resource
 
 NUMBERS = [(1204, ","), (0.97, ".2f"), (1234567.891, ",.1f"), (-1204, ","), (0.5, "g"), (0.125, ".1%"), (3, ",")]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wce_desktop.core.score_text import rate_text, score_text
+from wce_desktop.core.clock import rate_text, score_text
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wce_desktop.core.scores import Scores
+from wce_desktop.core.event import Scores
 
 INDEX = np.arange(3, dtype=np.int64)
 

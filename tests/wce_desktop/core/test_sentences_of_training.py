@@ -23,7 +23,7 @@ from training.video import open_source
 from training.video.source import FrameMissing
 from wce_desktop.core.annotation.vocabulary import with_class_names
 from wce_desktop.core.language import in_english, read_translations, tr, use_translations
-from wce_desktop.jobs.crash import outcome_of_crash
+from wce_desktop.jobs.child_process import outcome_of_crash
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.session.places import resource
 from wce_desktop.threads.job import Job

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wce_desktop.core.language import number_text
-from wce_desktop.core.typed_numbers import parse_decimal, parse_whole
+from wce_desktop.core.language import number_text, parse_decimal, parse_whole
 
 
 def test_in_english() -> None:

@@ -80,8 +80,7 @@ def test_a_label_that_breaks_a_rule_is_set_aside_and_stays(filled: Path, change:
         assert library.problems("S2") == ()
         library.annotations.edit("S1", "goes on", [Add(make_label("S1", 500, 501))])
         library.annotations.edit("S2", "goes on", [Add(make_label("S2", 500, 501))])
-        library.models.new_labels()
-        library.models.label_counts()
+        library.annotations.label_counts_by_study()
     assert count(filled, "labels") == 6
 
 
@@ -172,8 +171,7 @@ def everything(library: Library) -> Iterator[Any]:
     yield library.models.all
     yield library.runs.all
     yield library.models.scorings
-    yield library.models.new_labels
-    yield library.models.label_counts
+    yield library.annotations.label_counts_by_study
     yield library.models.label_totals
     yield library.annotations.patients_by_class
     yield library.audit.entries

@@ -79,11 +79,8 @@ def test_new_labels_are_those_the_model_has_not_learnt_from(library: Library, st
     library.annotations.edit(
         study.study_id, "new", [Add(make_label(study.study_id, 20, 23)), Add(make_label(study.study_id, 30, 31))]
     )
-    (everything,) = library.models.new_labels()
-    assert (everything.labels, everything.frames) == (3, 14)
+    (everything,) = library.annotations.label_counts_by_study()
+    assert (everything.study_id, everything.new, everything.new_frames) == (study.study_id, 3, 14)
+    assert library.models.label_totals().new_frames == {"polyp": 14}
     library.models.set_current("first")
-    (fresh,) = library.models.new_labels()
-    assert (fresh.study_id, fresh.labels, fresh.frames) == (study.study_id, 2, 4)
-    assert library.models.label_counts() == {"polyp": 4}
-    assert library.models.label_counts("") == {"polyp": 14}
     assert library.models.label_totals() == LabelTotals(frozenset({"polyp"}), {"polyp": 4}, 1)

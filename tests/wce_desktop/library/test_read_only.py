@@ -16,7 +16,7 @@ from tests.wce_desktop.library.test_bad_places import open_place, read_only
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.library import DamagedLibraryError, Library, LibraryInUseError, LostDatabaseError, ReadOnlyLibraryError
-from wce_desktop.library.backup import backups
+from wce_desktop.library.backup import backup_file, backups
 from wce_desktop.library.exchange import export_library
 from wce_desktop.library.storage import database, definitions, lock, opening, snapshot
 
@@ -139,7 +139,7 @@ def test_a_full_disk_opens_for_reading(folder: Path, at: str, monkeypatch: pytes
     if at == "lock":
         monkeypatch.setattr(opening, "LibraryLock", _no_space)
     elif at == "database":
-        monkeypatch.setattr(opening, "_note_reader", _full_database)
+        monkeypatch.setattr(opening, "ensure_identity", _full_database)
     else:
         monkeypatch.setattr(backups, "backup", _no_space)
     with Library.open(folder, "reader") as library:
@@ -160,7 +160,7 @@ def test_a_full_disk_leaves_no_half_a_backup(folder: Path, monkeypatch: pytest.M
     def full(*_: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr(backups, "write_note", full)
+    monkeypatch.setattr(backup_file, "write_note", full)
     before = content(folder / "backups")
     with pytest.raises(sqlite3.OperationalError):
         backups.backup(folder, always=True)

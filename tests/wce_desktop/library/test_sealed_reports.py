@@ -236,7 +236,7 @@ def test_a_moved_library_has_its_reports(folder: Path, tmp_path: Path) -> None:
 def test_a_library_open_for_reading_shows_them_and_signs_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from wce_desktop.library.storage import opening
 
-    monkeypatch.setattr(opening, "_note_reader", raise_full)
+    monkeypatch.setattr(opening, "ensure_identity", raise_full)
     with Library.open(folder, "reader") as library:
         assert library.read_only
         assert report_in(library).read(".pdf") == PDF

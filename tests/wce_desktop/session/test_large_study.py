@@ -13,8 +13,7 @@ from training.video import FrameIndex
 from wce_desktop.core.annotation.change import inverted
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.annotation.labelling import apply_to_track, toggle_label
-from wce_desktop.core.event import Event, highest_first
-from wce_desktop.core.scores import Scores
+from wce_desktop.core.event import Event, Scores, highest_first
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.session.flags import Flags

@@ -13,7 +13,7 @@ from wce_desktop.core.dwell import Looked
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.widgets.player.requests import RequestQueue
+from wce_desktop.widgets.player.frame_reader import RequestQueue
 
 
 def open_again(qtbot: QtBot, window: MainWindow, study: Study) -> None:

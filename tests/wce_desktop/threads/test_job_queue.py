@@ -1,10 +1,12 @@
 """Which job runs when."""
 
+from collections import deque
 from pathlib import Path
 
 import pytest
 
 from training.runs.events import Busy, Outcome, Progress
+from wce_desktop.jobs.mailbox import Mail
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_queue import JobQueue
@@ -137,13 +139,11 @@ def test_an_outcome_comes_once() -> None:
 def test_a_job_remembers_what_it_told() -> None:
     office = Office()
     (job,) = office.submit("a")
-    job.report_progress(Progress(1, 2, "frames", "a"))
-    job.report_log(["x"] * 3000)
-    job.report_busy(Busy(True, "writing a checkpoint"))
+    job.take(Mail(Progress(1, 2, "frames", "a"), lines=deque(["x"] * 3000), busy=Busy(True, "writing a checkpoint")))
     assert job.progress == Progress(1, 2, "frames", "a")
     assert (len(job.log), job.line_count) == (2000, 3000)
     assert job.busy == Busy(True, "writing a checkpoint")
-    job.report_busy(Busy(False))
+    job.take(Mail(busy=Busy(False)))
     assert job.busy is None
 
 

@@ -9,8 +9,9 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.jobs.children import children_command
 from tests.wce_desktop.leaks import no_leaks
 from training.runs.events import Outcome, Progress
+from wce_desktop.jobs.mailbox import Mail
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.threads.job_thread import JobThread
+from wce_desktop.threads.job import JobThread
 
 __all__ = ["no_leaks"]
 pytestmark = pytest.mark.usefixtures("no_leaks")
@@ -24,11 +25,16 @@ class Listener:
         self.heard: list[tuple[str, Any]] = []
         self.threads: set[QThread] = set()
         self._thread = thread
-        thread.progressed.connect(lambda progress: self._note("progressed", progress))
-        thread.partial_arrived.connect(lambda name, payload: self._note(name, payload))
-        thread.logged.connect(lambda lines: self._note("logged", lines))
-        thread.busy_changed.connect(lambda busy: self._note("busy", busy))
+        thread.received.connect(self._note_mail)
         thread.finished_with.connect(self._note_outcome)
+
+    def _note_mail(self, mail: Mail) -> None:
+        if mail.lines:
+            self._note("logged", tuple(mail.lines))
+        if mail.progress is not None:
+            self._note("progressed", mail.progress)
+        for partial in mail.partials:
+            self._note(partial.name, partial.payload)
 
     def _note(self, name: str, value: Any) -> None:
         self.heard.append((name, value))
@@ -82,7 +88,7 @@ def test_two_hundred_thousand_lines_are_a_few_signals(qtbot: QtBot) -> None:
 def test_closing_the_window_cancels_and_waits(qtbot: QtBot) -> None:
     thread = JobThread(JobSpec("hanging", "hang", {}), command=children_command, grace_seconds=0.2)
     listener = Listener(thread)
-    with qtbot.waitSignal(thread.partial_arrived, timeout=20_000):
+    with qtbot.waitSignal(thread.received, timeout=20_000):
         thread.start()
     thread.cancel()
     thread.wait_for_end()  # no event loop runs any more

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from training.errors import UserError
 from wce_desktop.session.settings import Settings
-from wce_desktop.widgets.file_dialogs import FileDialogs
+from wce_desktop.widgets.dialogs import FileDialogs
 
 
 @pytest.fixture

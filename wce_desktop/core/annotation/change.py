@@ -22,12 +22,7 @@ class Add:
 
     verb: ClassVar = "add"
     old: ClassVar[None] = None
-    item: Item
-
-    @property
-    def new(self) -> Item:
-        """The item."""
-        return self.item
+    new: Item
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +31,7 @@ class Remove:
 
     verb: ClassVar = "remove"
     new: ClassVar[None] = None
-    item: Item
-
-    @property
-    def old(self) -> Item:
-        """The item."""
-        return self.item
+    old: Item
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +111,7 @@ def inverse(change: Change) -> Change:
     """The change that undoes this one."""
     if isinstance(change, Replace):
         return Replace(change.new, change.old)
-    return Remove(change.item) if isinstance(change, Add) else Add(change.item)
+    return Remove(change.new) if isinstance(change, Add) else Add(change.old)
 
 
 def inverted(changes: Sequence[Change]) -> tuple[Change, ...]:

@@ -10,43 +10,20 @@ from typing import Any
 from training.datasets.findings import MAX_SIZE_MM
 from wce_desktop.core.annotation.entry import OURS, SNOMED, Entry, Option, Term, entered
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.language import to_translate
+from wce_desktop.core.language import names_to_translate, to_translate
 from wce_desktop.core.span import Span
 
-MORPHOLOGIES = (
-    to_translate("0-Ip pedunculated"),
-    to_translate("0-Is sessile"),
-    to_translate("0-IIa slightly elevated"),
-    to_translate("0-IIb flat"),
-    to_translate("0-IIc slightly depressed"),
-    to_translate("0-III excavated"),
+MORPHOLOGIES = names_to_translate(
+    "0-Ip pedunculated, 0-Is sessile, 0-IIa slightly elevated, 0-IIb flat, 0-IIc slightly depressed, 0-III excavated"
 )
 """The Paris classification of superficial lesions (Endoscopic Classification Review Group, Endoscopy 2005)."""
-SEGMENTS = (
-    to_translate("oesophagus"),
-    to_translate("gastric fundus"),
-    to_translate("gastric body"),
-    to_translate("gastric antrum"),
-    to_translate("duodenal bulb"),
-    to_translate("duodenum"),
-    to_translate("jejunum"),
-    to_translate("proximal small bowel"),
-    to_translate("middle small bowel"),
-    to_translate("distal small bowel"),
-    to_translate("ileum"),
-    to_translate("terminal ileum"),
-    to_translate("ileocaecal valve"),
-    to_translate("caecum"),
-    to_translate("ascending colon"),
-    to_translate("transverse colon"),
-    to_translate("descending colon"),
-    to_translate("sigmoid colon"),
-    to_translate("rectum"),
+SEGMENTS = names_to_translate(
+    "oesophagus, gastric fundus, gastric body, gastric antrum, duodenal bulb, duodenum, jejunum, proximal small bowel, "
+    "middle small bowel, distal small bowel, ileum, terminal ileum, ileocaecal valve, caecum, ascending colon, "
+    "transverse colon, descending colon, sigmoid colon, rectum"
 )
 """Where a finding can lie, more exactly than the region of its frame says."""
-
-
-NUMBERS = (to_translate("single"), to_translate("few"), to_translate("many"))
+NUMBERS = names_to_translate("single, few, many")
 RELEVANCES = (
     Option(
         "P0",

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Literal, get_args
 
+import numpy as np
+
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span, SpanSet
@@ -193,13 +195,5 @@ def picture_frames(finding: Finding, labels: LabelTrack, frame_count: int) -> tu
     start = min(finding.span.start, frame_count - 1)
     span = Span(start, max(min(finding.span.stop, frame_count), start + 1))
     labelled = labels.frames(finding.kind, span)
-    return (_middle(labelled or SpanSet([span])),)
-
-
-def _middle(frames: SpanSet) -> int:
-    left = (frames.frame_count - 1) // 2
-    for span in frames:
-        if left < len(span):
-            return span.start + left
-        left -= len(span)
-    raise ValueError("there is no frame")
+    frames = np.concatenate([np.arange(piece.start, piece.stop) for piece in labelled or SpanSet([span])])
+    return (int(frames[(len(frames) - 1) // 2]),)

@@ -141,9 +141,8 @@ def accept_finding(
     The labels carry the finding's id. A finding of this class that lies on one of the parts already takes the new
     labels and the peak as a key frame, and the part is linked with those that were accepted before.
     """
-    spans = SpanSet(each.span for each in parts)
     of_class = [finding for finding in findings if finding.kind == part.name]
-    finding = next((finding for finding in of_class if _lies_on(finding, spans)), None)
+    finding = next((finding for finding in of_class if any(finding.span.intersects(each.span) for each in parts)), None)
     changes: list[Change] = []
     title = count_text(
         "Accept {name} on {count:,} frame", "Accept {name} on {count:,} frames", len(part.span), name_text(part.name)
@@ -165,12 +164,22 @@ def accept_finding(
             name_text(part.name),
         )
         changes.append(Add(finding))
-        changes += _without_key_frames(of_class, SpanSet([part.span]))
+        for other in of_class:  # its frames belong to another finding now
+            kept = tuple(frame for frame in other.key_frames if frame not in part.span)
+            if kept != other.key_frames:
+                changes.append(Replace(other, replace(other, key_frames=kept)))
     elif part.peak_frame not in finding.key_frames:
         keys = tuple(sorted((*finding.key_frames, part.peak_frame)))
         changes.append(Replace(finding, replace(finding, key_frames=keys)))
-    after = LabelTrack(_labels_on(track, [part]))
-    changes += _labels(after, part.span, part.name, study_id, reader, model_id, finding.finding_id)
+    after, finding_id = LabelTrack(_labels_on(track, part)), finding.finding_id
+    changes += [
+        Replace(label, replace(label, finding_id=finding_id))
+        for label in after.overlapping(part.name, part.span)
+        if label.finding_id is None
+        or (label.finding_id != finding_id and label.span.intersect(part.span) == label.span)
+    ]
+    label = Label(new_id(), study_id, part.span, part.name, "accepted_suggestion", finding_id, reader, model_id)
+    changes += add_label(after, label).changes
     accepted = [each for each in parts if each != part and track.named_at(part.name, each.peak_frame)]
     changes += _links(links, part, accepted, study_id, reader, is_same=True)
     return Plan(title if changes else tr("{edit}: accepted already", edit=tr(title)), tuple(changes))
@@ -191,15 +200,14 @@ def reject_finding(
     A finding of this class all of whose frames lie on the part is removed, unless something was written about it or it
     has boxes.
     """
-    spans = SpanSet([part.span])
     with_boxes = {box.finding_id for box in boxes}
     empty = [
         finding
         for finding in findings
-        if finding.kind == part.name and finding.finding_id not in with_boxes and _is_rejected(finding, track, spans)
+        if finding.kind == part.name and finding.finding_id not in with_boxes and _is_rejected(finding, track, part)
     ]
     # A study can have 100,000 labels: only those in question are copied where that suffices.
-    after = LabelTrack(track.answers() if empty else _labels_on(track, [part]))
+    after = LabelTrack(track.answers() if empty else _labels_on(track, part))
     changes: list[Change] = []
     for finding in empty:
         freed = remove_finding(after, finding).changes
@@ -273,29 +281,10 @@ def link_earlier(
     return Plan(title, (*opposite, *added))
 
 
-def _labels(
-    track: LabelTrack, span: Span, name: str, study_id: str, reader: str, model_id: str | None, finding_id: str
-) -> list[Change]:
-    """Changes that label a span and assign to a finding those of its labels that have none, or lie on the span."""
-    assigned: list[Change] = [
-        Replace(label, replace(label, finding_id=finding_id))
-        for label in track.overlapping(name, span)
-        if label.finding_id is None or (label.finding_id != finding_id and label.span.intersect(span) == label.span)
-    ]
-    label = Label(new_id(), study_id, span, name, "accepted_suggestion", finding_id, reader, model_id)
-    return [*assigned, *add_label(track, label).changes]
-
-
-def _labels_on(track: LabelTrack, parts: Sequence[Event]) -> list[Label]:
-    """The labels, also those that say no, that share a frame with one of the parts."""
-    result = {
-        label.label_id: label
-        for kept in (track, track.negatives)
-        for part in parts
-        for name in kept.names
-        for label in kept.overlapping(name, part.span)
-    }
-    return list(result.values())
+def _labels_on(track: LabelTrack, part: Event) -> set[Label]:
+    """The labels, also those that say no, that share a frame with a part."""
+    tracks = track, track.negatives
+    return {label for kept in tracks for name in kept.names for label in kept.overlapping(name, part.span)}
 
 
 def _links(
@@ -346,23 +335,9 @@ def _holds(events: Sequence[Event], end: tuple[int, str]) -> bool:
     return any(frame_index in event.span and name in ("", event.name) for event in events)
 
 
-def _lies_on(finding: Finding, spans: SpanSet) -> bool:
-    return any(finding.span.intersects(span) for span in spans)
-
-
-def _without_key_frames(findings: Iterable[Finding], spans: SpanSet) -> list[Change]:
-    """Changes that remove key frames on the spans from findings: these frames belong to another one now."""
-    changes: list[Change] = []
-    for finding in findings:
-        kept = tuple(frame for frame in finding.key_frames if not spans.contains(frame))
-        if kept != finding.key_frames:
-            changes.append(Replace(finding, replace(finding, key_frames=kept)))
-    return changes
-
-
-def _is_rejected(finding: Finding, track: LabelTrack, spans: SpanSet) -> bool:
-    """Whether nothing is left of a finding without these frames, and nothing was written about it."""
-    if finding.is_described or not _lies_on(finding, spans):
+def _is_rejected(finding: Finding, track: LabelTrack, part: Event) -> bool:
+    """Whether nothing is left of a finding without the frames of a part, and nothing was written about it."""
+    if finding.is_described or not finding.span.intersects(part.span):
         return False
     own = [label.span for label in track if label.finding_id == finding.finding_id] or [finding.span]
-    return not SpanSet(own).difference(spans)
+    return not SpanSet(own).difference([part.span])

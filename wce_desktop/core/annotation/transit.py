@@ -189,18 +189,14 @@ def _between(name: str, at: dict[Region, float], first: Region, after: Region) -
 def _whole(at: dict[Region, float], video_seconds: Seconds) -> TransitTime:
     first = next((region for region in (Region.OESOPHAGUS, Region.STOMACH) if region in at), None)
     start = float(video_seconds[0]) if first is None else at[first]
-    stop = at.get(Region.END, float(video_seconds[-1]))
-    return TransitTime("whole", stop - start, note=_whole_note(first, has_end=Region.END in at))
-
-
-def _whole_note(first: Region | None, *, has_end: bool) -> str:
-    """From and to where the whole examination was measured, where a landmark of it is not set."""
+    stop, has_end = at.get(Region.END, float(video_seconds[-1])), Region.END in at
     if first is Region.OESOPHAGUS:
-        return "" if has_end else tr("to the end of the recording")
-    if first is None:
+        note = "" if has_end else tr("to the end of the recording")
+    elif first is None:
         both = to_translate("from the start of the recording to the end of the recording")
-        return tr("from the start of the recording") if has_end else tr(both)
-    landmark = tr(first.landmark)
-    if has_end:
-        return tr("from the {landmark}", landmark=landmark)
-    return tr("from the {landmark} to the end of the recording", landmark=landmark)
+        note = tr("from the start of the recording") if has_end else tr(both)
+    elif has_end:
+        note = tr("from the {landmark}", landmark=tr(first.landmark))
+    else:
+        note = tr("from the {landmark} to the end of the recording", landmark=tr(first.landmark))
+    return TransitTime("whole", stop - start, note=note)

@@ -11,7 +11,7 @@ from typing import Any
 from training.errors import UserError
 from training.files.json_text import read_json
 from training.texts import Text
-from wce_desktop.core.language import is_english, to_translate, tr
+from wce_desktop.core.language import is_english, names_to_translate, to_translate, tr
 
 SHAPES = ("circle", "square", "triangle", "diamond", "cross", "star", "plus", "pentagon", "hexagon", "bar")
 STANDARDS = ("", "MST 3.0", "CEST")
@@ -19,43 +19,15 @@ STANDARDS = ("", "MST 3.0", "CEST")
 al., Endoscopy 2005); empty: in neither, or not known."""
 NORMAL_NAME = "normal"
 _TITLES = {
-    NORMAL_NAME: to_translate("Normal"),
-    "polyp": to_translate("Polyp"),
-    "angiectasia": to_translate("Angiectasia"),
-    "ulcer": to_translate("Ulcer"),
-    "blood": to_translate("Blood"),
-    "erosion": to_translate("Erosion"),
-    "erythema": to_translate("Erythema"),
-    "lymphangiectasia": to_translate("Lymphangiectasia"),
-    "foreign body": to_translate("Foreign body"),
-    "other": to_translate("Other"),
-    "vascular lesion": to_translate("Vascular lesion"),
-    "inflammation": to_translate("Inflammation"),
-    "tumor": to_translate("Tumor or mass"),
-    "stenosis": to_translate("Stenosis"),
-    "diverticulum": to_translate("Diverticulum"),
-    "parasites": to_translate("Parasites"),
-    "varices": to_translate("Varices"),
-    "hematin": to_translate("Hematin"),
-    "aphtha": to_translate("Aphtha"),
-    "villous edema": to_translate("Villous edema"),
-    "submucosal tumor": to_translate("Submucosal tumor"),
-    "vein": to_translate("vein"),
-    "lymphoid follicle": to_translate("lymphoid follicle"),
-    "chylous cyst": to_translate("chylous cyst"),
-    "inflammatory bowel disease": to_translate("inflammatory bowel disease"),
-    "celiac disease": to_translate("celiac disease"),
-    "esophagitis": to_translate("esophagitis"),
-    "z-line": to_translate("z-line"),
-    "pylorus": to_translate("pylorus"),
-    "ampulla of vater": to_translate("ampulla of vater"),
-    "ileocecal valve": to_translate("ileocecal valve"),
-    "reduced mucosal view": to_translate("reduced mucosal view"),
-    "no view": to_translate("no view"),
-    "good view": to_translate("good view"),
-    "bubbles": to_translate("bubbles"),
-    "dirt": to_translate("dirt"),
-}
+    title.lower(): title
+    for title in names_to_translate(
+        "Normal, Polyp, Angiectasia, Ulcer, Blood, Erosion, Erythema, Lymphangiectasia, Foreign body, Other, "
+        "Vascular lesion, Inflammation, Stenosis, Diverticulum, Parasites, Varices, Hematin, Aphtha, Villous edema, "
+        "Submucosal tumor, vein, lymphoid follicle, chylous cyst, inflammatory bowel disease, celiac disease, "
+        "esophagitis, z-line, pylorus, ampulla of vater, ileocecal valve, reduced mucosal view, no view, good view, "
+        "bubbles, dirt"
+    )
+} | {"tumor": to_translate("Tumor or mass")}
 """The titles of the classes that come with the program (`resources/labels/default.json`, `terms.json`)."""
 _COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
 _LONGEST_TEXT = 100
@@ -166,7 +138,9 @@ class Vocabulary:
             raise ValueError("two classes of a vocabulary share a key")
         if NORMAL_NAME not in by_name:
             raise ValueError("a vocabulary needs the class 'normal'")
-        _check_texts(classes)
+        for name, value in (item for one in classes for item in asdict(one).items()):
+            if not isinstance(value, str) or not value.isprintable() or len(value) > _LONGEST_TEXT:
+                raise ValueError(f"the {name} of a class is a text of at most {_LONGEST_TEXT} characters in one line")
         _check_parents(by_name)
         self.classes, self._by_name, self._by_key = classes, by_name, by_key
 
@@ -228,13 +202,6 @@ class Vocabulary:
 
     def __len__(self) -> int:
         return len(self.classes)
-
-
-def _check_texts(classes: Iterable[ClassName]) -> None:
-    for one in classes:
-        for name, value in asdict(one).items():
-            if not isinstance(value, str) or not value.isprintable() or len(value) > _LONGEST_TEXT:
-                raise ValueError(f"the {name} of a class is a text of at most {_LONGEST_TEXT} characters in one line")
 
 
 def _check_parents(by_name: Mapping[str, ClassName]) -> None:

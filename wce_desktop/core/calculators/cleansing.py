@@ -46,18 +46,14 @@ def _cc_clear(points: Points) -> Result:
     """The sum of the three grades; inadequate below 6, or where a segment has 0 or 1."""
     grades = [points[key] for key, _ in SEGMENTS]
     total, formula = sum(grades), " + ".join(map(str, grades))
+    is_adequate = total >= GOOD_FROM and min(grades) > INADEQUATE_SEGMENT
     if total < GOOD_FROM:
-        return Result("cc-clear", number_text(total), to_translate("inadequate (0 to 5)"), formula, is_adequate=False)
-    if min(grades) <= INADEQUATE_SEGMENT:
-        return Result(
-            "cc-clear",
-            number_text(total),
-            to_translate("inadequate (a segment has 0 or 1)"),
-            formula,
-            is_adequate=False,
-        )
-    meaning = to_translate("excellent (8 to 9)") if total >= EXCELLENT_FROM else to_translate("good (6 to 7)")
-    return Result("cc-clear", number_text(total), meaning, formula, is_adequate=True)
+        meaning = to_translate("inadequate (0 to 5)")
+    elif not is_adequate:
+        meaning = to_translate("inadequate (a segment has 0 or 1)")
+    else:
+        meaning = to_translate("excellent (8 to 9)") if total >= EXCELLENT_FROM else to_translate("good (6 to 7)")
+    return Result("cc-clear", number_text(total), meaning, formula, is_adequate=is_adequate)
 
 
 CC_CLEAR = Calculator(

@@ -52,7 +52,7 @@ class MapFeature(Feature):
     def _make_dialog(self) -> map_window.MapWindow:
         workspace, guard = self._workspace, self._workspace.guard
         dialog = map_window.MapWindow(self._shared_actions(), workspace.window)
-        if not self._session.library.models.label_counts("") and self._session.current_model is not None:
+        if not self._session.library.annotations.label_counts_by_study() and self._session.current_model is not None:
             dialog.colors.choose(map_facts.BY_SCORE)  # without labels all points would have one colour
         self.following = map_window.MapSync(workspace, self, self._frames, dialog)
         self.coloring = map_window.MapColoring(workspace, self, dialog, self._show_failure)

@@ -13,7 +13,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study, names_apart
 from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, ImageGroup, Survey
-from wce_desktop.widgets import basic, dialogs, file_dialogs, inputs, theme, window_size
+from wce_desktop.widgets import basic, dialogs, inputs, theme, window_size
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 
 MOST_RECORDINGS = 100
@@ -34,7 +34,7 @@ class ImportDialog(QDialog):
 
     path_chosen = Signal(object)
 
-    def __init__(self, files: file_dialogs.FileDialogs, parent: QWidget | None = None) -> None:
+    def __init__(self, files: dialogs.FileDialogs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Import labels"))
         window_size.fit_to_screen(self, 560, 200)

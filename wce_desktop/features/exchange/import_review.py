@@ -53,7 +53,7 @@ def review_lines(plan: ImportPlan, vocabulary: Vocabulary) -> list[str]:
 
 def _labels(plan: ImportPlan) -> Iterable[Label]:
     changes: Iterable[Change] = (change for changes in plan.changes.values() for change in changes)
-    return (change.item for change in changes if isinstance(change, Add) and isinstance(change.item, Label))
+    return (change.new for change in changes if isinstance(change, Add) and isinstance(change.new, Label))
 
 
 def source_notes(plan: ImportPlan) -> list[str]:

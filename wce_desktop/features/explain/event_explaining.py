@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from training.errors import NothingToDoError, UserError
 from training.inference.explanation import Method
-from wce_desktop.core.clock import counted, format_time
+from wce_desktop.core.clock import counted, format_time, score_text
 from wce_desktop.core.language import tr
-from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span, spread_frames
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.frame_cams import explain_method

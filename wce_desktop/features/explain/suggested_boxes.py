@@ -12,9 +12,8 @@ from training.inference.explanation import TITLES, Method, above
 from training.inference.weak_labels import weak_boxes
 from training.video import FieldOfView, paste_map
 from wce_desktop.core.boxes import SuggestedBox, accept_boxes, suggested_by
-from wce_desktop.core.clock import counted
+from wce_desktop.core.clock import counted, score_text
 from wce_desktop.core.language import in_english, tr, tr_count
-from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.session import keys, model_notes
 from wce_desktop.session.reading import Reading

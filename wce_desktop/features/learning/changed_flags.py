@@ -59,7 +59,7 @@ class ChangedFlags(QObject):
         else:
             seconds = reading.index.video_seconds
             changes, counts = study_changes(self._session, candidate)
-            events = [FlagChange.of(kind, event, seconds) for kind, event in changes]
+            events = [FlagChange(kind, event, float(seconds[event.peak_frame])) for kind, event in changes]
             view.set_flag_changes(reading.study.name, events, counts)
 
     def _study_opened(self) -> None:

@@ -165,7 +165,7 @@ class ModelsFeature(Feature):
         changes = model_comparison.changed_flags(self._session, *self._pair)
         if reading is not None and changes is not None:
             seconds = reading.index.video_seconds
-            rows = [comparison.FlagChange.of(kind, event, seconds) for kind, event in changes]
+            rows = [comparison.FlagChange(kind, event, float(seconds[event.peak_frame])) for kind, event in changes]
             self.dialog.compare.show_flags(reading.study.name, rows)
 
     def _score_missing(self) -> None:

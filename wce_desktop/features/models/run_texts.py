@@ -7,9 +7,8 @@ from typing import Any
 
 from training.methods.registry import method_title
 from wce_desktop.core.annotation.vocabulary import shown_name
-from wce_desktop.core.clock import percent
+from wce_desktop.core.clock import percent, rate_text, score_text
 from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr
-from wce_desktop.core.score_text import rate_text, score_text
 from wce_desktop.library import Model, lineage, runs
 from wce_desktop.library.run_files import (
     CONTRAST_TITLES,

@@ -7,10 +7,9 @@ from PySide6 import QtCore
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QToolTip
 
-from wce_desktop.core.clock import counted, format_time
+from wce_desktop.core.clock import counted, format_time, score_text
 from wce_desktop.core.event import Event, EventList
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.core.suggested import earlier_words
 from wce_desktop.session.keys import with_keys

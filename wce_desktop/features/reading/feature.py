@@ -11,7 +11,7 @@ from training.errors import NothingToDoError, UserError
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Region
-from wce_desktop.core.clock import FrameAddress, format_time, parse_position
+from wce_desktop.core.clock import format_time, parse_position
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.reading import annotating, further_parts
@@ -180,19 +180,19 @@ class ReadingFeature(Feature):
         """Go to a frame number counted from 1, or to a time."""
         reading = self._workspace.reading
         try:
-            address = parse_position(text)
+            position = parse_position(text)
         except ValueError as error:
             raise UserError(str(error)) from error
-        if isinstance(address, FrameAddress):
-            if address.frame_index >= reading.frame_count:
+        if isinstance(position, int):
+            if position >= reading.frame_count:
                 raise UserError("The study ends at frame {frame:,}.", "Type a smaller number.", reading.frame_count)
-            self.go_to_frame(address.frame_index)
+            self.go_to_frame(position)
             return
         seconds = reading.index.video_seconds
-        if address.seconds > seconds[-1]:
+        if position > seconds[-1]:
             last = format_time(float(seconds[-1]))
             raise UserError("The study ends at {time}.", "Type an earlier time.", last)
-        self.go_to_frame(int(np.searchsorted(seconds, address.seconds, side="left")))
+        self.go_to_frame(int(np.searchsorted(seconds, position, side="left")))
 
     def _go_to_finding(self, finding: Finding) -> None:
         """Show the frame that shows a finding best, with its class explained."""

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.core.clock import counted, percent
+from wce_desktop.core.clock import counted, percent, rate_text
 from wce_desktop.core.language import number_text, to_translate, tr
-from wce_desktop.core.score_text import rate_text
 from wce_desktop.library import Library, Model
 from wce_desktop.library.lineage import Family
 from wce_desktop.library.run_files import read_report

@@ -10,7 +10,7 @@ from training.runs.events import Progress
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library.backup.backups import ListedBackup
-from wce_desktop.library.backup.comparison import HOW_TITLES, KINDS, Preview
+from wce_desktop.library.backup.comparison import KINDS, Preview
 from wce_desktop.library.checking import Checked
 from wce_desktop.widgets import basic, window_size
 from wce_desktop.widgets.plain_text import fill_row
@@ -178,7 +178,7 @@ class BackupsWindow(QtWidgets.QDialog):
         rows = preview.differences[:MOST_ROWS]
         self.changes.setRowCount(len(rows))
         for number, row in enumerate(rows):
-            fill_row(self.changes, number, (tr(HOW_TITLES[row.how]), tr(KINDS[row.kind]), row.what, row.study))
+            fill_row(self.changes, number, (tr(row.how), tr(KINDS[row.kind]), row.what, row.study))
 
     def show_locked(self, path: Path, sentence: str) -> None:
         """Say that a backup needs an earlier passphrase."""

@@ -17,8 +17,8 @@ from training.inference.scores_so_far import NAME, ScoredRows, read_rows
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from training.video import NUMBERING, FrameIndex, build_index, fingerprints_of
+from wce_desktop.core.event import Scores
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.core.scores import Scores
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
 from wce_desktop.session.work import score_job, studies_to_score

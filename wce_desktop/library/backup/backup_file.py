@@ -12,10 +12,7 @@ from pathlib import Path
 
 from wce_desktop.core.clock import counted, local_time
 from wce_desktop.library.evidence import audit_chain
-from wce_desktop.library.storage.definitions import difference
-from wce_desktop.library.storage.integrity import damage, table_names
-from wce_desktop.library.storage.revisions import REVISIONS
-from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS, open_file
+from wce_desktop.library.storage import definitions, integrity, revisions, sqlite_file
 
 NOTE = "backup"
 """The key in `meta` under which a backup says which one it is and what it holds."""
@@ -104,15 +101,14 @@ def last_backup(folder: Path) -> Path | None:
     """The newest sound backup that holds studies, or else the newest sound one; None if there is none."""
     newest_first = list_backups(folder)[::-1]
     with_studies = [path for path in newest_first if (held := contents_of(path)) is not None and held.studies]
-    sound = (path for path in [*with_studies, *newest_first] if damage(path) is None and not is_newer(path))
+    sound = (path for path in [*with_studies, *newest_first] if integrity.damage(path) is None and not is_newer(path))
     return next(sound, None)
 
 
 def is_newer(file: Path) -> bool:
     """Whether a newer version of the application wrote a database, which this one cannot open."""
-    with suppress(*DATABASE_ERRORS), closing(open_file(file, read_only=True)) as connection:
-        versions = connection.execute("SELECT version_num FROM alembic_version").fetchall()
-        return bool(versions) and versions[0][0] not in REVISIONS
+    with suppress(*sqlite_file.DATABASE_ERRORS), closing(sqlite_file.open_file(file, read_only=True)) as connection:
+        return definitions.revision_in(connection) not in (None, *revisions.REVISIONS)
     return False
 
 
@@ -129,11 +125,11 @@ def time_stamp(at: datetime) -> str:
 def contents_of(file: Path) -> Contents | None:
     """The contents of a backup, stored in it or counted; None if it cannot be read or is not a library."""
     try:
-        with closing(open_file(file, read_only=True)) as connection:
-            if "labels" not in table_names(connection) or difference(connection) is not None:
+        with closing(sqlite_file.open_file(file, read_only=True)) as connection:
+            if "labels" not in integrity.table_names(connection) or definitions.difference(connection) is not None:
                 return None
             return _noted(connection) or count_contents(connection)
-    except READ_ERRORS:
+    except sqlite_file.READ_ERRORS:
         return None
 
 
@@ -173,9 +169,9 @@ def noted_sequence(connection: sqlite3.Connection) -> int:
 def noted_head(file: Path) -> audit_chain.Head | None:
     """The end of the log when a backup was made; None where the file cannot be read or is of an older version."""
     try:
-        with closing(open_file(file, read_only=True)) as connection:
+        with closing(sqlite_file.open_file(file, read_only=True)) as connection:
             note = _read_note(connection)
-    except READ_ERRORS:
+    except sqlite_file.READ_ERRORS:
         return None
     lines, last = note.get("log_lines"), note.get("log_hash")
     return audit_chain.Head(lines, last) if isinstance(lines, int) and isinstance(last, str) and last else None
@@ -183,7 +179,7 @@ def noted_head(file: Path) -> audit_chain.Head | None:
 
 def lacks_note(file: Path) -> bool:
     """Whether a backup of a version whose log has hashes has lost what it noted of the end of its log."""
-    with suppress(*READ_ERRORS), closing(open_file(file, read_only=True)) as connection:
+    with suppress(*sqlite_file.READ_ERRORS), closing(sqlite_file.open_file(file, read_only=True)) as connection:
         note = _read_note(connection)
         has_head = isinstance(note.get("log_lines"), int) and isinstance(note.get("log_hash"), str)
         is_noted = has_head and bool(note["log_hash"] or not note["log_lines"])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -16,23 +16,10 @@ from pathlib import Path
 from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.language import number_text, tr
-from wce_desktop.library.backup.backup_file import (
-    Backup,
-    Contents,
-    backup_name,
-    contents_of,
-    databases_aside,
-    find_backups,
-    is_newer,
-    last_backup,
-    noted_sequence,
-    time_stamp,
-    write_note,
-)
-from wce_desktop.library.backup.signed_reports import copy_reports, restore_reports
+from wce_desktop.library.backup import backup_file, signed_reports
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.removal_rows import carry_removals
-from wce_desktop.library.storage import encrypting, key_file, plain_mark, private
+from wce_desktop.library.storage import encrypting, key_file, private
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import disk_error, sentences
 from wce_desktop.library.storage.integrity import damage, is_blank, settle_identity
@@ -55,8 +42,8 @@ class ListedBackup:
         is_locked: whether it can be read with an earlier passphrase of the library only; the contents are empty then.
     """
 
-    backup: Backup
-    contents: Contents
+    backup: backup_file.Backup
+    contents: backup_file.Contents
     note: str
     is_locked: bool = False
 
@@ -93,20 +80,20 @@ def backup(folder: Path, *, at: datetime | None = None, always: bool = False) ->
         the copy, or None when none was needed.
     """
     at = at or datetime.now(UTC)
-    kept = find_backups(folder)
+    kept = backup_file.find_backups(folder)
     # Do not wait because of a backup dated in the future: the clock was or is wrong.
     if kept and not always and timedelta(0) <= at - kept[-1].made < MIN_AGE:
         return None
     with closing(open_file(folder / FILE_NAME)) as connection:
-        restored_from = noted_sequence(connection)
+        restored_from = backup_file.noted_sequence(connection)
     sequence = 1 + max([restored_from, *(older.sequence for older in kept)])
-    target = folder / "backups" / backup_name(sequence, at)
+    target = folder / "backups" / backup_file.backup_name(sequence, at)
     target.parent.mkdir(mode=0o700, exist_ok=True)
     for left in target.parent.glob("library-*.sqlite.partial*"):  # by a process that was killed
         left.unlink(missing_ok=True)
     _copy(folder / FILE_NAME, target, (sequence, at))
-    copy_reports(folder)
-    for old in backups_to_delete([*kept, Backup.at(target)]):
+    signed_reports.copy_reports(folder)
+    for old in backups_to_delete([*kept, backup_file.Backup.at(target)]):
         old.path.unlink(missing_ok=True)
     return target
 
@@ -116,9 +103,9 @@ def listed_backups(folder: Path) -> list[ListedBackup]:
 
     Also those for which an earlier passphrase has to be entered.
     """
-    held = {file: contents_of(file.path) for file in reversed(find_backups(folder))}
-    aside = {Backup.at(path): contents_of(path) for path in databases_aside(folder)}
-    notes: dict[Backup, list[str]] = {file: [] for file in (*held, *aside)}
+    held = {file: backup_file.contents_of(file.path) for file in reversed(backup_file.find_backups(folder))}
+    aside = {backup_file.Backup.at(path): backup_file.contents_of(path) for path in backup_file.databases_aside(folder)}
+    notes: dict[backup_file.Backup, list[str]] = {file: [] for file in (*held, *aside)}
     if readable := {file: contents for file, contents in held.items() if contents}:
         notes[next(iter(readable))].append(tr("newest"))
         notes[max(readable, key=lambda file: readable[file].labels)].append(tr("most labels"))
@@ -129,10 +116,12 @@ def listed_backups(folder: Path) -> list[ListedBackup]:
             notes[file].append(tr("needs an earlier passphrase"))
         elif contents is None or (file in aside and damage(file.path) is not None):
             del notes[file]
-        elif is_newer(file.path):
+        elif backup_file.is_newer(file.path):
             notes[file].append(tr("of a newer version"))
     rows = ((file, (held | aside)[file], ", ".join(parts)) for file, parts in notes.items())
-    return [ListedBackup(file, contents or Contents(), note, contents is None) for file, contents, note in rows]
+    return [
+        ListedBackup(file, contents or backup_file.Contents(), note, contents is None) for file, contents, note in rows
+    ]
 
 
 def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | None = None, reader: str = "") -> Path:
@@ -160,24 +149,24 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
             is_elsewhere = chosen.parent not in (folder, folder / "backups")
             settle_identity(folder / FILE_NAME, fresh, is_elsewhere=is_elsewhere)
             carry_removals(folder, fresh)
-            note_restored(folder, fresh, at, Backup.at(chosen), reader)
+            note_restored(folder, fresh, at, backup_file.Backup.at(chosen), reader)
             if not is_blank(folder / FILE_NAME):
-                copy_reports(folder)  # the database that is set aside may be wanted again
+                signed_reports.copy_reports(folder)  # the database that is set aside may be wanted again
             put_database_in_place(folder, fresh, at)
-        restore_reports(folder)
+        signed_reports.restore_reports(folder)
         backup(folder, at=at, always=True)  # the new state of the library: nothing counts as missing
         return chosen
 
 
-def note_restored(folder: Path, file: Path, at: datetime, backup: Backup | None, reader: str = "") -> None:
+def note_restored(folder: Path, file: Path, at: datetime, backup: backup_file.Backup | None, reader: str = "") -> None:
     """Note in the log of a database, which takes the place of a library's, where it comes from; None: it is empty."""
-    newest = max((present.sequence for present in find_backups(folder)), default=0)
+    newest = max((present.sequence for present in backup_file.find_backups(folder)), default=0)
     made_utc = "" if backup is None else backup.made.isoformat(timespec="microseconds")
     with closing(open_file(file)) as connection, connection:
         audit_chain.append_restored(connection, at.isoformat(timespec="microseconds"), reader, newest, made_utc)
 
 
-def backups_to_delete(backups: Iterable[Backup]) -> list[Backup]:
+def backups_to_delete(backups: Iterable[backup_file.Backup]) -> list[backup_file.Backup]:
     """The backups to delete.
 
     Opening the library ten times in an hour does not remove yesterday's backup, and a library that lost its labels
@@ -188,23 +177,16 @@ def backups_to_delete(backups: Iterable[Backup]) -> list[Backup]:
     weeks = _newest_of_each((file.made.isocalendar()[:2], file) for file in ordered)
     kept = {*ordered[-KEEP_LATEST:], *days[-KEEP_DAYS:], *weeks[-KEEP_WEEKS:]}
     if len(kept) < len(ordered):
-        kept |= _most_complete(ordered)
+        held = {file: backup_file.contents_of(file.path) or backup_file.Contents() for file in reversed(ordered)}
+        for name in ("labels", "findings", "edits", "log_lines"):  # of those with the most the newest
+            counts = {file: getattr(contents, name) for file, contents in held.items()}
+            kept.add(max(counts, key=counts.__getitem__))
         # Of what no key opens that is held nobody knows what it holds.
         kept |= {file for file in ordered if is_encrypted(file.path) and not key_of(file.path)}
     return [file for file in ordered if file not in kept and not file.has_own_name]
 
 
-def _most_complete(ordered: Sequence[Backup]) -> set[Backup]:
-    """The newest of those with the most labels, findings, edits, and the longest log; `ordered` is oldest first."""
-    held = {file: contents_of(file.path) or Contents() for file in reversed(ordered)}
-    counts = [
-        {file: getattr(contents, name) for file, contents in held.items()}
-        for name in ("labels", "findings", "edits", "log_lines")
-    ]
-    return {max(of_kind, key=of_kind.__getitem__) for of_kind in counts if of_kind}
-
-
-def _newest_of_each(backups: Iterable[tuple[Hashable, Backup]]) -> list[Backup]:
+def _newest_of_each(backups: Iterable[tuple[Hashable, backup_file.Backup]]) -> list[backup_file.Backup]:
     """The last of each group, in the order of these."""
     return sorted(dict(backups).values(), key=lambda file: file.order)
 
@@ -252,30 +234,25 @@ def put_database_in_place(folder: Path, fresh: Path, at: datetime) -> None:
             encrypting.convert(fresh, key)
     elif is_plain(fresh):
         raise UserError("The library in {folder} is locked.", "Start again and enter its passphrase.", folder)
-    if is_plain(fresh) and plain_mark.is_needed(folder):
-        plain_mark.allow(folder)
+    if is_plain(fresh) and encrypting.is_mark_needed(folder):
+        encrypting.allow_plain(folder)
     is_sound = not is_blank(file) and damage(file) is None
     if is_sound:
         with closing(open_file(file)) as connection:
             encrypting.merge_log(connection)
-    name = f"library.{'replaced' if is_sound else 'damaged'}-{time_stamp(at)}.sqlite"
+    name = f"library.{'replaced' if is_sound else 'damaged'}-{backup_file.time_stamp(at)}.sqlite"
     logs = [suffix for suffix in ("-wal", "-shm") if (folder / f"{FILE_NAME}{suffix}").exists()]
     for suffix in ("", *logs):
         if (old := folder / f"{FILE_NAME}{suffix}").exists():
-            _keep_as(old, folder / f"{name}{suffix}")
+            try:
+                os.link(old, folder / f"{name}{suffix}")
+            except OSError:  # the disk has no links
+                with replacing(folder / f"{name}{suffix}") as beside:
+                    shutil.copyfile(old, beside)
     private.sync_folder(folder)
     for suffix in logs:
         (folder / f"{FILE_NAME}{suffix}").unlink()
     private.put_in_place(fresh, file)
-
-
-def _keep_as(file: Path, name: Path) -> None:
-    """Give a file a second name; a copy where the disk has no links."""
-    try:
-        os.link(file, name)
-    except OSError:
-        with replacing(name) as beside:
-            shutil.copyfile(file, beside)
 
 
 def _remove_database(file: Path) -> None:
@@ -290,7 +267,7 @@ def checked(folder: Path, chosen: Path | None) -> Path:
         UserError: when there is none, or the chosen one is damaged, no library, or of a newer version.
     """
     if chosen is None:
-        chosen = last_backup(folder)
+        chosen = backup_file.last_backup(folder)
         if chosen is None:
             raise UserError("There is no sound backup of the library in {folder}.", "Keep it and ask for help.", folder)
         return chosen
@@ -302,11 +279,11 @@ def checked(folder: Path, chosen: Path | None) -> Path:
             "Enter that passphrase.",
             chosen.name,
         )
-    if (problem := damage(chosen)) is not None or contents_of(chosen) is None:
+    if (problem := damage(chosen)) is not None or backup_file.contents_of(chosen) is None:
         raise UserError(
             "{chosen} is not a sound backup ({why}).", "Choose another one.", chosen, problem or Text("no library")
         )
-    if is_newer(chosen):
+    if backup_file.is_newer(chosen):
         raise UserError(
             "The backup {name} was made by a newer version of the application.",
             "Update the application, or choose another one.",
@@ -324,4 +301,4 @@ def _copy(source: Path, target: Path, note: tuple[int, datetime] | None = None) 
         old.backup(new)
         new.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
         if note is not None:
-            write_note(new, *note)
+            backup_file.write_note(new, *note)

@@ -10,21 +10,15 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Any, Literal
+from typing import Any
 
 from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.annotation.vocabulary import shown_name
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count
+from wce_desktop.core.calculators import SCORES
+from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr, tr_count
 from wce_desktop.library import tables
-from wce_desktop.library.backup.backup_file import (
-    Backup,
-    Contents,
-    contents_of,
-    count_contents,
-    find_backups,
-    is_later_state_of,
-)
+from wce_desktop.library.backup import backup_file
 from wce_desktop.library.removal_rows import recorded_removals
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.definitions import difference
@@ -32,29 +26,11 @@ from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.integrity import table_names
 from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
 
-How = Literal["comes back", "goes", "changes"]
-HOWS: tuple[How, ...] = ("comes back", "goes", "changes")
-HOW_TITLES = {
-    "comes back": to_translate("comes back"),
-    "goes": to_translate("goes"),
-    "changes": to_translate("changes"),
-}
+HOWS = names_to_translate("comes back, goes, changes")
 HOW_LINES = {
     "comes back": to_translate("Comes back: {what}."),
     "goes": to_translate("Goes: {what}."),
     "changes": to_translate("Changes: {what}."),
-}
-KINDS = {
-    "studies": to_translate("study"),
-    "labels": to_translate("label"),
-    "findings": to_translate("finding"),
-    "landmarks": to_translate("landmark"),
-    "boxes": to_translate("box"),
-    "links": to_translate("link"),
-    "report_parts": to_translate("report text"),
-    "reports": to_translate("signed report"),
-    "models": to_translate("model"),
-    "runs": to_translate("run"),
 }
 _COUNTED = {
     "studies": (to_translate("{count} study"), to_translate("{count} studies")),
@@ -68,12 +44,15 @@ _COUNTED = {
     "models": (to_translate("{count} model"), to_translate("{count} models")),
     "runs": (to_translate("{count} run"), to_translate("{count} runs")),
 }
+KINDS = dict(
+    zip(
+        _COUNTED,
+        names_to_translate("study, label, finding, landmark, box, link, report text, signed report, model, run"),
+        strict=True,
+    )
+)
 """The tables that are compared, and what a row of each is called."""
-_PARTS = {
-    "lewis": to_translate("Lewis score"),
-    "cecdai": "CECDAI",
-    "koda": "KODA",
-    "cc-clear": "CC-CLEAR",
+_PARTS: dict[Any, str] = SCORES | {
     "texts": to_translate("Texts"),
     "settled": to_translate("Settled differences"),
     "amendment": to_translate("Amendment"),
@@ -88,7 +67,7 @@ Row = Mapping[str, Any]
 class DataLoss:
     """What is missing compared with a backup although no edit removed it."""
 
-    backup: Backup
+    backup: backup_file.Backup
     labels: int
     findings: int
     studies: int
@@ -115,37 +94,30 @@ def loss_since_backup(folder: Path) -> DataLoss | None:
     A later state has all lines of the backup's audit log; what edits added and removed since stands in the lines that
     follow. Backups of older versions carry no number; among them the one with the most labels counts.
     """
-    backups = find_backups(folder)
+    backups = backup_file.find_backups(folder)
     if not backups:
         return None
-    contents = {backups[-1]: contents_of(backups[-1].path)}
+    contents = {backups[-1]: backup_file.contents_of(backups[-1].path)}
     if not backups[-1].sequence:
-        contents = {backup: contents_of(backup.path) for backup in backups}
+        contents = {backup: backup_file.contents_of(backup.path) for backup in backups}
     reference = max(contents, key=lambda backup: -1 if (held := contents[backup]) is None else held.labels)
-    before = contents[reference]
-    return None if before is None else _loss(folder / FILE_NAME, reference, before)
-
-
-def _loss(file: Path, reference: Backup, before: Contents) -> DataLoss | None:
-    with closing(open_file(file)) as connection:
-        now = count_contents(connection)
-        is_later = is_later_state_of(connection, before)
+    if (before := contents[reference]) is None:
+        return None
+    last = before.last_line[0] if before.last_line else 0
+    asked = "SELECT SUM((action = 'add') - (action = 'remove')) FROM audit WHERE kind = ? AND audit_id > ?"
+    with closing(open_file(folder / FILE_NAME)) as connection:
+        now = backup_file.count_contents(connection)
         gone = _removed_since(connection, reference)
-        added = {kind: _added_since(connection, kind, before) if is_later else 0 for kind in ("label", "finding")}
+        added = dict.fromkeys(("label", "finding"), 0)
+        for kind in added if backup_file.is_later_state_of(connection, before) else ():
+            added[kind] = int(connection.execute(asked, (kind, last)).fetchone()[0] or 0)
     labels = before.labels + added["label"] - now.labels - gone["labels"]
     findings = before.findings + added["finding"] - now.findings - gone["findings"]
     studies = before.studies - now.studies - gone["studies"]
     return DataLoss(reference, labels, findings, studies) if max(labels, findings, studies) > 0 else None
 
 
-def _added_since(connection: sqlite3.Connection, kind: str, before: Contents) -> int:
-    """How many items edits added since, less those that they removed."""
-    last = before.last_line[0] if before.last_line else 0
-    asked = "SELECT SUM((action = 'add') - (action = 'remove')) FROM audit WHERE kind = ? AND audit_id > ?"
-    return int(connection.execute(asked, (kind, last)).fetchone()[0] or 0)
-
-
-def _removed_since(connection: sqlite3.Connection, backup: Backup) -> Counter[str]:
+def _removed_since(connection: sqlite3.Connection, backup: backup_file.Backup) -> Counter[str]:
     """What belonged to studies that a reader has removed since a backup."""
     gone: Counter[str] = Counter()
     if "removals" not in table_names(connection):
@@ -170,7 +142,7 @@ class Difference:
         what: a few words, such as "polyp, frames 11 to 14".
     """
 
-    how: How
+    how: str
     kind: str
     study: str
     what: str
@@ -235,7 +207,7 @@ def _rows(connection: Connection, table: str) -> dict[str, Row]:
 def _compared(
     table: str, before: Mapping[str, Row], now: Mapping[str, Row], names: Mapping[str, str], hidden: Collection[str]
 ) -> list[Difference]:
-    ways: dict[str, How] = dict.fromkeys(before.keys() - now.keys(), "comes back")
+    ways = dict.fromkeys(before.keys() - now.keys(), "comes back")
     ways |= dict.fromkeys(now.keys() - before.keys(), "goes")
     ignored = _PROGRESS if table == "studies" else set()
     for key in now.keys() & before.keys():

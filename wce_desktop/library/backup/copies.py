@@ -24,11 +24,8 @@ from wce_desktop.library.backup.backup_file import Backup, backup_name, contents
 from wce_desktop.library.backup.signed_reports import can_be_read, copy_reports_to, report_key
 from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.removals import forget_in_backups
-from wce_desktop.library.storage import encrypting, key_file
+from wce_desktop.library.storage import encrypting, integrity, key_file, private, sqlite_file
 from wce_desktop.library.storage.database import FILE_NAME
-from wce_desktop.library.storage.integrity import damage, identity_in, identity_of
-from wce_desktop.library.storage.private import make_private_file, replacing
-from wce_desktop.library.storage.sqlite_file import READ_ERRORS, is_encrypted, is_plain, key_of, open_file
 
 LOG = logging.getLogger(__name__)
 KEPT = 10
@@ -44,7 +41,7 @@ _NOT_COPIED = {"window.json", "speeds.json"}
 
 def place_of_copies(folder: Path, chosen: Path) -> Path:
     """Where the copies of a library lie in a chosen folder: several libraries may share it."""
-    return chosen / f"{PREFIX}{identity_of(folder / FILE_NAME) or 'none'}"
+    return chosen / f"{PREFIX}{integrity.identity_of(folder / FILE_NAME) or 'none'}"
 
 
 def copies(folder: Path, chosen: Path) -> list[Backup]:
@@ -128,14 +125,11 @@ def tend_earlier_copies(folder: Path, earlier: Iterable[Path]) -> list[Path]:
 
 def readable_copies(place: Path) -> list[Path]:
     """The databases in a folder of copies that can be read without a passphrase, also those that a person named."""
-    return [path for path in sorted(place.glob("*.sqlite")) if _is_readable(path)]
-
-
-def _is_readable(path: Path) -> bool:
-    try:
-        return path.is_file() and is_plain(path)
-    except OSError:
-        return False
+    readable = []
+    for path in sorted(place.glob("*.sqlite")):
+        with suppress(OSError):
+            readable += [path] if path.is_file() and sqlite_file.is_plain(path) else []
+    return readable
 
 
 def _copy(backup: Backup, folder: Path, chosen: Path) -> Path:
@@ -143,23 +137,31 @@ def _copy(backup: Backup, folder: Path, chosen: Path) -> Path:
         raise FileNotFoundError(2, "the folder is not there")
     place = place_of_copies(folder, chosen)
     place.mkdir(mode=0o700, exist_ok=True)
-    note = json.dumps({"library_id": identity_of(folder / FILE_NAME), "folder": str(folder)}, indent=1)
+    note = json.dumps({"library_id": integrity.identity_of(folder / FILE_NAME), "folder": str(folder)}, indent=1)
     with written_beside(place / NOTE, sync=True) as beside:
-        make_private_file(beside)
+        private.make_private_file(beside)
         beside.write_text(note, encoding="utf-8")
     for left in (*place.rglob("*.partial"), *place.glob(f"*{encrypting.SUFFIX}*")):
         left.unlink(missing_ok=True)
     _adopt_former(folder, chosen, place)
-    if damage(backup.path) is not None:
+    if integrity.damage(backup.path) is not None:
         raise OSError(5, "the newest backup is damaged")
     target = _free_place(backup, place)
-    if is_encrypted(backup.path):  # first: a copy never lies without its key
+    if sqlite_file.is_encrypted(backup.path):  # first: a copy never lies without its key
         copy_file(folder / key_file.NAME, key_beside(target))
     copy_file(backup.path, target)
-    _copy_models_and_settings(folder, place)
+    for source in (*_settings_of(folder), *_files_of_models(folder)):
+        if not _seems_same(source, place / source.relative_to(folder)):
+            copy_file(source, place / source.relative_to(folder))
+    for model in _unknown_models(folder, place):
+        shutil.rmtree(model)
     copy_reports_to(folder, place)
     forget_in_backups(folder, place=place)
-    _delete_old(folder, place, target)
+    with closing(sqlite_file.open_file(folder / FILE_NAME, read_only=True)) as library:
+        for old in copies_in(place)[:-KEPT]:
+            if not old.has_own_name and old.path != target and is_earlier_state(old.path, library):
+                old.path.unlink(missing_ok=True)
+                key_beside(old.path).unlink(missing_ok=True)
     _encrypt_copies(folder, place)
     return target
 
@@ -173,11 +175,11 @@ def _free_place(backup: Backup, place: Path) -> Path:
     present = [copy for copy in copies_in(place) if not copy.has_own_name]
     if backup.has_own_name:
         return place / backup.path.name
-    key = key_of(backup.path)
+    key = sqlite_file.key_of(backup.path)
     earlier = [
         copy.path
         for copy in present
-        if copy.made == backup.made and contents_of(copy.path) and key_of(copy.path) in ("", key)
+        if copy.made == backup.made and contents_of(copy.path) and sqlite_file.key_of(copy.path) in ("", key)
     ]
     number = max([backup.sequence, *(1 + copy.sequence for copy in present)])
     return earlier[-1] if earlier else place / backup_name(number, backup.made)
@@ -191,7 +193,7 @@ def copy_file(source: Path, target: Path) -> None:
     """
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     filecmp.clear_cache()  # it goes by size and time, which a copy keeps: what was read before says nothing
-    with replacing(target) as beside:
+    with private.replacing(target) as beside:
         shutil.copyfile(source, beside)
         if not filecmp.cmp(source, beside, shallow=False):
             raise OSError(5, "the copy differs from the original")
@@ -209,16 +211,6 @@ def _is_same(first: Path, second: Path) -> bool:
 
 
 # Models and settings
-
-
-def _copy_models_and_settings(folder: Path, place: Path) -> None:
-    """Copy what is new or was changed; models that no copy knows any more are deleted."""
-    for source in (*_settings_of(folder), *_files_of_models(folder)):
-        target = place / source.relative_to(folder)
-        if not _seems_same(source, target):
-            copy_file(source, target)
-    for model in _unknown_models(folder, place):
-        shutil.rmtree(model)
 
 
 def copy_missing(place: Path, folder: Path) -> None:
@@ -261,22 +253,14 @@ def _unknown_models(folder: Path, place: Path) -> list[Path]:
     registered: set[str] = set()
     for file in (folder / FILE_NAME, *(copy.path for copy in copies_in(place))):
         try:
-            with closing(open_file(file, read_only=True)) as connection:
+            with closing(sqlite_file.open_file(file, read_only=True)) as connection:
                 registered |= {str(row[0]) for row in connection.execute("SELECT model_id FROM models")}
-        except READ_ERRORS:
+        except sqlite_file.READ_ERRORS:
             return []
     return [path for path in (place / "models").glob("*") if path.is_dir() and path.name not in registered]
 
 
 # What is deleted, encrypted and taken over
-
-
-def _delete_old(folder: Path, place: Path, copied: Path) -> None:
-    with closing(open_file(folder / FILE_NAME, read_only=True)) as library:
-        for old in copies_in(place)[:-KEPT]:
-            if not old.has_own_name and old.path != copied and is_earlier_state(old.path, library):
-                old.path.unlink(missing_ok=True)
-                key_beside(old.path).unlink(missing_ok=True)
 
 
 def is_earlier_state(copy: Path, library: sqlite3.Connection) -> bool:
@@ -288,10 +272,10 @@ def is_earlier_state(copy: Path, library: sqlite3.Connection) -> bool:
     contents = contents_of(copy)
     if contents is None:
         return False
-    identity = identity_of(copy)
+    identity = integrity.identity_of(copy)
     if not identity and contents.last_line is None:  # of an older version, and nothing tells whose it is
         return False
-    if identity not in ("", identity_in(library)) or not is_later_state_of(library, contents):
+    if identity not in ("", integrity.identity_in(library)) or not is_later_state_of(library, contents):
         return False
     line = contents.last_line[0] if contents.last_line else 0
     asked = "SELECT json_extract(after, '$.backup_utc') FROM audit WHERE action = 'restore' AND audit_id > ?"
@@ -314,7 +298,7 @@ def _adopt_former(folder: Path, chosen: Path, place: Path) -> None:
 
     A copy is taken over where it is known to be an earlier state of this library; all others stay where they are.
     """
-    with closing(open_file(folder / FILE_NAME, read_only=True)) as library:
+    with closing(sqlite_file.open_file(folder / FILE_NAME, read_only=True)) as library:
         for former in chosen.glob(f"{PREFIX}*"):
             if former != place and _FORMER.fullmatch(former.name):
                 own = [copy.path for copy in copies_in(former) if is_earlier_state(copy.path, library)]
@@ -327,23 +311,17 @@ def _take_over(own: list[Path], former: Path, place: Path) -> None:
         if target.exists():
             continue
         for key in (key_beside(copy), former / key_file.NAME):
-            if is_encrypted(copy) and key.exists() and not key_beside(target).exists():
+            if sqlite_file.is_encrypted(copy) and key.exists() and not key_beside(target).exists():
                 copy_file(key, key_beside(target))
         copy.replace(target)
     if own and not copies_in(former):  # nothing of another library is left
-        for path in sorted(former.rglob("*"), reverse=True):
-            _move_file(path, place / path.relative_to(former))
-        with suppress(OSError):  # what differs from that in the other folder stays
-            former.rmdir()
-
-
-def _move_file(path: Path, target: Path) -> None:
-    """Move a file where there is none; one that differs from it stays. An empty folder goes."""
-    if path.is_dir():
-        with suppress(OSError):
-            path.rmdir()
-        return
-    if not target.exists():
-        copy_file(path, target)
-    if filecmp.cmp(path, target, shallow=False):
-        path.unlink()
+        for path in (*sorted(former.rglob("*"), reverse=True), former):
+            if path.is_dir():
+                with suppress(OSError):  # what differs from that in the other folder stays
+                    path.rmdir()
+                continue
+            target = place / path.relative_to(former)
+            if not target.exists():
+                copy_file(path, target)
+            if filecmp.cmp(path, target, shallow=False):
+                path.unlink()

@@ -7,16 +7,15 @@ later one that opens the same key.
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.texts import Text
-from wce_desktop.library.backup import backups
-from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of
+from wce_desktop.library.backup import backup_file, backups, signed_reports
 from wce_desktop.library.backup.copies import NOTE, PREFIX, copies_in, copy_missing, key_beside
-from wce_desktop.library.backup.signed_reports import copied_report, copy_of, has_sealed_form, keep_copy, signed_files
 from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.storage import key_file
 from wce_desktop.library.storage.database import FILE_NAME
@@ -33,8 +32,8 @@ class Copy:
         library: the folder in which its library lay; empty where that is not known.
     """
 
-    backup: Backup
-    contents: Contents | None
+    backup: backup_file.Backup
+    contents: backup_file.Contents | None
     library: str
 
     @property
@@ -57,11 +56,15 @@ def find_copies(folder: Path) -> list[Copy]:
     ):
         places = [folder, folder / "backups", *sorted(folder.glob(f"{PREFIX}*"))]
         rows = [
-            Copy(backup, contents_of(backup.path), _library_of(place))
+            Copy(backup, backup_file.contents_of(backup.path), _library_of(place))
             for place in places
-            for backup in [*reversed(copies_in(place)), *_named(place)]
+            for backup in _backups_in(place)
         ]
-    copies = [copy for copy in rows if copy.contents is not None or _is_encrypted(copy.path)]  # not what is damaged
+    copies = []
+    for copy in rows:
+        with suppress(OSError):
+            if copy.contents is not None or is_encrypted(copy.path):  # not what is damaged
+                copies.append(copy)
     if not copies:
         raise UserError(
             "There are no copies of a library in {folder}.",
@@ -71,17 +74,12 @@ def find_copies(folder: Path) -> list[Copy]:
     return copies
 
 
-def _is_encrypted(path: Path) -> bool:
-    try:
-        return is_encrypted(path)
-    except OSError:
-        return False
-
-
-def _named(place: Path) -> list[Backup]:
-    """Databases to which a person gave another name."""
-    numbered = {FILE_NAME, *(copy.path.name for copy in copies_in(place))}
-    return [Backup.at(path) for path in sorted(place.glob("*.sqlite")) if path.name not in numbered and path.is_file()]
+def _backups_in(place: Path) -> list[backup_file.Backup]:
+    """The copies in a folder, the newest first, then databases to which a person gave another name."""
+    numbered = copies_in(place)[::-1]
+    known = {FILE_NAME, *(copy.path.name for copy in numbered)}
+    named = [path for path in sorted(place.glob("*.sqlite")) if path.name not in known and path.is_file()]
+    return [*numbered, *map(backup_file.Backup.at, named)]
 
 
 def _library_of(place: Path) -> str:
@@ -112,8 +110,8 @@ class Recovery:
         """How many files of signed reports were encrypted with a key that is not held."""
         place = self.copy.parent
         return sum(
-            has_sealed_form(place, path) and copied_report(place, path, sha256) is None
-            for path, sha256 in signed_files(self.copy)
+            signed_reports.has_sealed_form(place, path) and signed_reports.copied_report(place, path, sha256) is None
+            for path, sha256 in signed_reports.signed_files(self.copy)
         )
 
     def unlock(self, passphrase: str) -> None:
@@ -128,7 +126,7 @@ class Recovery:
             raise key_file.WrongPassphraseError(
                 "This passphrase opens another copy in this folder, but not this one.",
                 "Enter the passphrase that the library had on {time}.",
-                Backup.at(self.copy).local_time,
+                backup_file.Backup.at(self.copy).local_time,
             )
 
     def unlock_reports(self, passphrase: str) -> None:
@@ -145,7 +143,9 @@ class Recovery:
             )
 
     def _open_keys(self, passphrase: str) -> None:
-        files = self._key_files()
+        place, own = self.copy.parent, key_beside(self.copy)
+        others = sorted({*place.glob("*.key"), *place.parent.glob("*.key")} - {own})  # those of older versions, too
+        files = [*([own] if own.is_file() else []), *others]
         if not files:
             raise UserError(
                 "The copy is encrypted, and there is no key file beside it.",
@@ -157,18 +157,11 @@ class Recovery:
             raise key_file.WrongPassphraseError(
                 "This is not the passphrase of the copy.",
                 "Enter the passphrase that the library had on {time}.",
-                Backup.at(self.copy).local_time,
+                backup_file.Backup.at(self.copy).local_time,
             ) from error
         for file, key in keys.items():
             hold_key(key)
             self._files.setdefault(key, file)
-
-    def _key_files(self) -> list[Path]:
-        """The copy's own first; then those of other copies, and those that older versions wrote."""
-        place = self.copy.parent
-        others = sorted({*place.glob("*.key"), *place.parent.glob("*.key")})
-        own = key_beside(self.copy)
-        return [*([own] if own.is_file() else []), *(path for path in others if path != own)]
 
     def restore(self, folder: Path, reader: str = "") -> Path:
         """Restore the copy into a library's folder, which is made where it is missing.
@@ -210,12 +203,12 @@ class Recovery:
     def _bring_reports(self, folder: Path) -> None:
         """Put the reports that the copy knows beside the library's backups, from where they are restored."""
         key, place = key_file.held(folder), self.copy.parent
-        for path, sha256 in signed_files(self.copy):
-            content = copied_report(place, path, sha256)
+        for path, sha256 in signed_reports.signed_files(self.copy):
+            content = signed_reports.copied_report(place, path, sha256)
             if content is None:
                 self.missing_reports += 1
-            elif copy_of(folder, path, sha256) is None:
-                keep_copy(folder, path, content, key)
+            elif signed_reports.copy_of(folder, path, sha256) is None:
+                signed_reports.keep_copy(folder, path, content, key)
 
     def close(self) -> None:
         """Forget the keys that were opened here, but not those of libraries."""

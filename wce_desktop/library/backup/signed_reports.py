@@ -19,26 +19,15 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path, PurePosixPath
 
 from wce_desktop.library.evidence.signature import SUFFIX, Signed
-from wce_desktop.library.storage import sealing
-from wce_desktop.library.storage.integrity import table_names
-from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, key_of, open_file, opens
+from wce_desktop.library.storage import integrity, sealing, sqlite_file
 
 REPORTS = "reports"
 DATABASE = "library.sqlite"
 LOG = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class ReportFile:
-    """A file of a signed report, in any form; `sha256` is empty where the database does not know it."""
-
-    path: Path
-    sha256: str
 
 
 def copies_folder(library: Path) -> Path:
@@ -48,7 +37,7 @@ def copies_folder(library: Path) -> Path:
 
 def report_key(library: Path) -> str:
     """The key with which the signed reports of a library are sealed; empty where they are not."""
-    return key_of(library / DATABASE)
+    return sqlite_file.key_of(library / DATABASE)
 
 
 def copy_reports(library: Path) -> int:
@@ -87,7 +76,10 @@ def restore_reports(library: Path, *, only_missing: bool = False) -> int:
             continue
         try:
             if (kept := copy_of(library, relative, sha256)) is not None:
-                _keep_replaced(library, relative, key)
+                with suppress(FileNotFoundError, sealing.CannotUnsealError):  # it may be another report of this name
+                    content = sealing.read_any(path)
+                    if copy_of(library, relative, hashlib.sha256(content).hexdigest()) is None:
+                        keep_copy(library, relative, content, key)
                 sealing.write(path, kept, key)
                 restored += 1
         except OSError as error:
@@ -105,20 +97,20 @@ def forget_copies(place: Path, study_ids: Iterable[str]) -> None:
             shutil.rmtree(place / REPORTS / study_id, ignore_errors=True)
 
 
-def files_to_convert(library: Path, places: Iterable[Path] = (), key: str | None = None) -> list[ReportFile]:
-    """The signed reports that are sealed in a plain library, or open in an encrypted one.
+def files_to_convert(library: Path, key: str | None = None) -> list[tuple[Path, str]]:
+    """The signed reports that are sealed in a plain library, or open in an encrypted one, with their checksums.
+
+    The checksum of a file that the database does not know is empty.
 
     Args:
         library: the library's folder.
-        places: folders with a folder of reports; by default the library and its backups.
         key: of the library as it shall be; by default as it is.
     """
     key = report_key(library) if key is None else key
-    places = tuple(places) or (library, library / "backups")
     signed = dict(signed_files(library / DATABASE))
     return [
-        ReportFile(path, signed.get(path.relative_to(place), ""))
-        for place in places
+        (path, signed.get(path.relative_to(place), ""))
+        for place in (library, library / "backups")
         for path in sealing.files_below(place / REPORTS)
         if (path if key else sealing.sealed(path)).exists()
     ]
@@ -127,13 +119,13 @@ def files_to_convert(library: Path, places: Iterable[Path] = (), key: str | None
 def signed_files(database: Path) -> Iterator[tuple[Path, str]]:
     """The files of all signed reports that a database knows, relative to its library's folder, with their checksums."""
     try:
-        with closing(open_file(database, read_only=True)) as connection:
-            if "reports" not in table_names(connection):  # of an older version
+        with closing(sqlite_file.open_file(database, read_only=True)) as connection:
+            if "reports" not in integrity.table_names(connection):  # of an older version
                 return
             columns = {row[1] for row in connection.execute("PRAGMA table_info(reports)")}
             signature = "statement, public_key, signature" if "signature" in columns else "NULL, NULL, NULL"
             rows = connection.execute(f"SELECT path, sha256, html_sha256, {signature} FROM reports").fetchall()
-    except DATABASE_ERRORS:  # damaged: nothing is known of its reports
+    except sqlite_file.DATABASE_ERRORS:  # damaged: nothing is known of its reports
         return
     for path, sha256, html_sha256, *signature in rows:
         parts = PurePosixPath(str(path)).parts
@@ -168,14 +160,6 @@ def keep_copy(library: Path, relative: Path, content: bytes, key: str) -> None:
             sealing.write(target, content, key)
             return
     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
-
-
-def _keep_replaced(library: Path, relative: Path, key: str) -> None:
-    """Keep a copy of the file that a restored one replaces: it may be another report of the same name."""
-    with suppress(FileNotFoundError, sealing.CannotUnsealError):
-        content = sealing.read_any(library / relative)
-        if copy_of(library, relative, hashlib.sha256(content).hexdigest()) is None:
-            keep_copy(library, relative, content, key)
 
 
 def read_signed(path: Path, sha256: str) -> bytes | None:
@@ -237,17 +221,13 @@ def _bring(source: Path, target: Path, sha256: str, key: str) -> None:
     form, other = (sealing.sealed(target), target) if key else (target, sealing.sealed(target))
     if other == sealing.sealed(target) and other.is_file():
         _set_sealed_aside(target)
-    if _is_in_form(form, content, key):
+    is_present = form.is_file() and sealing.content_of_form(form) == content
+    if is_present and (not key or sqlite_file.opens(form, key)):  # in an encrypted library sealed with the present key
         other.unlink(missing_ok=True)
         return
     if form == sealing.sealed(target) and form.is_file():
         _set_sealed_aside(target)
     sealing.write(target, content, key)
-
-
-def _is_in_form(form: Path, content: bytes, key: str) -> bool:
-    """Whether a file has a content and, in an encrypted library, is sealed with its present key."""
-    return form.is_file() and sealing.content_of_form(form) == content and (not key or opens(form, key))
 
 
 def _set_sealed_aside(path: Path) -> None:

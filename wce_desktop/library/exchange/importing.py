@@ -332,11 +332,11 @@ def _by_study(source: ImportSource, ids: Mapping[str, str]) -> dict[str, StudyRo
 def _in_words(changes: Iterable[Change]) -> Text:
     """ "12 labels on 340 frames, 2 findings"; removed labels are included."""
     changes = tuple(changes)
-    added = Counter(type(change.item) for change in changes if isinstance(change, Add))
+    added = Counter(type(change.new) for change in changes if isinstance(change, Add))
     frames = Counter[type[Change]]()
     for change in changes:
-        if isinstance(change, Add | Remove) and isinstance(change.item, Label):
-            frames[type(change)] += len(change.item.span)
+        if isinstance(change, Add | Remove) and isinstance(item := change.old or change.new, Label):
+            frames[type(change)] += len(item.span)
     words = {
         Landmark: counted_text(added[Landmark], "landmark"),
         Finding: counted_text(added[Finding], "finding"),

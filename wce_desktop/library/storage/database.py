@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
 from wce_desktop.library.rows import read_json
-from wce_desktop.library.storage.sqlite_file import driver_of, key_of, note_closed, note_open, open_file, open_with_key
+from wce_desktop.library.storage.sqlite_file import cipher, key_of, note_closed, note_open, open_file, open_with_key
 
 FILE_NAME = "library.sqlite"
 BUSY_SECONDS = 5.0
@@ -75,7 +75,7 @@ def _engine(key: str, connect: Callable[[], sqlite3.Connection]) -> Engine:
     return create_engine(
         "sqlite://",
         creator=connect,
-        module=driver_of(key),
+        module=cipher() if key else sqlite3,
         poolclass=QueuePool,
         json_deserializer=read_json,
         hide_parameters=True,  # an error must not quote a comment or a patient record

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -114,49 +113,31 @@ def drop_foreign_code(connection: sqlite3.Connection) -> bool:
 
 
 def _first_difference(there: frozenset[Definition], own: frozenset[Definition]) -> str | None:
-    names, own_names = (
-        {(definition.kind, definition.name) for definition in there},
-        {(definition.kind, definition.name) for definition in own},
-    )
-    for kind, name in _ordered(own_names - names):
-        return tr("the {kind} {name} is missing", kind=tr(KINDS[kind]), name=name)
-    for kind, name in _ordered(names - own_names):
-        return tr(
-            "it has the {kind} “{name}”, which this application does not write",
-            kind=tr(KINDS.get(kind, kind)),
-            name=name,
-        )
-    for kind, name in _ordered({(definition.kind, definition.name) for definition in there - own}):
-        return tr("the {kind} {name} is not as this application writes it", kind=tr(KINDS.get(kind, kind)), name=name)
+    """Of all differences one that does most harm: triggers first."""
+    names, own_names = ({each[:2] for each in definitions} for definitions in (there, own))
+    kinds = list(KINDS)
+    for pairs, sentence in (
+        (own_names - names, to_translate("the {kind} {name} is missing")),
+        (names - own_names, to_translate("it has the {kind} “{name}”, which this application does not write")),
+        ({each[:2] for each in there - own}, to_translate("the {kind} {name} is not as this application writes it")),
+    ):
+        for kind, name in sorted(pairs, key=lambda each: (kinds.index(each[0]) if each[0] in kinds else 9, each)):
+            return tr(sentence, kind=tr(KINDS.get(kind, kind)), name=name)
     return None
 
 
-def _ordered(names: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Triggers first, since they do most harm."""
-    kinds = list(KINDS)
-    return sorted(names, key=lambda pair: (kinds.index(pair[0]) if pair[0] in kinds else len(kinds), pair))
-
-
 def _normalised_row(row: tuple[object, ...]) -> Definition:
+    """A statement has one space between its parts, names without quotes, and all but texts in lower case."""
     kind, name, table, sql = row
-    return Definition(str(kind), str(name), str(table), "" if sql is None else _normalised(str(sql)))
-
-
-def _normalised(sql: str) -> str:
-    """A statement with one space between its parts, names without quotes, and all but texts in lower case."""
     parts = []
-    for match in _TOKEN.finditer(sql):
-        kind = match.lastgroup or ""
-        if kind == "text":
-            parts.append(match[kind])
-        elif kind != "space":
-            parts.append(match[kind].lower() if kind in ("word", "other") else _unquoted(match[kind]))
-    return " ".join(parts)
-
-
-def _unquoted(name: str) -> str:
-    """A quoted name as it is without quotes, where it could be written so."""
-    return name.lower() if re.fullmatch(r"\w+", name) else f'"{name.lower()}"'
+    for match in _TOKEN.finditer("" if sql is None else str(sql)):
+        part = match.lastgroup or ""
+        if part == "text":
+            parts.append(match[part])
+        elif part != "space":
+            word = match[part].lower()  # without quotes where it could be written so
+            parts.append(word if part in ("word", "other") or re.fullmatch(r"\w+", word) else f'"{word}"')
+    return Definition(str(kind), str(name), str(table), " ".join(parts))
 
 
 def _is_of_sqlite(definition: Definition) -> bool:

@@ -3,6 +3,11 @@
 Each database is written anew beside its place, compared with the original row by row, and only then takes its place; a
 signed report is compared byte by byte. A process that is killed at any moment leaves the original or the verified copy.
 The key file is written first and removed last.
+
+Wherever a plain database may lie beside key files or encrypted files, a mark says so: it is written before a library is
+encrypted or its encryption is removed, and deleted once the database is encrypted. Without it such a database was put
+there by somebody else. Whoever can write the whole folder can also write the mark: this shows an exchange, it does not
+prevent one.
 """
 
 from __future__ import annotations
@@ -10,9 +15,11 @@ from __future__ import annotations
 import errno
 import logging
 import os
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from itertools import zip_longest
+from math import log2
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Any
@@ -22,7 +29,7 @@ from training.texts import Text
 from wce_desktop.library.backup import signed_reports
 from wce_desktop.library.backup.backup_file import databases_aside
 from wce_desktop.library.errors import error_name
-from wce_desktop.library.storage import key_file, plain_mark, sealing, sqlite_file
+from wce_desktop.library.storage import key_file, sealing, sqlite_file
 from wce_desktop.library.storage.private import replacing
 
 LOG = logging.getLogger(__name__)
@@ -48,7 +55,7 @@ def encrypt_library(folder: Path, passphrase: str, step: Step = lambda done, tot
         database = folder / key_file.DATABASE
         if sqlite_file.is_encrypted(database):
             raise UserError("This library is encrypted already.", "Change its passphrase instead.")
-        plain_mark.allow(folder)
+        allow_plain(folder)
         key = key_file.make(folder, passphrase)
         _remove_left(folder)
         try:
@@ -57,7 +64,7 @@ def encrypt_library(folder: Path, passphrase: str, step: Step = lambda done, tot
             if sqlite_file.is_plain(database):  # the last step may fail when the encrypted one is in place
                 key_file.discard(folder, passphrase, key)
             raise
-        plain_mark.forbid(folder)
+        forbid_plain(folder)
         key_file.hold(folder, key)
         return _convert_all(folder, key, step)
 
@@ -81,9 +88,15 @@ def decrypt_library(folder: Path, step: Step = lambda done, total: None) -> list
         _remove_left(folder)
         signed_reports.restore_reports(folder)  # instead of one that is damaged its copy is opened
         left = [path for path in _convert_all(folder, "", step) if sqlite_file.is_encrypted(path)]
-        plain_mark.allow(folder)
+        allow_plain(folder)
         convert(database, "")
-        _retire_key(folder)
+        key = key_file.held(folder)
+        key_file.lock(folder)
+        if _is_any_sealed(folder):
+            key_file.set_aside(folder)
+            key_file.hold_earlier(folder, [key])
+        else:
+            key_file.remove_all(folder)
         return left
 
 
@@ -97,21 +110,10 @@ def finish_encrypting(folder: Path) -> list[Path]:
     _remove_left(folder)
     if not key:
         return []
-    plain_mark.forbid(folder)
+    forbid_plain(folder)
     key_file.copy_to(folder, folder / "backups")
     key_file.copy_to(folder / "backups", folder)
     return _convert_all(folder, key, lambda done, total: None)
-
-
-def _retire_key(folder: Path) -> None:
-    """Delete the key files of a library that is plain now; keep them as long as anything is encrypted with a key."""
-    key = key_file.held(folder)
-    key_file.lock(folder)
-    if _is_any_sealed(folder):
-        key_file.set_aside(folder)
-        key_file.hold_earlier(folder, [key])
-    else:
-        key_file.remove_all(folder)
 
 
 def _is_any_sealed(folder: Path) -> bool:
@@ -139,17 +141,17 @@ def _convert_all(folder: Path, key: str, step: Step) -> list[Path]:
     reports = signed_reports.files_to_convert(folder, key=key)
     total = len(files) + len(reports)
     left = convert_files(files, key, lambda done: step(done, total))
-    for number, report in enumerate(reports, len(files)):
+    for number, (report, sha256) in enumerate(reports, len(files)):
         step(number, total)
         try:
-            sealing.convert(report.path, key, report.sha256)
+            sealing.convert(report, key, sha256)
         except sealing.CannotUnsealError:
-            left.append(sealing.sealed(report.path))
+            left.append(sealing.sealed(report))
         except OSError as error:
             if not key:
                 raise  # the database stays encrypted, and with it all that is sealed can be opened
-            LOG.warning("the signed report %s is not encrypted: %s", report.path.name, error)
-            left.append(report.path)
+            LOG.warning("the signed report %s is not encrypted: %s", report.name, error)
+            left.append(report)
     step(total, total)
     return left
 
@@ -160,19 +162,13 @@ def convert_files(files: list[Path], key: str, step: Callable[[int], None] = lam
     for number, file in enumerate(files):
         step(number)
         try:
-            if _is_to_convert(file, key):
+            # It has another form than it shall have, or is encrypted with an earlier key that is held.
+            if bool(key) != sqlite_file.is_encrypted(file) or (key and sqlite_file.key_of(file) not in ("", key)):
                 convert(file, key)
         except _FAILURES as error:
             LOG.warning("the backup %s is not converted: %s", file.name, error_name(error) or type(error).__name__)
             left.append(file)
     return left
-
-
-def _is_to_convert(file: Path, key: str) -> bool:
-    """Whether a database has another form than it shall have, or is encrypted with an earlier key that is held."""
-    if bool(key) != sqlite_file.is_encrypted(file):
-        return True
-    return bool(key) and sqlite_file.key_of(file) not in ("", key)
 
 
 def convert(file: Path, key: str) -> None:
@@ -228,3 +224,56 @@ def _has_same_rows(old: Connection, fresh: Connection, table: str) -> bool:
     asked = f'SELECT rowid, * FROM "{table}" ORDER BY rowid'
     missing: Any = object()
     return all(a == b for a, b in zip_longest(old.execute(asked), fresh.execute(asked), fillvalue=missing))
+
+
+MARK = "library.plain"
+_PAGE_BYTES = 4096
+_LEAST_BITS = 7.5
+"""Per byte of an encrypted page: 4,096 random bytes have 7.95, a page of a database far less."""
+
+
+def allow_plain(folder: Path) -> None:
+    """Note that the database may be plain; on the disk when this returns.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    text = "The database of this library may be readable although encrypted files or keys lie beside it.\n"
+    with replacing(folder / MARK) as beside:
+        beside.write_text(text)
+
+
+def forbid_plain(folder: Path) -> None:
+    """Note that the database is encrypted.
+
+    Raises:
+        OSError: the mark cannot be deleted.
+    """
+    (folder / MARK).unlink(missing_ok=True)
+
+
+def is_mark_needed(folder: Path) -> bool:
+    """Whether a plain database beside these files would count as put there by somebody else."""
+    return any(
+        key_file.key_files(place)
+        or any(_is_page_encrypted(file) for file in place.glob("library*.sqlite") if file.name != key_file.DATABASE)
+        or any((place / "reports").rglob(f"*{sealing.SUFFIX}"))
+        for place in (folder, folder / "backups")
+    )
+
+
+def is_replaced(folder: Path) -> bool:
+    """Whether the database is plain although the library is encrypted."""
+    if not sqlite_file.is_plain(folder / key_file.DATABASE) or (folder / MARK).exists():
+        return False
+    return is_mark_needed(folder)
+
+
+def _is_page_encrypted(file: Path) -> bool:
+    """Whether a file begins with a page that is as good as random; a damaged one seldom does."""
+    with file.open("rb") as opened:
+        page = opened.read(_PAGE_BYTES)
+    if len(page) < _PAGE_BYTES or page.startswith(sqlite_file.PLAIN):
+        return False
+    counts = Counter(page).values()
+    return sum(count * log2(_PAGE_BYTES / count) for count in counts) / _PAGE_BYTES > _LEAST_BITS

@@ -10,18 +10,9 @@ from sqlalchemy.exc import DatabaseError
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.core.language import tr
+from wce_desktop.core import to_translate
+from wce_desktop.library import errors
 from wce_desktop.library.backup.backup_file import last_backup
-from wce_desktop.library.errors import (
-    FULL,
-    NO_WRITING,
-    UNREADABLE,
-    CannotWriteError,
-    DamagedLibraryError,
-    UnreachableLibraryError,
-    cause_of,
-    error_name,
-)
 from wce_desktop.library.storage import integrity
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS, is_encrypted, open_file
 
@@ -41,7 +32,7 @@ def sentences(folder: Path, doing: str) -> Iterator[None]:
     try:
         yield
     except _ERRORS as error:
-        named = user_error(folder, doing, error_name(error), str(cause_of(error)))
+        named = user_error(folder, doing, errors.error_name(error), str(errors.cause_of(error)))
         if named is None:
             raise
         raise named from error
@@ -55,18 +46,20 @@ def user_error(folder: Path, doing: str, code: str, message: str = "") -> UserEr
         return _full(folder, doing)
     if code.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")) and not is_reachable(folder):
         return _unreachable(folder, doing)
-    if code.startswith((*_NO_ACCESS, *UNREADABLE, "SQLITE_IOERR")) and is_full(folder):
+    if code.startswith((*_NO_ACCESS, *errors.UNREADABLE, "SQLITE_IOERR")) and is_full(folder):
         return _full(folder, doing)
     if code.startswith(_NO_ACCESS):
-        return CannotWriteError(
+        return errors.CannotWriteError(
             "The library in {folder} cannot be written: {doing} failed.",
             "Check the folder's permissions.",
             folder,
             doing,
         )
-    if code.startswith("SQLITE_IOERR") or (code.startswith(UNREADABLE) and is_readable(folder / "library.sqlite")):
+    if code.startswith("SQLITE_IOERR") or (
+        code.startswith(errors.UNREADABLE) and is_readable(folder / "library.sqlite")
+    ):
         return _failing(folder, doing)
-    if code.startswith(UNREADABLE):
+    if code.startswith(errors.UNREADABLE):
         return damaged(folder)
     if message.startswith(_MISSING):
         return damaged(folder, message)
@@ -79,19 +72,17 @@ def user_error(folder: Path, doing: str, code: str, message: str = "") -> UserEr
 
 def disk_error(folder: Path, doing: str, error: OSError) -> UserError:
     """The sentence for an error of the disk."""
-    if error.errno in FULL:
+    if error.errno in errors.FULL:
         return _full(folder, doing)
     if not folder.is_dir():
         return _unreachable(folder, doing)
-    kind = CannotWriteError if error.errno in NO_WRITING else UserError
+    kind = errors.CannotWriteError if error.errno in errors.NO_WRITING else UserError
     return kind(
-        tr(
-            "The library in {folder} cannot be written: {doing} failed ({why}).",
-            folder=folder,
-            doing=doing,
-            why=error.strerror or error,
-        ),
-        tr("Check the disk and the folder's permissions."),
+        to_translate("The library in {folder} cannot be written: {doing} failed ({why})."),
+        to_translate("Check the disk and the folder's permissions."),
+        folder,
+        doing,
+        error.strerror or error,
     )
 
 
@@ -105,7 +96,7 @@ def is_full(folder: Path) -> bool:
             probe.flush()
             os.fsync(probe.fileno())
     except OSError as error:
-        return error.errno in FULL
+        return error.errno in errors.FULL
     return False
 
 
@@ -120,8 +111,8 @@ def is_readable(file: Path) -> bool:
     return False
 
 
-def _full(folder: Path, doing: str) -> CannotWriteError:
-    return CannotWriteError(
+def _full(folder: Path, doing: str) -> errors.CannotWriteError:
+    return errors.CannotWriteError(
         "The disk with the library {folder} is full: {doing} could not be saved.",
         "Free some disk space.",
         folder,
@@ -129,14 +120,14 @@ def _full(folder: Path, doing: str) -> CannotWriteError:
     )
 
 
-def _failing(folder: Path, doing: str) -> CannotWriteError:
-    return CannotWriteError(
+def _failing(folder: Path, doing: str) -> errors.CannotWriteError:
+    return errors.CannotWriteError(
         "The disk with the library {folder} reports an error: {doing} failed.", "Check the disk.", folder, doing
     )
 
 
-def _unreachable(folder: Path, doing: str) -> UnreachableLibraryError:
-    return UnreachableLibraryError(
+def _unreachable(folder: Path, doing: str) -> errors.UnreachableLibraryError:
+    return errors.UnreachableLibraryError(
         "The library in {folder} cannot be reached: {doing} failed.",
         "Connect its disk or network share again. What was saved before is safe.",
         folder,
@@ -159,12 +150,12 @@ def damage_error(folder: Path, file: Path, what: str) -> UserError:
         file: the database, or a temporary copy of it.
     """
     if is_full(folder) or is_full(file.parent):
-        return _full(folder, tr("opening"))
+        return _full(folder, Text("opening"))
     if is_readable(file):
         return _failing(folder, Text("opening"))
     return damaged(folder, what)
 
 
-def damaged(folder: Path, what: str = "") -> DamagedLibraryError:
+def damaged(folder: Path, what: str = "") -> errors.DamagedLibraryError:
     """The error for a database that cannot be read, which names the last backup."""
-    return DamagedLibraryError(folder, last_backup(folder), what)
+    return errors.DamagedLibraryError(folder, last_backup(folder), what)

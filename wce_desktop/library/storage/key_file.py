@@ -20,9 +20,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from wce_desktop.library.errors import UNREADABLE, error_name
-from wce_desktop.library.storage import sqlite_file
-from wce_desktop.library.storage.failures import is_full
-from wce_desktop.library.storage.private import replacing, sync_folder
+from wce_desktop.library.storage import failures, private, sqlite_file
 
 NAME = "library.key"
 DATABASE = "library.sqlite"
@@ -192,7 +190,7 @@ def change(folder: Path, old: str, new: str) -> None:
             place.mkdir(mode=0o700, exist_ok=True)
             _write(place / NAME, new, key)
     except sqlite_file.READ_ERRORS as error:
-        why = os.strerror(errno.ENOSPC) if is_full(folder) else getattr(error, "strerror", None) or error
+        why = os.strerror(errno.ENOSPC) if failures.is_full(folder) else getattr(error, "strerror", None) or error
         if (folder / NAME).is_file() and _read_or_none(folder / NAME, new) == key:
             raise UserError(
                 "The passphrase was changed, but the disk reports an error ({why}).",
@@ -259,7 +257,7 @@ def check(passphrase: str) -> None:
 
 def _may_be_plain(folder: Path) -> bool:
     """Whether the database is plain, and was not put in the place of an encrypted one."""
-    from wce_desktop.library.storage.plain_mark import is_replaced
+    from wce_desktop.library.storage.encrypting import is_replaced
 
     return sqlite_file.is_plain(folder / DATABASE) and not is_replaced(folder)
 
@@ -356,7 +354,7 @@ def _read_or_none(file: Path, passphrase: str) -> str | None:
 
 
 def _write(file: Path, passphrase: str, key: str) -> None:
-    with replacing(file) as beside:
+    with private.replacing(file) as beside:
         with contextlib.closing(sqlite_file.cipher().connect(str(beside), isolation_level=None)) as opened:
             opened.execute(f"PRAGMA key = {_literal(passphrase)}")
             opened.execute("CREATE TABLE key (value TEXT)")
@@ -366,7 +364,7 @@ def _write(file: Path, passphrase: str, key: str) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    with replacing(target) as beside:
+    with private.replacing(target) as beside:
         shutil.copyfile(source, beside)
 
 
@@ -376,4 +374,4 @@ def _now() -> str:
 
 def _set_aside(file: Path, now: str) -> None:
     file.replace(file.with_name(f"library.{now}.key"))
-    sync_folder(file.parent)
+    private.sync_folder(file.parent)

@@ -16,21 +16,10 @@ from sqlalchemy import Engine, insert, select
 from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.language import tr
-from wce_desktop.library import removed_files, tables
-from wce_desktop.library.backup import backup_file, backups
-from wce_desktop.library.backup.comparison import DataLoss, loss_since_backup
-from wce_desktop.library.backup.signed_reports import restore_reports
-from wce_desktop.library.errors import (
-    NO_WRITING,
-    CannotWriteError,
-    LostDatabaseError,
-    ReplacedDatabaseError,
-)
-from wce_desktop.library.moving import moved_to
-from wce_desktop.library.removal_rows import carry_removals
-from wce_desktop.library.removals import forget_in_backups
+from wce_desktop.library import errors, moving, removal_rows, removals, removed_files, tables
+from wce_desktop.library.backup import backup_file, backups, comparison, signed_reports
 from wce_desktop.library.removed_files import finish_at_start
-from wce_desktop.library.storage import database, definitions, encrypting, integrity, plain_mark, snapshot
+from wce_desktop.library.storage import database, definitions, encrypting, integrity, snapshot
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.integrity import ensure_identity
 from wce_desktop.library.storage.lock import LibraryLock, ReadingLock
@@ -56,7 +45,7 @@ class OpenFolder:
     engine: Engine
     lock: LibraryLock
     read_only: str = ""
-    loss: DataLoss | None = None
+    loss: comparison.DataLoss | None = None
     copy: Path | None = None
     readable: tuple[Path, ...] = ()
 
@@ -75,7 +64,7 @@ def open_folder(folder: Path, reader: str) -> OpenFolder:
         lock = LibraryLock(folder)
     except OSError as error:
         why = error.strerror or str(error)
-        if error.errno in NO_WRITING and (folder / database.FILE_NAME).is_file():
+        if error.errno in errors.NO_WRITING and (folder / database.FILE_NAME).is_file():
             return _open_for_reading(
                 folder,
                 Text("the folder {folder} cannot be written ({said})", folder, why),
@@ -87,7 +76,15 @@ def open_folder(folder: Path, reader: str) -> OpenFolder:
             folder,
             why,
         ) from error
-    return _open_held(folder, reader, lock)
+    try:
+        try:
+            with sentences(folder, Text("opening")):
+                return _open_for_writing(folder, reader, lock)
+        except errors.CannotWriteError as error:
+            return _open_for_reading(folder, tr(error.message).rstrip("."), lock, error)
+    except BaseException:
+        lock.release()
+        raise
 
 
 def start_empty(folder: Path) -> None:
@@ -104,34 +101,22 @@ def start_empty(folder: Path) -> None:
                 bring_up_to_date(engine, folder)
             finally:
                 database.close(engine, fresh)
-            carry_removals(folder, fresh)
+            removal_rows.carry_removals(folder, fresh)
             backups.note_restored(folder, fresh, datetime.now(UTC), None)
             backups.put_database_in_place(folder, fresh, datetime.now(UTC))
         backups.backup(folder, always=True)  # the new state of the library: nothing counts as missing
 
 
-def _open_held(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
-    try:
-        try:
-            with sentences(folder, Text("opening")):
-                return _open_for_writing(folder, reader, lock)
-        except CannotWriteError as error:
-            return _open_for_reading(folder, tr(error.message).rstrip("."), lock, error)
-    except BaseException:
-        lock.release()
-        raise
-
-
 def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
     file = folder / database.FILE_NAME
-    if plain_mark.is_replaced(folder):
-        raise ReplacedDatabaseError(folder, backup_file.last_backup(folder))
+    if encrypting.is_replaced(folder):
+        raise errors.ReplacedDatabaseError(folder, backup_file.last_backup(folder))
     is_new = integrity.is_blank(file)
     if is_new and (integrity.holds_data(folder) or backup_file.databases_aside(folder)):
         what = Text("the file is empty") if file.exists() else Text("the file is missing")
-        if target := moved_to(folder):
+        if target := moving.moved_to(folder):
             what = Text("it was moved to {target}", target)
-        raise LostDatabaseError(folder, backup_file.last_backup(folder), what)
+        raise errors.LostDatabaseError(folder, backup_file.last_backup(folder), what)
     if not is_new:
         snapshot.check(folder, file)
     readable: list[Path] = []
@@ -144,12 +129,13 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
         bring_up_to_date(engine, folder)
         with engine.execution_options(writes=True).begin() as connection:
             ensure_identity(connection)
-        loss = None if is_new else loss_since_backup(folder)
+            if not connection.scalar(select(1).where(tables.readers.c.name == reader)):
+                connection.execute(insert(tables.readers).values(name=reader, created_utc=database.now_utc()))
+        loss = None if is_new else comparison.loss_since_backup(folder)
         if not is_new:
-            restore_reports(folder, only_missing=True)
+            signed_reports.restore_reports(folder, only_missing=True)
             backups.backup(folder, always=loss is not None)
-            forget_in_backups(folder)
-        _note_reader(engine, reader)
+            removals.forget_in_backups(folder)
         removed_files.remove_left_behind(folder)
         finish_at_start(folder, engine, is_whole=loss is None)
         if loss is None:  # what was lost may come back with a backup
@@ -165,13 +151,6 @@ def _connect_new(file: Path) -> Engine:
     return database.connect(file)
 
 
-def _note_reader(engine: Engine, reader: str) -> None:
-    registered = select(tables.readers).where(tables.readers.c.name == reader)
-    with engine.execution_options(writes=True).begin() as connection:
-        if connection.execute(registered).first() is None:
-            connection.execute(insert(tables.readers).values(name=reader, created_utc=database.now_utc()))
-
-
 def _open_for_reading(folder: Path, why: str, lock: LibraryLock, error: Exception | None = None) -> OpenFolder:
     """Open what is there without changing it.
 
@@ -180,9 +159,11 @@ def _open_for_reading(folder: Path, why: str, lock: LibraryLock, error: Exceptio
     """
     try:
         if integrity.size_of(folder / database.FILE_NAME) == 0:
-            raise LostDatabaseError(folder, backup_file.last_backup(folder), Text("the file is empty")) from error
-        if plain_mark.is_replaced(folder):
-            raise ReplacedDatabaseError(folder, backup_file.last_backup(folder)) from error
+            raise errors.LostDatabaseError(
+                folder, backup_file.last_backup(folder), Text("the file is empty")
+            ) from error
+        if encrypting.is_replaced(folder):
+            raise errors.ReplacedDatabaseError(folder, backup_file.last_backup(folder)) from error
         with sentences(folder, Text("reading")):
             engine, copy = snapshot.open_snapshot(folder)
         return OpenFolder(engine, lock, why, copy=copy)
@@ -216,8 +197,8 @@ def keep_database(folder: Path) -> None:
         LibraryInUseError: a window has the library open.
     """
     with backups.holding(folder, Text("keeping the database")):
-        if plain_mark.is_replaced(folder):
-            plain_mark.allow(folder)
+        if encrypting.is_replaced(folder):
+            encrypting.allow_plain(folder)
         file = folder / database.FILE_NAME
         with closing(open_file(file)) as connection:
             is_changed = definitions.difference(connection) is not None

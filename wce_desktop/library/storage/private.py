@@ -76,8 +76,11 @@ def restrict_access_to_library(folder: Path) -> None:
         return
     if not folder.stat().st_mode & stat.S_ISVTX and not _holds_other_things(folder):
         restrict_access(folder)
-    for path in _own_files(folder):
+    for path in (path for name in _FILES for path in folder.glob(f"{name}.*")):
         restrict_access(path)
+    for place, _, names in (entry for part in _FOLDERS for entry in os.walk(folder / part)):
+        for path in (Path(place), *(Path(place, name) for name in names)):
+            restrict_access(path)
 
 
 def _restrict_on_windows(folder: Path) -> None:
@@ -101,15 +104,6 @@ def _holds_other_things(folder: Path) -> bool:
     return any(path.name.lstrip(".").split(".")[0] not in (*_FILES, *_FOLDERS) for path in folder.iterdir())
 
 
-def _own_files(folder: Path) -> Iterator[Path]:
-    for name in _FILES:
-        yield from folder.glob(f"{name}.*")
-    for part in _FOLDERS:
-        for place, _, names in os.walk(folder / part):
-            yield Path(place)
-            yield from (Path(place, name) for name in names)
-
-
 def put_in_place(beside: Path, file: Path) -> None:
     """Replace a file by one that was written beside it, so that a power cut leaves one or the other."""
     with beside.open("rb+") as written:
@@ -120,7 +114,7 @@ def put_in_place(beside: Path, file: Path) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Have the names in a folder on the disk, where the system can."""
-    if os.name == "posix":
+    if IS_POSIX:
         place = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(place)

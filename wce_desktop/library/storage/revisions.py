@@ -20,10 +20,6 @@ CREATE TRIGGER audit_no_DELETE BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 
 """
 
 
-def _fill_chain(connection: sqlite3.Connection) -> None:
-    audit_chain.fill(connection.cursor())
-
-
 Step = str | Callable[[sqlite3.Connection], None]
 """SQL, each statement ending with `;` at the end of a line, or a function."""
 
@@ -181,7 +177,7 @@ ALTER TABLE audit ADD COLUMN cleared TEXT;
 DROP TRIGGER audit_no_UPDATE;
 DROP TRIGGER audit_no_DELETE;
 """,
-        _fill_chain,
+        lambda connection: audit_chain.fill(connection.cursor()),
         _APPEND_ONLY,
     ),
 }

@@ -14,10 +14,7 @@ from training.files.scratch import make_scratch_folder, remove_abandoned
 from training.texts import Text
 from wce_desktop.library.backup import backup_file
 from wce_desktop.library.errors import ChangedDatabaseError
-from wce_desktop.library.storage import database, definitions, integrity
-from wce_desktop.library.storage.failures import damage_error
-from wce_desktop.library.storage.revisions import REVISIONS
-from wce_desktop.library.storage.sqlite_file import open_file
+from wce_desktop.library.storage import database, definitions, failures, integrity, revisions, sqlite_file
 
 KIND = "library"
 _PLACES = (None, Path("/dev/shm"))
@@ -38,7 +35,7 @@ def open_snapshot(folder: Path) -> tuple[Engine, Path | None]:
         check(folder, file, immutable=True)
         engine = database.connect_to_read(file)
         with engine.connect() as connection:
-            is_current = definitions.revision_of(connection) == REVISIONS[-1]
+            is_current = definitions.revision_of(connection) == revisions.REVISIONS[-1]
         if is_current:
             return engine, None
         engine.dispose()
@@ -72,12 +69,12 @@ def check(folder: Path, file: Path, *, immutable: bool = False) -> None:
         DamagedLibraryError: it is damaged.
         CannotWriteError: the disk fails, and not the database.
     """
-    with closing(open_file(file, immutable=immutable)) as connection:
+    with closing(sqlite_file.open_file(file, immutable=immutable)) as connection:
         problem = integrity.damage_in(connection)
         if problem is not None and integrity.is_changed(connection):
             raise ChangedDatabaseError(folder, backup_file.last_backup(folder), problem)
     if problem is not None:
-        raise damage_error(folder, file, problem)
+        raise failures.damage_error(folder, file, problem)
 
 
 def _copy(folder: Path) -> Path:
@@ -92,8 +89,16 @@ def _copy(folder: Path) -> Path:
         remove_abandoned(KIND)
     for place in _PLACES:
         try:
-            return _copy_to(file, make_scratch_folder(KIND, place))
+            copy = make_scratch_folder(KIND, place)
         except OSError as error:
+            failure = error
+            continue
+        try:
+            for source in filter(Path.exists, (file, log_of(file))):
+                shutil.copyfile(source, copy / source.name)
+            return copy
+        except OSError as error:
+            shutil.rmtree(copy, ignore_errors=True)
             failure = error
     needed = (integrity.size_of(file) + integrity.size_of(log_of(file))) / 1e6
     raise UserError(
@@ -103,14 +108,3 @@ def _copy(folder: Path) -> Path:
         failure.strerror if failure else Text("no space"),
         math.ceil(needed),
     ) from failure
-
-
-def _copy_to(file: Path, place: Path) -> Path:
-    try:
-        for source in (file, log_of(file)):
-            if source.exists():
-                shutil.copyfile(source, place / source.name)
-    except OSError:
-        shutil.rmtree(place, ignore_errors=True)
-        raise
-    return place

@@ -95,11 +95,6 @@ def key_of(file: Path) -> str:
     return next((key for key in reversed(_keys) if opens(file, key)), "")
 
 
-def driver_of(key: str) -> Any:
-    """The module that opens files with a key: that of SQLCipher, or `sqlite3` without a key."""
-    return cipher() if key else sqlite3
-
-
 def open_file(
     file: Path, *, like: Path | None = None, read_only: bool = False, immutable: bool = False, **options: Any
 ) -> sqlite3.Connection:
@@ -166,16 +161,16 @@ def opens(file: Path, key: str) -> bool:
     log = file.with_name(f"{file.name}-wal")
     has_log = log.is_file() and log.stat().st_size > 0
     modes = ("mode=ro&immutable=1", *(("mode=ro",) if has_log else ()))  # the first makes no log beside it
-    return file.is_file() and any(_opens(f"{file.absolute().as_uri()}?{mode}", key) for mode in modes)
-
-
-def _opens(uri: str, key: str) -> bool:
-    try:
-        with contextlib.closing(open_with_key(uri, key, uri=True)) as connection:
-            connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
-    except DATABASE_ERRORS as error:
-        name = error_name(error)
-        if not name.startswith(UNREADABLE):
-            raise
-        return name.startswith("SQLITE_CORRUPT")  # with another key it is no database at all
-    return True
+    for mode in modes if file.is_file() else ():
+        try:
+            uri = f"{file.absolute().as_uri()}?{mode}"
+            with contextlib.closing(open_with_key(uri, key, uri=True)) as connection:
+                connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+            return True
+        except DATABASE_ERRORS as error:
+            name = error_name(error)
+            if not name.startswith(UNREADABLE):
+                raise
+            if name.startswith("SQLITE_CORRUPT"):  # with another key it is no database at all
+                return True
+    return False

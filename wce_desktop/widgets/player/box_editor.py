@@ -151,13 +151,6 @@ class BoxEditor(QWidget):
         """Where a box lies in the view, in view pixels."""
         return self._to_view(self._at(frame_index)).mapRect(QRectF(QPointF(*edges[:2]), QPointF(*edges[2:])))
 
-    def _frame_under(self, point: QPointF) -> int:
-        """The place of the frame under a point among those on screen, or -1."""
-        for at, (rect, frame) in enumerate(zip(self._view.frame_rects(), self._view.frames, strict=True)):
-            if frame.picture is not None and rect.contains(point):
-                return at
-        return -1
-
     def _box(self, box_id: str) -> EditedBox | None:
         return next((box for box in self._boxes if box.box_id == box_id and self._at(box.frame_index) >= 0), None)
 
@@ -191,7 +184,9 @@ class BoxEditor(QWidget):
         if handle < 0:
             box = self._under(point)
             self.choose(box.box_id if box is not None else "")
-        at = self._at(box.frame_index) if box is not None else self._frame_under(point)
+        rects = enumerate(zip(self._view.frame_rects(), self._view.frames, strict=True))
+        under = (at for at, (rect, frame) in rects if frame.picture is not None and rect.contains(point))
+        at = self._at(box.frame_index) if box is not None else next(under, -1)
         if at < 0:
             return
         start = self._to_frame(at, point)
@@ -202,7 +197,9 @@ class BoxEditor(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Follow the pointer; without a button show what can be taken."""
         if self._drag is None:
-            self._show_cursor(event.position())
+            handle, is_on_box = self._handle_under(event.position()), self._under(event.position()) is not None
+            shape = Qt.CursorShape.SizeAllCursor if is_on_box else Qt.CursorShape.CrossCursor
+            self.setCursor(_SHAPES[handle % 4] if handle >= 0 else shape)
             event.ignore()  # buttons of chips below light up
             return
         self._repaint_drag()
@@ -241,31 +238,17 @@ class BoxEditor(QWidget):
         edges = (x_min, y_min + shift.y() * (down == 0), x_max, y_max + shift.y() * (down == 2))
         return clipped(edges, width, height) or drag.now
 
-    def _show_cursor(self, point: QPointF) -> None:
-        handle = self._handle_under(point)
-        if handle >= 0:
-            self.setCursor(_SHAPES[handle % 4])
-        elif self._under(point) is not None:
-            self.setCursor(Qt.CursorShape.SizeAllCursor)
-        else:
-            self.setCursor(Qt.CursorShape.CrossCursor)
-
     # Keys
 
     def event(self, event: QEvent) -> bool:
         """Take this editor's keys before the window's shortcuts do; all others mean what they mean elsewhere."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._is_ours(event):
-            event.accept()
-            return True
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            is_digit = not event.modifiers() and event.text() in tuple("123456789")
+            is_of_box = is_digit or event.key() in (*ARROWS, Qt.Key.Key_Delete)
+            if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Insert) or (self.chosen_id and is_of_box):
+                event.accept()
+                return True
         return super().event(event)
-
-    def _is_ours(self, event: QKeyEvent) -> bool:
-        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Insert):
-            return True
-        if not self.chosen_id:
-            return False
-        is_digit = not event.modifiers() and event.text() in tuple("123456789")
-        return event.key() in ARROWS or event.key() == Qt.Key.Key_Delete or is_digit
 
     def focusNextPrevChild(self, is_next: bool) -> bool:
         """Tab goes from box to box, and leaves after the last one."""

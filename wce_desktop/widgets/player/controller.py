@@ -12,14 +12,9 @@ from PySide6.QtGui import QImage
 
 from training.errors import UserError
 from training.video import FrameIndex
-from wce_desktop.core.clock import format_frame
-from wce_desktop.core.language import tr
+from wce_desktop.core import Span, format_frame, tr
 from wce_desktop.core.playback import Playback
-from wce_desktop.core.span import Span
-from wce_desktop.widgets.player.frame_reader import CurrentReader
-from wce_desktop.widgets.player.frame_view import ShownFrame
-from wce_desktop.widgets.player.requests import FrameGroup, PreparedGroups
-from wce_desktop.widgets.player.seen_watcher import SeenWatcher
+from wce_desktop.widgets.player import frame_reader, frame_view, seen_watcher
 
 WAIT_SHOWN_AFTER_MS = 300
 PREPARED_GROUPS = 6
@@ -51,18 +46,18 @@ class PlayerController(QObject):
         self.index: FrameIndex | None = None
         self.on_screen: int | None = None
         self._clock = clock
-        self._watcher = SeenWatcher(self, clock)
-        self.seen, self.looked, self.flush_seen = self._watcher.seen, self._watcher.looked, self._watcher.flush
-        self.reader = reader = CurrentReader(self)
+        self._watcher = seen_watcher.SeenWatcher(self, clock)
+        self.looked, self.flush_seen = self._watcher.looked, self._watcher.flush
+        self.reader = reader = frame_reader.CurrentReader(self)
         self.index_progressed = reader.index_progressed
         reader.picture_ready.connect(self._on_picture)
         reader.index_ready.connect(self._adopt)
         reader.group_ready.connect(self._on_group)
         reader.failed.connect(self._on_failed)
         self._wanted: int | None = None
-        self._due: tuple[ShownFrame, ...] = ()
+        self._due: tuple[frame_view.ShownFrame, ...] = ()
         self._shown_number = 0
-        self._prepared = PreparedGroups()
+        self._prepared = frame_reader.PreparedGroups()
         self._tick_timer = self._timer(self._tick, Qt.TimerType.PreciseTimer)
         self._wait_timer = self._timer(self._emit_wait)
 
@@ -200,9 +195,9 @@ class PlayerController(QObject):
 
     def _on_picture(self, picture: QImage) -> None:
         if not self._wanted:  # else the view would show the first frame and then jump to the one that is wanted
-            self._hand_on((ShownFrame(0, picture),))
+            self._hand_on((frame_view.ShownFrame(0, picture),))
 
-    def _on_group(self, group: FrameGroup) -> None:
+    def _on_group(self, group: frame_reader.FrameGroup) -> None:
         request = group.request
         if request.is_seek and request.number > self._shown_number:
             self._shown_number = request.number
@@ -270,11 +265,11 @@ class PlayerController(QObject):
 
     # Signals
 
-    def _show(self, group: FrameGroup) -> None:
+    def _show(self, group: frame_reader.FrameGroup) -> None:
         first = group.request.first
-        self._hand_on(tuple(ShownFrame(first + at, picture) for at, picture in enumerate(group.pictures)))
+        self._hand_on(tuple(frame_view.ShownFrame(first + at, picture) for at, picture in enumerate(group.pictures)))
 
-    def _hand_on(self, frames: tuple[ShownFrame, ...]) -> None:
+    def _hand_on(self, frames: tuple[frame_view.ShownFrame, ...]) -> None:
         self._wait_timer.stop()
         self._due = frames
         self.frames_due.emit(frames)

@@ -6,13 +6,11 @@ from string import Template
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.session.places import resource
-from wce_desktop.widgets import theme
-from wce_desktop.widgets.key_texts import set_tip
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets import basic, key_texts, plain_text, theme
 
 PICTURE_FROM_PX, WORDS_FROM_PX, BORDER_FROM_PX = 330, 190, 150
 """Heights from which the picture, the sentence, and the margin of the border have room."""
@@ -36,16 +34,12 @@ class EmptyState(QWidget):
             "", tr("Open the study read last, where reading stopped ({continue_reading})"), is_primary=True
         )
         self.last.hide()
-        self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(34, 30, 34, 30)
-        column.setSpacing(10)
-        column.addStretch(1)
-        column.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(self.title)
-        column.addWidget(self.hint)
-        column.addWidget(self.last, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addLayout(self._buttons())
-        column.addStretch(1)
+        self.open_button = _button(tr("Open…"), tr("Open a video file ({open_files})"), is_primary=True)
+        self.demo_button = _button(tr("Open the demo"), tr("Open a synthetic study with scores"), is_primary=False)
+        middle = Qt.AlignmentFlag.AlignHCenter
+        buttons = basic.in_row(1, self.open_button, self.demo_button, 1, spacing=12)
+        words = (self.picture, 0, middle), self.title, self.hint, (self.last, 0, middle)
+        self._column = basic.in_column(1, *words, buttons, 1, of=self, margins=(34, 30, 34, 30), spacing=10)
 
     def offer_last(self, name: str, progress: str) -> None:
         """Offer to continue with the study read last; without a name nothing is offered."""
@@ -73,17 +67,6 @@ class EmptyState(QWidget):
         margin = 30 if height >= BORDER_FROM_PX else 8
         self._column.setContentsMargins(margin + 4, margin, margin + 4, margin)
         self.update()
-
-    def _buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        self.open_button = _button(tr("Open…"), tr("Open a video file ({open_files})"), is_primary=True)
-        self.demo_button = _button(tr("Open the demo"), tr("Open a synthetic study with scores"), is_primary=False)
-        row.addStretch(1)
-        row.addWidget(self.open_button)
-        row.addWidget(self.demo_button)
-        row.addStretch(1)
-        return row
 
     def minimumSizeHint(self) -> QSize:
         """In a low window the picture and the words give way; they must not limit the window size."""
@@ -114,8 +97,8 @@ class _Capsule(QWidget):
         QSvgRenderer(drawing.substitute(asdict(theme.COLORS)).encode()).render(painter, QRectF(self.rect()))
 
 
-def _label(text: str, size_px: int, color: str) -> PlainLabel:
-    label = PlainLabel(text)
+def _label(text: str, size_px: int, color: str) -> plain_text.PlainLabel:
+    label = plain_text.PlainLabel(text)
     label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
     label.setWordWrap(True)
     label.setStyleSheet(f"color: {color}; font-size: {size_px}px; background: transparent;")
@@ -124,7 +107,7 @@ def _label(text: str, size_px: int, color: str) -> PlainLabel:
 
 def _button(text: str, tip: str, *, is_primary: bool) -> QPushButton:
     button = QPushButton(text)
-    set_tip(button, tip)
+    key_texts.set_tip(button, tip)
     button.setProperty("primary", "true" if is_primary else "false")
     button.setMinimumSize(120, 34)
     button.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -3,8 +3,11 @@
 The reader of the study that is open now; earlier ones end in the background and are ignored.
 """
 
+import threading
 from collections import deque
+from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QThread, Signal
@@ -14,7 +17,111 @@ from training.errors import UserError
 from training.runs.reporter import Cancelled, SilentReporter
 from training.video import FrameIndex, FrameMissing, FrameSource, build_index, first_picture, open_source
 from wce_desktop.widgets.player.pictures import frame_picture
-from wce_desktop.widgets.player.requests import FrameGroup, Request, RequestQueue
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Frames `first` .. `first + views - 1`, to be shown together; `direction` (1 or -1) is the direction of travel.
+
+    Attributes:
+        number: rises with each request; answers older than the frame on screen are not shown.
+        is_seek: True for "show it now", False for "have it ready".
+    """
+
+    number: int
+    first: int
+    views: int
+    direction: int
+    is_seek: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FrameGroup:
+    """The answer to a request: a picture for each frame, None for one that does not decode."""
+
+    request: Request
+    pictures: tuple[QImage | None, ...]
+
+
+class RequestQueue:
+    """Requests in order, safe between threads; a seek drops everything that waits: the newest wins."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Request] = deque()
+        self._changed = threading.Condition()
+        self._last_number = 0
+        self.is_closed = False
+        """True once nothing will be taken any more."""
+
+    def seek(self, first: int, views: int, direction: int) -> int:
+        """Ask for frames now, instead of all that waits; returns the request's number."""
+        with self._changed:
+            self._waiting.clear()
+            return self._add(first, views, direction, is_seek=True)
+
+    def prepare(self, firsts: Iterable[int], views: int, direction: int) -> int:
+        """Ask for frames in order, after all that waits; returns the last number."""
+        with self._changed:
+            for first in firsts:
+                self._add(first, views, direction, is_seek=False)
+            return self._last_number
+
+    def forget_prepared(self) -> int:
+        """Drop what was to be prepared; a seek that waits stays. Returns the last number given so far."""
+        with self._changed:
+            self._waiting = deque(request for request in self._waiting if request.is_seek)
+            return self._last_number
+
+    def close(self) -> None:
+        """Close the queue and wake the waiting thread."""
+        with self._changed:
+            self.is_closed = True
+            self._waiting.clear()
+            self._changed.notify_all()
+
+    def take(self, *, wait: bool) -> Request | None:
+        """The next request; None when there is none (or, having waited, when the queue was closed)."""
+        with self._changed:
+            while wait and not self._waiting and not self.is_closed:
+                self._changed.wait()
+            return self._waiting.popleft() if self._waiting else None
+
+    def _add(self, first: int, views: int, direction: int, *, is_seek: bool) -> int:
+        self._last_number += 1
+        self._waiting.append(Request(self._last_number, first, views, direction, is_seek))
+        self._changed.notify_all()
+        return self._last_number
+
+
+class PreparedGroups:
+    """What was asked for and what has come, by first frame; groups requested before `forget` are dropped."""
+
+    def __init__(self) -> None:
+        self._groups: dict[int, FrameGroup | None] = {}  # by first frame; None: not yet there
+        self._welcome_after = 0
+
+    def ask(self, coming: Iterable[int]) -> list[int]:
+        """The positions of `coming` that were not requested yet; they are marked as requested."""
+        missing = [first for first in coming if first not in self._groups]
+        self._groups.update(dict.fromkeys(missing))
+        return missing
+
+    def keep(self, group: FrameGroup) -> bool:
+        """Keep a group that has come; False if it is no longer needed."""
+        if group.request.number <= self._welcome_after:
+            return False
+        self._groups[group.request.first] = group
+        return True
+
+    def take(self, first: int) -> FrameGroup | None:
+        """Hand out the group that begins with `first`, if it has come."""
+        return self._groups.pop(first) if self._groups.get(first) is not None else None
+
+    def forget(self, last_number: int) -> None:
+        """Drop everything up to the request of this number."""
+        self._groups.clear()
+        self._welcome_after = last_number
+
 
 CACHE_BYTES = 256 * 2**20
 READ_AHEAD_FRAMES = 24
@@ -103,17 +210,13 @@ class FrameReader(QThread):
                 stop = min(request.first + request.views, len(source))
                 pictures = tuple(_read(source, frame_index) for frame_index in range(request.first, stop))
                 self.send("group_ready", FrameGroup(request, pictures))
-                self._ahead = deque(self._next_frames(request, len(source)))
+                ahead = range(request.first - 1, max(request.first - 1 - self._ahead_frames, -1), -1)
+                if request.direction > 0:
+                    ahead = range(stop, min(stop + self._ahead_frames, len(source)))
+                self._ahead = deque(ahead)  # the frames that come next in the direction of travel
             elif self._ahead:
                 with suppress(FrameMissing):  # one that does not decode says so when it is asked for
                     source.read(self._ahead.popleft())
-
-    def _next_frames(self, request: Request, frame_count: int) -> range:
-        """The frames that come next in the direction of travel."""
-        if request.direction > 0:
-            start = request.first + request.views
-            return range(start, min(start + self._ahead_frames, frame_count))
-        return range(request.first - 1, max(request.first - 1 - self._ahead_frames, -1), -1)
 
 
 def _read(source: FrameSource, frame_index: int) -> QImage | None:

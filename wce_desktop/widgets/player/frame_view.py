@@ -9,17 +9,14 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from wce_desktop.core.clock import format_frame
-from wce_desktop.core.language import tr
-from wce_desktop.widgets.basic import value_changed
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.core import format_frame, tr
+from wce_desktop.widgets import basic, plain_text, theme
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
 from wce_desktop.widgets.player.enhancement import Enhancer
 from wce_desktop.widgets.player.geometry import ZOOM_STEP, Zoom, cells
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer, paint_layer, paint_original_caption, paint_words
 from wce_desktop.widgets.player.pictures import PictureScaler, on_device_pixels
-from wce_desktop.widgets.theme import ON_PICTURE
 
 NotesProvider = Callable[[int], FrameNotes]
 _LOWER_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
@@ -123,7 +120,7 @@ class FrameView(QWidget):
         self._is_unpainted = bool(frames)
         if frames:
             self.setAccessibleDescription(tr("Frame {frame}", frame=format_frame(frames[0].frame_index + 1)))
-        value_changed(self)
+        basic.value_changed(self)
         self.update()
 
     def clear(self) -> None:
@@ -194,10 +191,14 @@ class FrameView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), QColor(ON_PICTURE.background))
+        painter.fillRect(self.rect(), QColor(theme.ON_PICTURE.background))
         for at, (cell, frame) in enumerate(zip(self._cells(), self._painted_frames(), strict=False)):
             self._paint_cell(painter, cell, frame, is_alone=self.is_beside and at == 0)
-        self._paint_state(painter)
+        (title, hint), area = self._message, QRectF(self.rect())
+        if title or (self._waiting_text and not self.frames):
+            annotate.draw_card(painter, area, title or self._waiting_text, hint)
+        elif self._waiting_text:
+            annotate.draw_caption(painter, area, self._waiting_text, _UPPER_RIGHT)
         painter.end()
         if self._is_unpainted:
             self._is_unpainted = False
@@ -274,7 +275,7 @@ class FrameView(QWidget):
                 self.update(changed.place.toAlignedRect())
         self._hot = button
         action_id = "" if button is None else "accept_event" if button.is_accept else "reject_event"
-        self.setToolTip(plain(self.tips.get(action_id, "")))
+        self.setToolTip(plain_text.plain(self.tips.get(action_id, "")))
         self._show_cursor()
 
     def _show_cursor(self) -> None:
@@ -320,10 +321,9 @@ class FrameView(QWidget):
         if is_alone:
             paint_original_caption(painter, rect.intersected(cell), cell)
         elif self.overlay.is_visible:
-            layer = self.overlay.layer(frame.frame_index)
+            layer, size = self.overlay.layer(frame.frame_index), QSizeF(frame.picture.size())
             if layer is not None:
-                paint_layer(painter, self.overlay, layer, rect, QSizeF(frame.picture.size()))
-            size = QSizeF(frame.picture.size())
+                paint_layer(painter, self.overlay, layer, rect, size)
             is_small = self._cell_count > 1
             paint_words(painter, self.overlay, layer, rect, cell, size, notes.score_text, is_small=is_small)
         self._paint_notes(painter, rect, cell, frame, notes)
@@ -353,13 +353,3 @@ class FrameView(QWidget):
         if counts is not None and frame.frame_index < len(counts) and counts[frame.frame_index] > 1:
             words.append(tr("{count} similar frames", count=int(counts[frame.frame_index])))
         return words
-
-    def _paint_state(self, painter: QPainter) -> None:
-        title, hint = self._message
-        area = QRectF(self.rect())
-        if title:
-            annotate.draw_card(painter, area, title, hint)
-        elif self._waiting_text and not self.frames:
-            annotate.draw_card(painter, area, self._waiting_text)
-        elif self._waiting_text:
-            annotate.draw_caption(painter, area, self._waiting_text, _UPPER_RIGHT)

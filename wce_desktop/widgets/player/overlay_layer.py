@@ -88,7 +88,8 @@ class OverlayLayer:
     def layer(self, frame_index: int) -> Layer | None:
         """The layer of one frame, opaque where the evidence is; None when the frame has no map."""
         if frame_index not in self._kept:
-            self._kept[frame_index] = self._draw(frame_index)
+            explained = self._provider(frame_index) if self._provider is not None else None
+            self._kept[frame_index] = None if explained is None else self._draw(explained)
             if len(self._kept) > KEPT_LAYERS:
                 self._kept.popitem(last=False)
         return self._kept[frame_index]
@@ -115,10 +116,7 @@ class OverlayLayer:
             return path
         return QTransform.fromScale(frame.width() / view.width_px, frame.height() / view.height_px).map(path)
 
-    def _draw(self, frame_index: int) -> Layer | None:
-        explained = self._provider(frame_index) if self._provider is not None else None
-        if explained is None:
-            return None
+    def _draw(self, explained: FrameCam) -> Layer:
         rgba = overlay_rgba(explained.values, full_scale=explained.full_scale, floor=explained.floor, mask=self._mask)
         is_empty = int(rgba[..., 3].max()) < LEAST_ALPHA
         return Layer(layer_picture(rgba), self._lines(explained), explained.method, explained.model, is_empty)
@@ -165,7 +163,11 @@ def paint_layer(
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
     painter.drawImage(target, layer.picture, QRectF(layer.picture.rect()))
     painter.setOpacity(1)
-    _paint_lines(painter, layer, target, line_px)
+    to_view = QTransform.fromTranslate(target.left(), target.top()).scale(target.width(), target.height())
+    lines = [to_view.map(line) for line in layer.lines]
+    for pen in (QPen(QColor(0, 0, 0, 150), 2 * line_px), QPen(QColor(LINE_COLOR), line_px)) if lines else ():
+        painter.setPen(pen)
+        painter.drawLines(lines)
     painter.restore()
 
 
@@ -173,16 +175,6 @@ def shape_on_screen(overlay: OverlayLayer, rect: QRectF, frame: QSizeF) -> QPain
     """The outline of the field of view of a frame of `frame` pixels that is painted into `rect`."""
     scale = rect.width() / frame.width()
     return QTransform.fromTranslate(rect.left(), rect.top()).scale(scale, scale).map(overlay.shape(frame))
-
-
-def _paint_lines(painter: QPainter, layer: Layer, target: QRectF, line_px: float) -> None:
-    if not layer.lines:
-        return
-    to_view = QTransform.fromTranslate(target.left(), target.top()).scale(target.width(), target.height())
-    lines = [to_view.map(line) for line in layer.lines]
-    for pen in (QPen(QColor(0, 0, 0, 150), 2 * line_px), QPen(QColor(LINE_COLOR), line_px)):
-        painter.setPen(pen)
-        painter.drawLines(lines)
 
 
 def paint_words(

@@ -96,18 +96,15 @@ class PictureScaler:
         """Draw the whole of `picture` into `target`, whose edges are whole device pixels (see `on_device_pixels`)."""
         width, height = round(target.width() * device_pixel_ratio), round(target.height() * device_pixel_ratio)
         if width * 4 < picture.width() * 3 and width > 0 and height > 0:
-            picture = self._shrink(picture, QSize(width, height))
+            key = (picture.cacheKey(), width, height)
+            if key not in self._shrunk:
+                ignore, smooth = Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+                self._shrunk[key] = picture.scaled(width, height, ignore, smooth)
+                if len(self._shrunk) > SHRUNK_KEPT:
+                    self._shrunk.popitem(last=False)
+            picture = self._shrunk[key]
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(target, picture, QRectF(picture.rect()))
-
-    def _shrink(self, picture: QImage, size: QSize) -> QImage:
-        key = (picture.cacheKey(), size.width(), size.height())
-        if key not in self._shrunk:
-            ignore, smooth = Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
-            self._shrunk[key] = picture.scaled(size, ignore, smooth)
-            if len(self._shrunk) > SHRUNK_KEPT:
-                self._shrunk.popitem(last=False)
-        return self._shrunk[key]
 
 
 def on_device_pixels(rect: QRectF, ratio: float) -> QRectF:

@@ -6,56 +6,42 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from training.errors import UserError
 from training.video import FrameIndex
-from wce_desktop.core.clock import format_time
+from wce_desktop.core import clock, similar, span
 from wce_desktop.core.language import tr
-from wce_desktop.core.similar import similar_counts
-from wce_desktop.core.span import Span
+from wce_desktop.widgets.basic import in_column, in_row
+from wce_desktop.widgets.player import empty_state, enhancement, frame_view, overlay_layer, transport
 from wce_desktop.widgets.player.controller import PlayerController
-from wce_desktop.widgets.player.empty_state import EmptyState
-from wce_desktop.widgets.player.enhancement import RAW
-from wce_desktop.widgets.player.frame_view import FrameView, ShownFrame
-from wce_desktop.widgets.player.overlay_layer import CamProvider
-from wce_desktop.widgets.player.transport import Transport
 
 
-class PlayerView(QWidget):
+class PlayerView(QtWidgets.QWidget):
     """Shows one study's frames. Labels belong to `frame_index`, of the frame on screen, not the one being read.
 
     Opening never blocks: the first picture comes first, then the index (unless given), then every frame can be shown.
     Call `shutdown` before the window goes, so that no thread outlives it (the application's end does it too).
     """
 
-    opened = Signal()
+    opened = QtCore.Signal()
     """The first picture of the study is on screen."""
-    views_changed = Signal(int)
+    views_changed = QtCore.Signal(int)
     """The number of frames side by side."""
-    overlay_visible_changed = Signal(bool)
-    menu_requested = Signal(QPoint)
+    overlay_visible_changed = QtCore.Signal(bool)
+    menu_requested = QtCore.Signal(QtCore.QPoint)
     """Place on the screen; a right click on the frame, or the menu key."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.frame_view = FrameView()
-        self.empty_state = EmptyState()
-        self.transport = Transport()
-        self._pages = QStackedLayout()
+        self.frame_view = frame_view.FrameView()
+        self.empty_state = empty_state.EmptyState()
+        self.transport = transport.Transport()
+        self._pages = QtWidgets.QStackedLayout()
         self._pages.addWidget(self.empty_state)
         self._pages.addWidget(self.frame_view)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        self._row = QHBoxLayout()
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
-        self._row.addLayout(self._pages, 1)
-        column.addLayout(self._row, 1)
-        column.addWidget(self.transport)
+        self._row = in_row((self._pages, 1), margins=0, spacing=0)
+        in_column((self._row, 1), self.transport, of=self, margins=0, spacing=0)
         view = self.frame_view
         # The frame's own, under the names of the player.
         self.zoom_in, self.zoom_out, self.zoom_fit = view.zoom_in, view.zoom_out, view.zoom_fit
@@ -65,7 +51,7 @@ class PlayerView(QWidget):
         # The controller's own, under the names of the player.
         self.index_ready, self.failed, self.shutdown = controller.index_ready, controller.failed, controller.shutdown
         self.frame_changed, self.state_changed = controller.frame_changed, controller.state_changed
-        self.seen, self.looked, self.flush_seen = controller.seen, controller.looked, controller.flush_seen
+        self.looked, self.flush_seen = controller.looked, controller.flush_seen
         self.show_frame, self.play, self.pause = controller.show_frame, controller.play, controller.pause
         self.faster, self.slower, self.set_rate = controller.faster, controller.slower, controller.set_rate
         self.set_pace, self.playback = controller.set_pace, controller.playback
@@ -79,11 +65,11 @@ class PlayerView(QWidget):
         controller.index_ready.connect(self._on_index)
         controller.failed.connect(self._on_failed)
         view.steps_requested.connect(self.step)
-        view.painted.connect(controller.painted, Qt.ConnectionType.QueuedConnection)
+        view.painted.connect(controller.painted, QtCore.Qt.ConnectionType.QueuedConnection)
         self._show_state(False, self.playback.rate_fps)
         self._show_overlay()
         self.transport.set_views(1)
-        if (application := QCoreApplication.instance()) is not None:
+        if (application := QtCore.QCoreApplication.instance()) is not None:
             application.aboutToQuit.connect(self.shutdown)
 
     # The study
@@ -131,7 +117,7 @@ class PlayerView(QWidget):
         """Pause if it plays, else play."""
         self.pause() if self.is_playing else self.play(direction)
 
-    def set_flagged_spans(self, spans: Iterable[Span] | None) -> None:
+    def set_flagged_spans(self, spans: Iterable[span.Span] | None) -> None:
         """Play only these frames (sorted, disjoint spans, such as a `SpanSet`) of the open study; None plays all."""
         self.controller.set_spans(spans)
         self.transport.set_flagged_only(spans is not None)
@@ -142,7 +128,7 @@ class PlayerView(QWidget):
         A frame that stands for those left out behind it says how many they are.
         """
         self.controller.set_kept(kept)
-        self.frame_view.set_similar_counts(None if kept is None else similar_counts(kept))
+        self.frame_view.set_similar_counts(None if kept is None else similar.similar_counts(kept))
 
     def set_views(self, views: int) -> None:
         """Show 1, 2 or 4 successive frames."""
@@ -155,20 +141,20 @@ class PlayerView(QWidget):
         self._landmarks = sorted(landmarks)
         self._show_position()
 
-    def put_beside_frame(self, widget: QWidget) -> None:
+    def put_beside_frame(self, widget: QtWidgets.QWidget) -> None:
         """Put a widget at the right of the frame, above the transport; the frame is as high with it as without."""
         self._row.addWidget(widget)
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
         """Ask for the menu of the frame; without a study there is none."""
-        is_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        is_key = event.reason() == QtGui.QContextMenuEvent.Reason.Keyboard
         if self._is_study_open and (is_key or self.frame_view.geometry().contains(event.pos())):
             middle = self.frame_view.mapToGlobal(self.frame_view.rect().center())
             self.menu_requested.emit(middle if is_key else event.globalPos())
 
     # The explanation
 
-    def set_overlay_provider(self, provider: CamProvider | None, missing_words: str = "") -> None:
+    def set_overlay_provider(self, provider: overlay_layer.CamProvider | None, missing_words: str = "") -> None:
         """Take explanations by frame index from here, None if there is none (asked while painting, then kept).
 
         `missing_words` stand in the corner of a frame without one.
@@ -236,11 +222,11 @@ class PlayerView(QWidget):
         self._landmarks = []
         self.frame_view.clear()
         self.frame_view.overlay.set_provider(None)
-        self.set_enhancement(RAW)
+        self.set_enhancement(enhancement.RAW)
         self.set_field_of_view(None)
         self._set_study_open(False)
 
-    def _draw(self, frames: tuple[ShownFrame, ...]) -> None:
+    def _draw(self, frames: tuple[frame_view.ShownFrame, ...]) -> None:
         self.frame_view.set_frames(frames, self.playback.views)
         if not self.frame_view.isVisible():  # never painted, so it counts as shown (but not as seen) right away
             self.controller.hidden(frames[0].frame_index)
@@ -276,17 +262,12 @@ class PlayerView(QWidget):
         if index is None or frame_index >= len(index):
             self.transport.set_position(frame_index, 0, None, "")
             return
-        seconds = float(index.video_seconds[frame_index])
-        self.transport.set_position(frame_index, len(index), seconds, self._since_landmark(index, frame_index))
-
-    def _since_landmark(self, index: FrameIndex, frame_index: int) -> str:
-        """ "small bowel + 0:41:12", or nothing before the first landmark."""
+        seconds, passed = float(index.video_seconds[frame_index]), ""
         last = bisect_right(self._landmarks, frame_index, key=lambda landmark: landmark[0]) - 1
-        if last < 0:
-            return ""
-        start, title = self._landmarks[last]
-        since = float(index.video_seconds[frame_index] - index.video_seconds[min(start, len(index) - 1)])
-        return f"{title} + {format_time(since)}"
+        if last >= 0:
+            start, title = self._landmarks[last]
+            passed = f"{title} + {clock.format_time(seconds - float(index.video_seconds[min(start, len(index) - 1)]))}"
+        self.transport.set_position(frame_index, len(index), seconds, passed)
 
     def _show_overlay(self) -> None:
         overlay = self.frame_view.overlay

@@ -16,10 +16,8 @@ _DWELL_MS = math.ceil(MIN_DWELL_SECONDS * 1000) + 2  # a timer may be early by o
 class SeenWatcher(QObject):
     """A clock around `Dwell`: emits about once a second while playing, else when a frame stayed long enough."""
 
-    seen = Signal(int, int)
-    """Half-open bounds of frames that were on screen long enough."""
     looked = Signal(object)
-    """`Looked`: the same frames with the speed at which they were played, and those played too fast to be seen."""
+    """`Looked`: frames that were on screen long enough, or were played too fast to be seen, and at which speed."""
 
     def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.perf_counter) -> None:
         super().__init__(parent)
@@ -59,6 +57,4 @@ class SeenWatcher(QObject):
 
     def _emit(self, looked: Looked | None) -> None:
         if looked is not None:
-            if looked.is_seen:
-                self.seen.emit(looked.frames.start, looked.frames.stop)
             self.looked.emit(looked)

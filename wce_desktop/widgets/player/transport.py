@@ -2,19 +2,11 @@
 
 from collections.abc import Mapping
 
-from PySide6 import QtWidgets
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QActionGroup, QResizeEvent
+from PySide6 import QtCore, QtGui, QtWidgets
 
-from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.dwell import MANY_VIEWS, SEEN_UP_TO_FPS, counts_as_seen
+from wce_desktop.core import clock, dwell, playback
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.core.playback import VIEWS
-from wce_desktop.widgets import theme
-from wce_desktop.widgets.basic import make_slider
-from wce_desktop.widgets.glyphs import PLAYER_ICON_PX, player_icon
-from wce_desktop.widgets.key_texts import set_tip
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets import basic, glyphs, key_texts, plain_text, theme
 from wce_desktop.widgets.player.annotation_painter import text_font
 from wce_desktop.widgets.player.enhancement import ENHANCEMENTS, Enhancement
 
@@ -43,17 +35,17 @@ BUTTONS = {
     "adaptive_speed": ("adaptive", to_translate("Adaptive speed")),
 }
 _PLAYING = ("go_first", "step_back", "toggle_play", "step_forward", "go_last", "play_flagged")
-_VIEW_ACTIONS = dict(zip(("one_view", "two_views", "four_views"), VIEWS, strict=True))
+_VIEW_ACTIONS = dict(zip(("one_view", "two_views", "four_views"), playback.VIEWS, strict=True))
 
 
 class Transport(QtWidgets.QWidget):
     """Buttons and texts; setters show the state, signals emit requests."""
 
-    requested = Signal(str)
+    requested = QtCore.Signal(str)
     """Action's id in the table of actions; a button was clicked."""
-    enhancement_requested = Signal(str)
+    enhancement_requested = QtCore.Signal(str)
     """Name of a view of the frame."""
-    opacity_requested = Signal(float)
+    opacity_requested = QtCore.Signal(float)
     """Opacity in [0.05, 1]."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
@@ -70,11 +62,11 @@ class Transport(QtWidgets.QWidget):
         self.note_label.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
         self.flagged_label = _label("", tr("What is played"), color=theme.COLORS.accent)
         self.flagged_label.setMinimumWidth(self.flagged_label.fontMetrics().horizontalAdvance(tr(FLAGGED)))
-        self.opacity_slider = make_slider(tr("Opacity of the overlay"), 5, 100)
+        self.opacity_slider = basic.make_slider(tr("Opacity of the overlay"), 5, 100)
         self.opacity_slider.setFixedWidth(72)
-        self.opacity_slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.opacity_slider.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
         tip = tr("Opacity of the overlay ({overlay_weaker} weaker, {overlay_stronger} stronger)")
-        set_tip(self.opacity_slider, tip)
+        key_texts.set_tip(self.opacity_slider, tip)
         buttons = self.buttons
         self._optional = (
             self.opacity_slider, self.landmark_label, self.flagged_label, buttons["go_last"], buttons["go_first"],
@@ -118,10 +110,10 @@ class Transport(QtWidgets.QWidget):
         button = self.buttons["next_enhancement"]
         menu = QtWidgets.QMenu(button)
         menu.setToolTipsVisible(True)
-        self._enhancements = QActionGroup(menu)
+        self._enhancements = QtGui.QActionGroup(menu)
         for view in ENHANCEMENTS:
             action = menu.addAction(tr(view.title))
-            action.setToolTip(plain(tr(view.tip)))
+            action.setToolTip(plain_text.plain(tr(view.tip)))
             action.setCheckable(True)
             action.setData(view.name)
             self._enhancements.addAction(action)
@@ -153,7 +145,7 @@ class Transport(QtWidgets.QWidget):
     def set_playing(self, is_playing: bool, rate_fps: int, *, is_adaptive: bool = False) -> None:
         """Show whether it plays, and the rate chosen, which is a mean where the speed follows what changes."""
         self._is_playing = is_playing
-        self.buttons["toggle_play"].setIcon(player_icon("pause" if is_playing else "play"))
+        self.buttons["toggle_play"].setIcon(glyphs.player_icon("pause" if is_playing else "play"))
         before = self.rate_label.sizeHint().width()
         self.rate_label.rate_fps, self.rate_label.is_about = rate_fps, is_adaptive
         self.rate_label.show_rate()
@@ -180,7 +172,7 @@ class Transport(QtWidgets.QWidget):
             longest = _position(frame_count, frame_count) if frame_count else ""
             self.position_label.setMinimumWidth(self.position_label.fontMetrics().horizontalAdvance(longest))
             self._fit()
-        self.time_label.setText("" if seconds is None else format_time(seconds))
+        self.time_label.setText("" if seconds is None else clock.format_time(seconds))
         self.landmark_label.setText(landmark)
 
     def set_note(self, text: str) -> None:
@@ -202,7 +194,7 @@ class Transport(QtWidgets.QWidget):
     def set_overlay(self, is_visible: bool, opacity: float, is_available: bool) -> None:
         """Show the overlay's state without asking for a change."""
         self.buttons["toggle_overlay"].setChecked(is_visible)
-        with QSignalBlocker(self.opacity_slider):
+        with QtCore.QSignalBlocker(self.opacity_slider):
             self.opacity_slider.setValue(round(opacity * 100))
         self.opacity_slider.setEnabled(is_visible and is_available)
 
@@ -210,31 +202,31 @@ class Transport(QtWidgets.QWidget):
         """Replace tooltips by those of the table of actions: action's id to text."""
         for action_id, tip in tips.items():
             if action_id in self.buttons:
-                self.buttons[action_id].setToolTip(plain(tip))
+                self.buttons[action_id].setToolTip(plain_text.plain(tip))
 
-    def _draw_icons(self) -> None:
-        """Draw the icons of all buttons."""
-        for action_id, (icon, _) in BUTTONS.items():
-            is_pause = action_id == "toggle_play" and self._is_playing
-            self.buttons[action_id].setIcon(player_icon("pause" if is_pause else icon))
-
-    def changeEvent(self, event: QEvent) -> None:
+    def changeEvent(self, event: QtCore.QEvent) -> None:
         """Icons have the colour of the theme's words."""
-        if event.type() == QEvent.Type.StyleChange:
-            self._draw_icons()
+        if event.type() == QtCore.QEvent.Type.StyleChange:
+            for action_id, (icon, _) in BUTTONS.items():
+                is_pause = action_id == "toggle_play" and self._is_playing
+                self.buttons[action_id].setIcon(glyphs.player_icon("pause" if is_pause else icon))
         super().changeEvent(event)
 
-    def minimumSizeHint(self) -> QSize:
+    def minimumSizeHint(self) -> QtCore.QSize:
         """Two rows fit where one does not: the width does not limit the window size."""
-        return QSize(MIN_WIDTH_PX, super().minimumSizeHint().height())
+        return QtCore.QSize(MIN_WIDTH_PX, super().minimumSizeHint().height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         self._fit()
         super().resizeEvent(event)
 
     def _fit(self) -> None:
         """One row as long as possible, without what can give way; else two rows with everything that fits."""
-        needed, left_out = self._needed_px(), 0
+        shown = (*self.buttons.values(), self.rate_label, self.position_label, self.flagged_label, self.opacity_slider)
+        needed = sum(max(widget.sizeHint().width(), widget.minimumWidth()) + 2 for widget in shown)
+        needed += LANDMARK_PX + self.time_label.minimumWidth() + 4
+        needed += MARGINS_PX + (GUEST_PX if self._guest is not None else 0)
+        left_out = 0
         while needed > self.width() and left_out < len(self._optional):
             widget = self._optional[left_out]
             needed -= max(widget.sizeHint().width(), widget.minimumWidth()) + 2
@@ -242,27 +234,14 @@ class Transport(QtWidgets.QWidget):
         is_one_row = needed <= self.width()
         for at, widget in enumerate(self._optional):
             widget.setVisible(at >= left_out or not is_one_row)
-        if not is_one_row:
-            self._fit_rows()
-        across, down = QtWidgets.QBoxLayout.Direction.LeftToRight, QtWidgets.QBoxLayout.Direction.TopToBottom
-        self._layout.setDirection(across if is_one_row else down)
-
-    def _fit_rows(self) -> None:
-        """Either of two rows may still be too long: what can give way in it does."""
-        margins = self._layout.contentsMargins()
-        room = self.width() - margins.left() - margins.right()
-        for widget in self._optional:
+        room = self.width() - self._layout.contentsMargins().left() - self._layout.contentsMargins().right()
+        for widget in () if is_one_row else self._optional:  # either of two rows may still be too long
             row = self._moving_row if self._moving_row.indexOf(widget) >= 0 else self._looking_row
             row.invalidate()  # it does not notice that a widget was hidden
             if row.minimumSize().width() > room:
                 widget.hide()
-
-    def _needed_px(self) -> int:
-        """The width of everything in one row."""
-        shown = (*self.buttons.values(), self.rate_label, self.position_label, self.flagged_label, self.opacity_slider)
-        width = sum(max(widget.sizeHint().width(), widget.minimumWidth()) + 2 for widget in shown)
-        width += LANDMARK_PX + self.time_label.minimumWidth() + 4
-        return width + MARGINS_PX + (GUEST_PX if self._guest is not None else 0)
+        across, down = QtWidgets.QBoxLayout.Direction.LeftToRight, QtWidgets.QBoxLayout.Direction.TopToBottom
+        self._layout.setDirection(across if is_one_row else down)
 
 
 class _RateLabel(QtWidgets.QWidget):
@@ -270,23 +249,19 @@ class _RateLabel(QtWidgets.QWidget):
 
     def __init__(self, parent: QtWidgets.QWidget) -> None:
         super().__init__(parent)
-        self.rate_fps, self.views, self.seen_up_to_fps, self.is_about = 0, 1, SEEN_UP_TO_FPS, False
+        self.rate_fps, self.views, self.seen_up_to_fps, self.is_about = 0, 1, dwell.SEEN_UP_TO_FPS, False
         self.slower, self.faster = (_tool_button(name, tr(name.capitalize())) for name in ("slower", "faster"))
         self.slower.setText("–")
         self.faster.setText("+")
         self.buttons = {"slower": self.slower, "faster": self.faster}
         self.text = _label("", tr("Play rate"))
-        self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.text.setAlignment(QtCore.Qt.AlignmentFlag.AlignCenter)
         self.text.setMinimumWidth(44)
-        row = QtWidgets.QHBoxLayout(self)
-        row.setContentsMargins(4, 0, 0, 0)
-        row.setSpacing(2)
-        for widget in (self.slower, self.text, self.faster):
-            row.addWidget(widget)
+        basic.in_row(self.slower, self.text, self.faster, of=self, margins=(4, 0, 0, 0), spacing=2)
 
     def show_rate(self) -> None:
         """Show the rate, and whether frames count as seen at it."""
-        is_seen = counts_as_seen(self.rate_fps, self.views, self.seen_up_to_fps)
+        is_seen = dwell.counts_as_seen(self.rate_fps, self.views, self.seen_up_to_fps)
         rate = tr("{rate} fps", rate=self.rate_fps if self.views == 1 else f"{self.rate_fps} × {self.views}")
         rate = f"≈ {rate}" if self.is_about else rate
         self.text.setText(rate if is_seen else tr("{rate}\nnot seen", rate=rate))
@@ -294,11 +269,11 @@ class _RateLabel(QtWidgets.QWidget):
         self.text.setFont(text_font(13 if is_seen else 11))  # two lines: there is no room for a longer one
         color = theme.COLORS.text if is_seen else theme.COLORS.warning
         self.text.setStyleSheet(f"color: {color}; background: transparent;")
-        limit = self.seen_up_to_fps * min(self.views, MANY_VIEWS)
+        limit = self.seen_up_to_fps * min(self.views, dwell.MANY_VIEWS)
         words = tr(
             "Frames played at more than {limit} frames per second do not count as seen (Help, Settings).", limit=limit
         )
-        self.text.setToolTip(plain(tr("Play rate") if is_seen else words))
+        self.text.setToolTip(plain_text.plain(tr("Play rate") if is_seen else words))
 
 
 def _row(*items: QtWidgets.QWidget | int) -> QtWidgets.QHBoxLayout:
@@ -315,25 +290,25 @@ def _row(*items: QtWidgets.QWidget | int) -> QtWidgets.QHBoxLayout:
 
 def _position(frame_number: int, frame_count: int) -> str:
     """ "frame 12 / 31,204", or "frame 12" while the number of frames is not known."""
-    frame, count = format_frame(frame_number), format_frame(frame_count)
+    frame, count = clock.format_frame(frame_number), clock.format_frame(frame_count)
     return tr("frame {frame} / {count}", frame=frame, count=count) if frame_count else tr("frame {frame}", frame=frame)
 
 
 def _button(action_id: str) -> QtWidgets.QToolButton:
     icon, title = BUTTONS[action_id]
     button = _tool_button(action_id, tr(title))
-    button.setIcon(player_icon(icon))
-    button.setIconSize(QSize(PLAYER_ICON_PX, PLAYER_ICON_PX))
+    button.setIcon(glyphs.player_icon(icon))
+    button.setIconSize(QtCore.QSize(glyphs.PLAYER_ICON_PX, glyphs.PLAYER_ICON_PX))
     button.setAutoRepeat(icon in ("back", "forward"))
     return button
 
 
 def _tool_button(action_id: str, name: str) -> QtWidgets.QToolButton:
     button = QtWidgets.QToolButton()
-    set_tip(button, f"{name} ({{{action_id}}})")
+    key_texts.set_tip(button, f"{name} ({{{action_id}}})")
     button.setAccessibleName(name)
     button.setAutoRaise(True)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
     return button
 
 
@@ -351,8 +326,8 @@ QSlider::handle:horizontal:disabled {{ background: {theme.COLORS.disabled}; }}
 """
 
 
-def _label(text: str, name: str, color: str = "") -> PlainLabel:
-    label = PlainLabel(text)
+def _label(text: str, name: str, color: str = "") -> plain_text.PlainLabel:
+    label = plain_text.PlainLabel(text)
     label.setFont(text_font(13))
     label.setStyleSheet(f"color: {color or theme.COLORS.text}; background: transparent;")
     label.setAccessibleName(name)

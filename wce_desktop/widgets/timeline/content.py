@@ -9,15 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.landmark import Landmark
-from wce_desktop.core.annotation.vocabulary import ClassName
-from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core import Span, format_frame, format_time, score_text, tr
+from wce_desktop.core.annotation import ClassName, Finding, Landmark
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid, covered_columns
 from wce_desktop.core.event import Event, EventList
-from wce_desktop.core.language import tr
-from wce_desktop.core.score_text import score_text
-from wce_desktop.core.span import Span
 from wce_desktop.widgets.theme import legible
 
 
@@ -78,6 +73,10 @@ class SpanTable:
     def columns(self, start: float, stop: float, columns: int) -> NDArray[np.bool_]:
         """Which screen columns of the window `[start, stop)` the spans cover: (columns,) bool."""
         return covered_columns(self.starts, self._reach, start, stop, columns)
+
+    def holds(self, frame: int) -> bool:
+        """Whether a frame is in one of the spans."""
+        return bool(self.columns(frame, frame + 1, 1)[0])
 
 
 def nearest(events: EventList, away: NDArray[np.int64], reach: float) -> Event | None:
@@ -187,16 +186,8 @@ class Content:
             return None
         return float(self.video_seconds[frame])
 
-    def seconds_at(self, position: float) -> float:
-        """The time at a position in fractions of frames; needs times."""
-        times = self.video_seconds
-        assert times is not None
-        before = min(max(int(position), 0), len(times) - 1)
-        after = min(before + 1, len(times) - 1)
-        return float(times[before] + (times[after] - times[before]) * min(max(position - before, 0.0), 1.0))
-
     def position_at(self, seconds: float) -> float:
-        """The position in fractions of frames at a time, the reverse of `seconds_at`; needs times."""
+        """The position in fractions of frames at a time; needs times."""
         times = self.video_seconds
         assert times is not None
         after = min(max(int(np.searchsorted(times, seconds, side="left")), 0), len(times) - 1)

@@ -4,9 +4,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from wce_desktop.core.language import to_translate, tr
-from wce_desktop.core.score_text import score_text
-from wce_desktop.core.span import Span
+from wce_desktop.core import Span, score_text, to_translate, tr
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import scores_paint as scores
 from wce_desktop.widgets.timeline import spans_paint as spans
@@ -68,9 +66,6 @@ class DetailLane(Lane):
                 "zoom, Shift with Up or Down moves the threshold."
             )
         )
-        self._add_layers()
-
-    def _add_layers(self) -> None:
         self.add_layer("back", self.rect, self._paint_back, ground=style.GROUND)
         self.add_layer("ruler", self.ruler_area, self.painting(paint_ruler_and_note), ground=style.GROUND)
         for name, area, paint in (
@@ -197,10 +192,11 @@ class DetailLane(Lane):
 
     def _grab_threshold(self, at: QPointF) -> Gesture:
         self._threshold_held = True
-        return Gesture(at, self._drag_threshold, self._release_threshold)
 
-    def _drag_threshold(self, to: QPointF, _: float) -> None:
-        self.threshold_changed.emit(round(scores.score_at(self.score_area(), to.y()), 2))
+        def drag(to: QPointF, _: float) -> None:
+            self.threshold_changed.emit(round(scores.score_at(self.score_area(), to.y()), 2))
+
+        return Gesture(at, drag, self._release_threshold)
 
     def _release_threshold(self, _: QPointF) -> None:
         self._threshold_held = False

@@ -4,9 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6 import QtGui
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from wce_desktop.widgets.basic import value_changed
 from wce_desktop.widgets.theme import COLORS
@@ -16,7 +14,7 @@ from wce_desktop.widgets.timeline.gestures import Gesture
 from wce_desktop.widgets.timeline.style import CURSOR, LANE, LEFT_GUTTER_PX, RIGHT_GUTTER_PX, small_font, tint
 
 TRANSPARENT = QtGui.QColor(0, 0, 0, 0)
-PaintLayer = Callable[[QtGui.QPainter, QRect], None]
+PaintLayer = Callable[[QtGui.QPainter, QtCore.QRect], None]
 
 
 @dataclass(eq=False)
@@ -26,7 +24,7 @@ class Layer:
     A picture of the right size is painted over rather than thrown away: fresh memory costs more than the painting.
     """
 
-    area: Callable[[], QRect]
+    area: Callable[[], QtCore.QRect]
     paint: PaintLayer
     ground: QtGui.QColor
     picture: QtGui.QPixmap | None = None
@@ -38,7 +36,7 @@ EVENT_REACH_PX = 4
 """An event so near to a right click counts as clicked: many are narrower than a pixel."""
 
 
-class Lane(QWidget):
+class Lane(QtWidgets.QWidget):
     """A lane of frames between two gutters; it stores only the state of the pointer.
 
     It paints its layers in the order they were added, each from its picture, then what moves with every frame. After
@@ -49,24 +47,24 @@ class Lane(QWidget):
     pointer rests above, with -1 when it leaves.
     """
 
-    frame_requested = Signal(int)
-    hovered = Signal(int, QPointF)
-    menu_requested = Signal(int, float, QPoint)
+    frame_requested = QtCore.Signal(int)
+    hovered = QtCore.Signal(int, QtCore.QPointF)
+    menu_requested = QtCore.Signal(int, float, QtCore.QPoint)
     """Frame of a right click, how many frames beside it an event still counts as clicked, global position."""
 
-    def __init__(self, content: Content, parent: QWidget | None = None) -> None:
+    def __init__(self, content: Content, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.content = content
         self.window_shown = FrameWindow(0.0, 0.0)
         self._hover_x: float | None = None
         self._gesture: Gesture | None = None
         self._layers: dict[str, Layer] = {}
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAttribute(QtCore.Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMouseTracking(True)
         self.setFont(small_font(self.font()))
 
     def add_layer(
-        self, name: str, area: Callable[[], QRect], paint: PaintLayer, *, ground: QtGui.QColor = TRANSPARENT
+        self, name: str, area: Callable[[], QtCore.QRect], paint: PaintLayer, *, ground: QtGui.QColor = TRANSPARENT
     ) -> None:
         """Add a layer on top; `paint` is called with the widget's coordinates and finds it filled with `ground`.
 
@@ -94,9 +92,9 @@ class Lane(QWidget):
                     painter.drawPixmap(area.topLeft(), self._picture(layer, area))
             self.paint_moving(painter)
 
-    def changeEvent(self, event: QEvent) -> None:
+    def changeEvent(self, event: QtCore.QEvent) -> None:
         """Every picture has the colours of another theme."""
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+        if event.type() in (QtCore.QEvent.Type.PaletteChange, QtCore.QEvent.Type.StyleChange):
             self.invalidate()
         super().changeEvent(event)
 
@@ -105,9 +103,9 @@ class Lane(QWidget):
         self.invalidate()
         super().resizeEvent(event)
 
-    def _picture(self, layer: Layer, area: QRect) -> QtGui.QPixmap:
+    def _picture(self, layer: Layer, area: QtCore.QRect) -> QtGui.QPixmap:
         ratio = self.devicePixelRatioF()
-        size = QSize(round(area.width() * ratio), round(area.height() * ratio))
+        size = QtCore.QSize(round(area.width() * ratio), round(area.height() * ratio))
         picture = layer.picture
         if picture is None or picture.size() != size or picture.devicePixelRatioF() != ratio:
             picture = layer.picture = QtGui.QPixmap(size)
@@ -142,18 +140,18 @@ class Lane(QWidget):
         """Pixels between the gutters, at least one."""
         return max(1, self.width() - LEFT_GUTTER_PX - RIGHT_GUTTER_PX)
 
-    def row(self, top: int, height: int) -> QRect:
+    def row(self, top: int, height: int) -> QtCore.QRect:
         """A row between the gutters."""
-        return QRect(LEFT_GUTTER_PX, top, self.lane_width(), height)
+        return QtCore.QRect(LEFT_GUTTER_PX, top, self.lane_width(), height)
 
-    def gutter(self, row: QRect) -> QRect:
+    def gutter(self, row: QtCore.QRect) -> QtCore.QRect:
         """The room for a name left of a row."""
-        return QRect(10, row.top(), LEFT_GUTTER_PX - 16, row.height())
+        return QtCore.QRect(10, row.top(), LEFT_GUTTER_PX - 16, row.height())
 
-    def painting(self, *paints: Callable[[QtGui.QPainter, QRect, FrameWindow, Content], None]) -> PaintLayer:
+    def painting(self, *paints: Callable[[QtGui.QPainter, QtCore.QRect, FrameWindow, Content], None]) -> PaintLayer:
         """A layer's painting, given the frames that are shown then; the last is on top."""
 
-        def paint(painter: QtGui.QPainter, area: QRect) -> None:
+        def paint(painter: QtGui.QPainter, area: QtCore.QRect) -> None:
             for each in paints:
                 each(painter, area, self.shown(), self.content)
 
@@ -180,11 +178,11 @@ class Lane(QWidget):
         if frame >= 0:
             self.frame_requested.emit(frame)
 
-    def scrub(self, at: QPointF) -> Gesture:
+    def scrub(self, at: QtCore.QPointF) -> Gesture:
         """Ask for the frame under the pointer, each one once in a row."""
         last = -1
 
-        def move(to: QPointF, _: float = 0.0) -> None:
+        def move(to: QtCore.QPointF, _: float = 0.0) -> None:
             nonlocal last
             frame = self.frame_at(to.x())
             if frame != last:
@@ -222,10 +220,10 @@ class Lane(QWidget):
         is_key = event.reason() == QtGui.QContextMenuEvent.Reason.Keyboard
         axis, x = self.axis, self.cursor_x(self.content.cursor) if is_key else float(event.pos().x())
         if self.content.frame_count and axis.left <= x <= axis.left + axis.width:
-            at = self.mapToGlobal(QPoint(round(x), self.height() // 2)) if is_key else event.globalPos()
+            at = self.mapToGlobal(QtCore.QPoint(round(x), self.height() // 2)) if is_key else event.globalPos()
             self.menu_requested.emit(self.frame_at(x), EVENT_REACH_PX / max(axis.px_per_frame, 1e-9), at)
 
-    def leaveEvent(self, event: QEvent) -> None:
+    def leaveEvent(self, event: QtCore.QEvent) -> None:
         """The pointer left the lane."""
         self._hover(None)
         super().leaveEvent(event)
@@ -235,7 +233,7 @@ class Lane(QWidget):
         self._hover(event.position(), event.globalPosition())
         super().enterEvent(event)
 
-    def _hover(self, at: QPointF | None, globally: QPointF | None = None) -> None:
+    def _hover(self, at: QtCore.QPointF | None, globally: QtCore.QPointF | None = None) -> None:
         inside = at is not None and self.axis.left <= at.x() < self.axis.left + self.axis.width
         before, self._hover_x = self._hover_x, at.x() if at is not None and inside else None
         for x in (before, self._hover_x):
@@ -243,30 +241,30 @@ class Lane(QWidget):
                 self._update_column(x)
         if self._hover_x is None or not self.content.frame_count:
             if before is not None:
-                self.hovered.emit(-1, QPointF())
+                self.hovered.emit(-1, QtCore.QPointF())
         else:
-            self.hovered.emit(self.frame_at(self._hover_x), globally or QPointF())
+            self.hovered.emit(self.frame_at(self._hover_x), globally or QtCore.QPointF())
 
     def _update_column(self, x: float, reach: float = 0.0) -> None:
         half = int(reach) + CURSOR_REACH_PX
         if -half <= x <= self.width() + half:
-            self.update(QRect(int(x) - half, 0, 2 * half + 2, self.height()))
+            self.update(QtCore.QRect(int(x) - half, 0, 2 * half + 2, self.height()))
 
     def paint_cursor(self, painter: QtGui.QPainter, top: int, bottom: int, *, head_below: bool = False) -> None:
         """The frame on screen as a white line with a head, its whole width shaded where frames are wide enough."""
         axis, x = self.axis, self.cursor_x(self.content.cursor)
         if self._hover_x is not None:
-            painter.fillRect(QRectF(round(self._hover_x), top, 1, bottom - top), tint(CURSOR, 0.28))
+            painter.fillRect(QtCore.QRectF(round(self._hover_x), top, 1, bottom - top), tint(CURSOR, 0.28))
         if not self.content.frame_count or not axis.left <= x <= axis.left + axis.width:
             return
         if axis.px_per_frame >= 4:
             left = axis.x(self.content.cursor)
-            painter.fillRect(QRectF(left, top, axis.px_per_frame, bottom - top), tint(CURSOR, 0.13))
+            painter.fillRect(QtCore.QRectF(left, top, axis.px_per_frame, bottom - top), tint(CURSOR, 0.13))
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-        painter.fillRect(QRectF(x - 1.75, top, 3.5, bottom - top), tint(LANE, 0.45))
-        painter.fillRect(QRectF(x - 0.75, top, 1.5, bottom - top), CURSOR)
+        painter.fillRect(QtCore.QRectF(x - 1.75, top, 3.5, bottom - top), tint(LANE, 0.45))
+        painter.fillRect(QtCore.QRectF(x - 0.75, top, 1.5, bottom - top), CURSOR)
         base, tip = (bottom, bottom - 7) if head_below else (top, top + 7)
-        head = QtGui.QPainterPath(QPointF(x - 5, base))
+        head = QtGui.QPainterPath(QtCore.QPointF(x - 5, base))
         head.lineTo(x + 5, base)
         head.lineTo(x, tip)
         head.closeSubpath()
@@ -276,5 +274,5 @@ class Lane(QWidget):
         """A line in the accent colour around the lane while keys arrive here."""
         if self.hasFocus():
             painter.setPen(QtGui.QPen(QtGui.QColor(COLORS.accent), 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QtCore.QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)

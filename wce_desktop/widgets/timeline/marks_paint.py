@@ -61,22 +61,18 @@ def paint_links(painter: QPainter, area: QRect, window: FrameWindow, content: Co
     places = {(round(axis.x(mark.frame_index + 0.5)), mark.is_same) for mark in content.links}
     for x, is_same in sorted(places):
         if area.left() - RING_PX <= x <= area.right() + RING_PX:
-            _paint_mark(painter, QPointF(x, area.center().y() + 0.5), is_same=is_same)
+            center, plate = QPointF(x, area.center().y() + 0.5), QRectF(0, 0, 2 * RING_PX + 1, RING_PX + 5)
+            plate.moveCenter(center)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(COLORS.background))
+            painter.drawRoundedRect(plate, 3, 3)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(COLORS.accent if is_same else COLORS.muted), 1.5))
+            for shift in (-RING_PX / 2 + 1, RING_PX / 2 - 1):
+                painter.drawEllipse(center + QPointF(shift, 0), RING_PX / 2, RING_PX / 2 - 0.75)
+            if not is_same:
+                painter.drawLine(center + QPointF(-4, 4.5), center + QPointF(4, -4.5))
     painter.restore()
-
-
-def _paint_mark(painter: QPainter, center: QPointF, *, is_same: bool) -> None:
-    plate = QRectF(0, 0, 2 * RING_PX + 1, RING_PX + 5)
-    plate.moveCenter(center)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(COLORS.background))
-    painter.drawRoundedRect(plate, 3, 3)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(QColor(COLORS.accent if is_same else COLORS.muted), 1.5))
-    for shift in (-RING_PX / 2 + 1, RING_PX / 2 - 1):
-        painter.drawEllipse(center + QPointF(shift, 0), RING_PX / 2, RING_PX / 2 - 0.75)
-    if not is_same:
-        painter.drawLine(center + QPointF(-4, 4.5), center + QPointF(4, -4.5))
 
 
 ROUND_SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400)
@@ -102,7 +98,7 @@ def ticks(window: FrameWindow, width_px: float, content: Content) -> list[tuple[
         step = round_step(window.length, width_px, ROUND_FRAMES)
         numbers = np.arange(-(-(window.start + 1) // step) * step, window.stop + 1, step)
         return [(float(number) - 1, format_frame(int(number))) for number in numbers if number >= 1]
-    begin, finish = content.seconds_at(window.start), content.seconds_at(window.stop)
+    begin, finish = np.interp((window.start, window.stop), np.arange(len(times)), times).tolist()
     step = round_step(finish - begin, width_px, ROUND_SECONDS)
     rounded = np.arange(-(-begin // step) * step, finish + 1e-9, step)
     return [(content.position_at(float(seconds)), format_time(float(seconds))) for seconds in rounded]

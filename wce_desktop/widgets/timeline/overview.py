@@ -6,14 +6,11 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6 import QtCore, QtGui, QtWidgets
 
+from wce_desktop.core import tr, whole_percent
 from wce_desktop.core.annotation.landmark import Landmark
-from wce_desktop.core.clock import whole_percent
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import tr
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import spans_paint, style
 from wce_desktop.widgets.timeline.axis import CLOSEST_FRAMES, FrameAxis, FrameWindow
@@ -25,22 +22,22 @@ from wce_desktop.widgets.timeline.scores_paint import GLYPH_PX, events_to_draw, 
 from wce_desktop.widgets.timeline.spans_paint import landmark_x
 
 
-def paint_colors(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+def paint_colors(painter: QtGui.QPainter, area: QtCore.QRect, window: FrameWindow, content: Content) -> None:
     """The mean tissue colour along the window, or a grey bar with a word while it is not known."""
     if content.colors is None or not window.length:
         if content.frame_count:
-            style.sentence(painter, QRectF(area), tr("the tissue colours appear here when the study is scored"))
+            style.sentence(painter, QtCore.QRectF(area), tr("the tissue colours appear here when the study is scored"))
         return
     device = painter.device()
     columns = round(area.width() * (device.devicePixelRatioF() if device is not None else 1.0))
     rows_per_frame = len(content.colors) / max(1, content.frame_count)
     first, last = window.start * rows_per_frame, window.stop * rows_per_frame
     row = np.ascontiguousarray(content.colors.columns(first, last, columns))
-    image = QImage(row.data, columns, 1, columns * 3, QImage.Format.Format_RGB888)
-    painter.drawImage(QRectF(area), image, QRectF(0, 0, columns, 1))
+    image = QtGui.QImage(row.data, columns, 1, columns * 3, QtGui.QImage.Format.Format_RGB888)
+    painter.drawImage(QtCore.QRectF(area), image, QtCore.QRectF(0, 0, columns, 1))
 
 
-def paint_events(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+def paint_events(painter: QtGui.QPainter, area: QtCore.QRect, window: FrameWindow, content: Content) -> None:
     """A tick for every event and, where there is room, its shape: hollow once it was seen, the highest peaks first."""
     axis = FrameAxis(window, area.left(), area.width())
     order = events_to_draw(axis, content.events)
@@ -53,9 +50,9 @@ def _percent(flags: NDArray[np.bool_]) -> str:
     return whole_percent(int(flags.sum()), len(flags))
 
 
-def _paint_key(painter: QPainter, area: QRect, color: QColor, text: str) -> None:
+def _paint_key(painter: QtGui.QPainter, area: QtCore.QRect, color: QtGui.QColor, text: str) -> None:
     """What a colour of the bar of seen frames means."""
-    painter.fillRect(QRectF(area.left(), area.center().y() - 2, 4, 5), color)
+    painter.fillRect(QtCore.QRectF(area.left(), area.center().y() - 2, 4, 5), color)
     style.caption(painter, area.adjusted(6, 0, 0, 0), text)
 
 
@@ -73,19 +70,16 @@ class OverviewLane(Lane):
     click on its mark, and `landmark_moved` (Region, frame_index) when a landmark was taken elsewhere.
     """
 
-    window_requested = Signal(float, float)
-    event_requested = Signal(object)
-    landmark_moved = Signal(object, int)
+    window_requested = QtCore.Signal(float, float)
+    event_requested = QtCore.Signal(object)
+    landmark_moved = QtCore.Signal(object, int)
 
-    def __init__(self, content: Content, parent: QWidget | None = None) -> None:
+    def __init__(self, content: Content, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(content, parent)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.setFixedHeight(self.sizeHint().height())
         self.setAccessibleName(tr("Timeline overview"))
         self.setAccessibleDescription(tr("The whole study: tissue colour, events, regions and seen frames."))
-        self._add_layers()
-
-    def _add_layers(self) -> None:
         self.add_layer("back", self.rect, self._paint_back, ground=style.GROUND)
         self.add_layer("share", lambda: self.gutter(self.color_area()), self._paint_share, ground=style.GROUND)
         self.add_layer("skipped", lambda: self.gutter(self.time_area()), self._paint_skipped, ground=style.GROUND)
@@ -98,46 +92,46 @@ class OverviewLane(Lane):
         ):
             self.add_layer(name, area, self.painting(*paint), ground=ground)
 
-    def sizeHint(self) -> QSize:
+    def sizeHint(self) -> QtCore.QSize:
         """The sum of the rows."""
-        return QSize(900, 1 + EVENTS_PX + COLORS_PX + style.SEEN_PX + REGIONS_PX + TIMES_PX + style.GAP_PX + 1)
+        return QtCore.QSize(900, 1 + EVENTS_PX + COLORS_PX + style.SEEN_PX + REGIONS_PX + TIMES_PX + style.GAP_PX + 1)
 
     def shown(self) -> FrameWindow:
         """All frames, always."""
         return FrameWindow.whole(self.content.frame_count)
 
-    def event_area(self) -> QRect:
+    def event_area(self) -> QtCore.QRect:
         """The area of the event marks."""
         return self.row(1, EVENTS_PX)
 
-    def color_area(self) -> QRect:
+    def color_area(self) -> QtCore.QRect:
         """The area of the tissue colours."""
         return self.row(1 + EVENTS_PX, COLORS_PX)
 
-    def seen_area(self) -> QRect:
+    def seen_area(self) -> QtCore.QRect:
         """The area of the seen frames."""
         return self.row(self.color_area().bottom() + 2, style.SEEN_PX)
 
-    def region_area(self) -> QRect:
+    def region_area(self) -> QtCore.QRect:
         """The area of the regions."""
         return self.row(self.seen_area().bottom() + 2, REGIONS_PX)
 
-    def time_area(self) -> QRect:
+    def time_area(self) -> QtCore.QRect:
         """The area of the times."""
         return self.row(self.region_area().bottom() + 1, TIMES_PX)
 
-    def window_area(self) -> QRectF:
+    def window_area(self) -> QtCore.QRectF:
         """The frame around what the detail shows, at least a few pixels wide."""
         axis = self.axis
         left, right = axis.x(self.window_shown.start), axis.x(self.window_shown.stop)
         spare = max(0.0, 6.0 - (right - left)) / 2
         top = self.color_area().top()
-        return QRectF(left - spare, top, right - left + 2 * spare, self.region_area().bottom() + 1 - top)
+        return QtCore.QRectF(left - spare, top, right - left + 2 * spare, self.region_area().bottom() + 1 - top)
 
-    def start_gesture(self, event: QMouseEvent) -> Gesture | None:
+    def start_gesture(self, event: QtGui.QMouseEvent) -> Gesture | None:
         """A landmark by its line; the detail's window by its middle or an end; elsewhere scrubbing."""
         at = event.position()
-        if event.button() != Qt.MouseButton.LeftButton or at.x() < style.LEFT_GUTTER_PX - EDGE_PX:
+        if event.button() != QtCore.Qt.MouseButton.LeftButton or at.x() < style.LEFT_GUTTER_PX - EDGE_PX:
             return None
         mark = self._landmark_at(at)
         if mark is not None:
@@ -153,22 +147,22 @@ class OverviewLane(Lane):
             return Gesture(at, lambda _, pixels: self._drag_window(edge, pixels), click=click)
         return self.scrub(at)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         """The pointer shows what can be taken."""
         if not event.buttons():
             x = event.position().x()
-            shape = Qt.CursorShape.OpenHandCursor if self._is_on_window(x) else Qt.CursorShape.ArrowCursor
+            shape = QtCore.Qt.CursorShape.OpenHandCursor if self._is_on_window(x) else QtCore.Qt.CursorShape.ArrowCursor
             is_grip = self._edge_at(x) or self._landmark_at(event.position()) is not None
-            self.setCursor(Qt.CursorShape.SizeHorCursor if is_grip else shape)
+            self.setCursor(QtCore.Qt.CursorShape.SizeHorCursor if is_grip else shape)
         super().mouseMoveEvent(event)
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
         """The detail goes to this place, of the same length as before."""
         if self.content.frame_count and event.position().x() >= style.LEFT_GUTTER_PX:
             middle = self.frame_at(event.position().x()) + 0.5
             self._show(self.window_shown.centred(middle, self.content.frame_count))
 
-    def _landmark_at(self, at: QPointF) -> Landmark | None:
+    def _landmark_at(self, at: QtCore.QPointF) -> Landmark | None:
         """The landmark that can be taken here: in the row of the regions, near its line."""
         area, axis = self.region_area(), self.axis
         if not area.top() <= at.y() <= area.bottom() or not self.content.landmarks:
@@ -176,7 +170,7 @@ class OverviewLane(Lane):
         nearest = min(self.content.landmarks, key=lambda mark: abs(landmark_x(axis, mark) - at.x()))
         return nearest if abs(landmark_x(axis, nearest) - at.x()) <= EDGE_PX else None
 
-    def _event_at(self, at: QPointF) -> Event | None:
+    def _event_at(self, at: QtCore.QPointF) -> Event | None:
         """The event whose mark is here: in the row of the events, near its peak."""
         events, axis = self.content.events, self.axis
         if not self.event_area().contains(at.toPoint()):
@@ -185,12 +179,12 @@ class OverviewLane(Lane):
         return nearest(events, np.abs(events.peak_frames - frame), GLYPH_PX / max(axis.px_per_frame, 1e-9))
 
     def _frame_drag(
-        self, at: QPointF, move: Callable[[int], None], drop: Callable[[int], None], click: Callable[[], None]
+        self, at: QtCore.QPointF, move: Callable[[int], None], drop: Callable[[int], None], click: Callable[[], None]
     ) -> Gesture:
         """Take something that lies on a frame along."""
         return Gesture(at, lambda to, _: move(self.frame_at(to.x())), lambda to: drop(self.frame_at(to.x())), click)
 
-    def _landmark_drag(self, at: QPointF, mark: Landmark) -> Gesture:
+    def _landmark_drag(self, at: QtCore.QPointF, mark: Landmark) -> Gesture:
         others = tuple(other for other in self.content.landmarks if other is not mark)
 
         def move(frame: int) -> None:
@@ -224,48 +218,47 @@ class OverviewLane(Lane):
     def _show(self, window: FrameWindow) -> None:
         self.window_requested.emit(window.start, window.stop)
 
-    def _paint_back(self, painter: QPainter, area: QRect) -> None:
+    def _paint_back(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
         for row, name in ((self.event_area(), tr("events")), (self.region_area(), tr("regions"))):
             style.caption(painter, self.gutter(row), name)
 
-    def _paint_share(self, painter: QPainter, area: QRect) -> None:
+    def _paint_share(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
         seen, fast = self.content.seen, self.content.only_fast
         if seen is None or not len(seen):
             style.caption(painter, area, tr("study"))
             return
-        share = tr("{percent} seen", percent=_percent(seen))
         if fast is None:
             style.caption(painter, area, tr("study, {percent} seen", percent=_percent(seen)))
             return
         painter.setFont(style.small_font(self.font(), 10))  # the legend of the bar of seen frames
         half = area.width() // 2
         for left, color, text in (
-            (0, style.SEEN, share),
+            (0, style.SEEN, tr("{percent} seen", percent=_percent(seen))),
             (half, style.FAST, tr("{percent} fast", percent=_percent(fast))),
         ):
-            _paint_key(painter, QRect(area.left() + left, area.top(), half, area.height()), color, text)
+            _paint_key(painter, QtCore.QRect(area.left() + left, area.top(), half, area.height()), color, text)
 
-    def _paint_skipped(self, painter: QPainter, area: QRect) -> None:
+    def _paint_skipped(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
         skipped = self.content.only_skipped
         if skipped is not None:
             painter.setFont(style.small_font(self.font(), 10))
             _paint_key(painter, area, style.SKIPPED, tr("{percent} skipped as similar", percent=_percent(skipped)))
 
-    def paint_moving(self, painter: QPainter) -> None:
+    def paint_moving(self, painter: QtGui.QPainter) -> None:
         """What the detail does not show is dimmed; the marked span and the cursor lie on top."""
         area, axis = self.window_area(), self.axis
         if self.content.frame_count:
             if self.content.marked is not None:
                 left, right = axis.x(self.content.marked.start), axis.x(self.content.marked.stop)
-                bar = QRectF(left, self.color_area().top(), max(2.0, right - left), 3)
-                painter.fillRect(bar, QColor(COLORS.accent))
+                bar = QtCore.QRectF(left, self.color_area().top(), max(2.0, right - left), 3)
+                painter.fillRect(bar, QtGui.QColor(COLORS.accent))
             if len(self.content.selected):
                 paint_selected(painter, axis, self.color_area().top(), self.content.selected)
-            painter.fillRect(area.adjusted(1, 1, -1, -1), style.tint(QColor(COLORS.accent), 0.10))
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(COLORS.accent), 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.fillRect(area.adjusted(1, 1, -1, -1), style.tint(QtGui.QColor(COLORS.accent), 0.10))
+            painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+            painter.setPen(QtGui.QPen(QtGui.QColor(COLORS.accent), 1.5))
+            painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
         self.paint_cursor(painter, self.event_area().top(), self.time_area().top() + 5, head_below=True)
         self.paint_focus(painter)

@@ -4,19 +4,16 @@ The names of the tracks beside their lane, each with its shape and its score at 
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6 import QtCore, QtGui, QtWidgets
 
-from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.language import tr
-from wce_desktop.core.score_text import score_text
+from wce_desktop.core import format_frame, format_time, score_text, tr
 from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.player.pictures import draw_fitting
 from wce_desktop.widgets.theme import COLORS, legible
-from wce_desktop.widgets.timeline.content import Content, SpanTable, Track
+from wce_desktop.widgets.timeline.content import Content, Track
 from wce_desktop.widgets.timeline.scores_paint import dashed_color
 from wce_desktop.widgets.timeline.style import EMPTY, INK, LEFT, QUIET_INK, small_font
 
@@ -32,45 +29,45 @@ def shown_tracks(content: Content, height_px: int) -> list[Track]:
     return [track for track in content.tracks if track in kept]
 
 
-def paint_legend(painter: QPainter, area: QRect, content: Content) -> None:
+def paint_legend(painter: QtGui.QPainter, area: QtCore.QRect, content: Content) -> None:
     """One line a track; a score at or above the threshold stands out."""
     tracks = shown_tracks(content, area.height())
     height = min(LINE_PX, area.height() / max(1, len(tracks)))
     painter.save()
     painter.setFont(small_font(painter.font(), min(11, max(7, int(height - 1)))))
     for at, track in enumerate(tracks):
-        line = QRectF(area.left(), area.top() + at * height, area.width(), height)
+        line = QtCore.QRectF(area.left(), area.top() + at * height, area.width(), height)
         paint_track(painter, line, track, content, content.cursor, has_bold=True)
     painter.restore()
 
 
 def paint_track(
-    painter: QPainter, line: QRectF, track: Track, content: Content, frame: int, *, has_bold: bool = False
+    painter: QtGui.QPainter, line: QtCore.QRectF, track: Track, content: Content, frame: int, *, has_bold: bool = False
 ) -> None:
     """The shape, the name and the score of a class at a frame, which stands out where it reaches the threshold."""
     score = float(track.values[frame])
     is_flagged = track.flags and score >= content.threshold
-    paint_sign(painter, QPointF(line.left() + 4, line.center().y()), track, content)
+    paint_sign(painter, QtCore.QPointF(line.left() + 4, line.center().y()), track, content)
     font = painter.font()
     font.setBold(is_flagged and has_bold)
     painter.setFont(font)
     painter.setPen(INK if is_flagged else QUIET_INK)
     words, metrics = "–" if math.isnan(score) else score_text(score), painter.fontMetrics()
     name = line.adjusted(13, 0, -metrics.horizontalAdvance(words) - SPACE_PX, 0)
-    painter.drawText(name, LEFT, metrics.elidedText(track.title, Qt.TextElideMode.ElideRight, int(name.width())))
-    painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, words)
+    painter.drawText(name, LEFT, metrics.elidedText(track.title, QtCore.Qt.TextElideMode.ElideRight, int(name.width())))
+    painter.drawText(line, QtCore.Qt.AlignmentFlag.AlignVCenter | QtCore.Qt.AlignmentFlag.AlignRight, words)
 
 
-def paint_sign(painter: QPainter, at: QPointF, track: Track, content: Content) -> None:
+def paint_sign(painter: QtGui.QPainter, at: QtCore.QPointF, track: Track, content: Content) -> None:
     """The shape of the class, or two dashes."""
     if not track.is_dashed:
         draw_glyph(painter, at, 3.8, content.style(track.name).shape, legible(track.color))
         return
     for left in (-4, 1):
-        painter.fillRect(QRectF(at.x() + left, at.y() - 1, 4, 2), dashed_color(legible(track.color)))
+        painter.fillRect(QtCore.QRectF(at.x() + left, at.y() - 1, 4, 2), dashed_color(legible(track.color)))
 
 
-ThumbnailProvider = Callable[[int], QImage | None]
+ThumbnailProvider = Callable[[int], QtGui.QImage | None]
 
 PICTURE_PX, WIDEST_PX = 152, 320
 PADDING_PX = 9
@@ -80,23 +77,23 @@ ABOVE_PX = 14
 MOST_LINKS = 3
 
 
-class FramePopup(QWidget):
+class FramePopup(QtWidgets.QWidget):
     """A small window beside the pointer that never takes the focus or a click."""
 
-    def __init__(self, content: Content, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    def __init__(self, content: Content, parent: QtWidgets.QWidget) -> None:
+        super().__init__(parent, QtCore.Qt.WindowType.ToolTip | QtCore.Qt.WindowType.FramelessWindowHint)
+        self.setAttribute(QtCore.Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.setAttribute(QtCore.Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFont(small_font(self.font()))
         self._content = content
         self.frame = -1
         """The frame described, -1 for none."""
         self._reach = 0.0
-        self._picture: QImage | None = None
+        self._picture: QtGui.QImage | None = None
         self.provider: ThumbnailProvider | None = None
         """Where pictures come from; it answers at once, with None while it has none yet."""
 
-    def describe(self, frame: int, at: QPoint, above: int, reach: float = 0.0) -> None:
+    def describe(self, frame: int, at: QtCore.QPoint, above: int, reach: float = 0.0) -> None:
         """Show a frame beside the global position `at`, with the lower edge above the global height `above`.
 
         Links within `reach` frames are named.
@@ -125,7 +122,10 @@ class FramePopup(QWidget):
         """The text: frame number and time, then its labels, then the links near it."""
         seconds = self._content.seconds(self.frame)
         time = "" if seconds is None else f"   {format_time(seconds)}"
-        names, denied = (self._names(each) for each in (self._content.labels, self._content.negatives))
+        names, denied = (
+            [self._content.style(name).shown_title for name, table in tables.items() if table.holds(self.frame)]
+            for tables in (self._content.labels, self._content.negatives)
+        )
         labels = [tr("label: {names}", names=", ".join(names))] if names else []
         labels += [tr("hatched: not {names}", names=", ".join(denied))] if denied else []
         links = [mark.text for mark in self._content.links if abs(mark.frame_index - self.frame) <= self._reach]
@@ -139,54 +139,41 @@ class FramePopup(QWidget):
         frame = tr("frame {frame}", frame=format_frame(self.frame + 1))
         return [f"{frame}{time}", *labels, *fast, *skipped, *links[:MOST_LINKS]]
 
-    def _names(self, tables: Mapping[str, SpanTable]) -> list[str]:
-        """The titles of the classes that have a span on the frame."""
-        here = self.frame, self.frame + 1
-        return [
-            self._content.style(name).shown_title for name, table in tables.items() if table.columns(*here, 1).any()
-        ]
-
-    def sizeHint(self) -> QSize:
+    def sizeHint(self) -> QtCore.QSize:
         """As high as picture, text and scores need."""
         picture = PICTURE_PX + 6 if self.provider is not None else 0
         text = TITLE_PX * len(self.lines()) + SCORE_PX * len(self._content.tracks)
         width = max(PICTURE_PX, *(self.fontMetrics().horizontalAdvance(line) for line in self.lines()))
-        return QSize(min(width, WIDEST_PX) + 2 * PADDING_PX, picture + text + 2 * PADDING_PX)
+        return QtCore.QSize(min(width, WIDEST_PX) + 2 * PADDING_PX, picture + text + 2 * PADDING_PX)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Picture, text, scores."""
-        painter = QPainter(self)
+        painter = QtGui.QPainter(self)
         painter.setFont(self.font())
-        painter.fillRect(self.rect(), QColor(COLORS.raised))
-        painter.setPen(QPen(QColor(COLORS.border), 1))
+        painter.fillRect(self.rect(), QtGui.QColor(COLORS.raised))
+        painter.setPen(QtGui.QPen(QtGui.QColor(COLORS.border), 1))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         y = PADDING_PX
         if self.provider is not None:
-            self._paint_picture(painter, QRect(PADDING_PX, y, PICTURE_PX, PICTURE_PX))
+            area = QtCore.QRect(PADDING_PX, y, PICTURE_PX, PICTURE_PX)
+            painter.fillRect(area, EMPTY.darker(140))
+            if self._picture is not None and not self._picture.isNull():
+                painter.setRenderHint(QtGui.QPainter.RenderHint.SmoothPixmapTransform)
+                draw_fitting(painter, area, self._picture)
             y += PICTURE_PX + 6
         for line in self.lines():
             painter.setPen(INK)
-            room = QRect(PADDING_PX, y, self.width() - 2 * PADDING_PX, TITLE_PX)
-            fitting = painter.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, fitting)
+            room = QtCore.QRect(PADDING_PX, y, self.width() - 2 * PADDING_PX, TITLE_PX)
+            fitting = painter.fontMetrics().elidedText(line, QtCore.Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(room, QtCore.Qt.AlignmentFlag.AlignVCenter, fitting)
             y += TITLE_PX
         for at, track in enumerate(self._content.tracks):
-            area = QRectF(PADDING_PX, y + at * SCORE_PX, PICTURE_PX, SCORE_PX)
-            paint_track(painter, area, track, self._content, self.frame)
+            row = QtCore.QRectF(PADDING_PX, y + at * SCORE_PX, PICTURE_PX, SCORE_PX)
+            paint_track(painter, row, track, self._content, self.frame)
 
-    def _paint_picture(self, painter: QPainter, area: QRect) -> None:
-        painter.fillRect(area, EMPTY.darker(140))
-        if self._picture is None or self._picture.isNull():
-            return
-        size = self._picture.size().scaled(area.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        place = QRectF(QPointF(0, 0), size)
-        place.moveCenter(QRectF(area).center())
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(place, self._picture)
-
-    def _place(self, at: QPoint, above: int) -> QPoint:
-        screen = QGuiApplication.screenAt(at) or self.screen()
+    def _place(self, at: QtCore.QPoint, above: int) -> QtCore.QPoint:
+        screen = QtGui.QGuiApplication.screenAt(at) or self.screen()
         free = screen.availableGeometry()
         x = min(max(at.x() - self.width() // 2, free.left()), max(free.left(), free.right() - self.width()))
         y = above - ABOVE_PX - self.height()
-        return QPoint(x, y if y >= free.top() else at.y() + ABOVE_PX)
+        return QtCore.QPoint(x, y if y >= free.top() else at.y() + ABOVE_PX)

@@ -3,7 +3,6 @@
 Events as shaded columns, ticks and shapes: quick also for the thousands that a low threshold gives.
 """
 
-from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -18,8 +17,7 @@ from wce_desktop.widgets.glyphs import stamp_drawer
 from wce_desktop.widgets.theme import legible
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.raster import draw, fill_columns, premultiplied, stretch
-from wce_desktop.widgets.timeline.style import GRID, LANE, tint
+from wce_desktop.widgets.timeline.style import GRID, LANE, draw, fill_columns, premultiplied, stretch, tint
 
 Rows = NDArray[np.intp]
 
@@ -66,7 +64,13 @@ def tick_events(painter: QPainter, area: QRect, axis: FrameAxis, content: Conten
 def mark_events(painter: QPainter, centre_y: float, axis: FrameAxis, content: Content, order: Rows) -> None:
     """A shape at each peak, hollow once it was seen; of those too close to each other the first in `order`."""
     events = content.events
-    drawers = [_drawers(painter, content, name) for name in events.class_names]
+    drawers = [
+        [
+            stamp_drawer(painter, GLYPH_PX, content.style(name).shape, content.color(name), LANE, hollow=hollow)
+            for hollow in (False, True)
+        ]
+        for name in events.class_names
+    ]
     offsets = (events.peak_frames[order] + 0.5 - axis.window.start) * axis.px_per_frame
     kinds = events.classes[order].tolist(), content.seen_events[order].tolist()
     taken = bytearray(int(axis.width) + 2 * APART_PX + 1)
@@ -96,12 +100,6 @@ def join_parts(painter: QPainter, top: float, axis: FrameAxis, content: Content)
                 )
                 painter.drawPath(path)
     painter.restore()
-
-
-def _drawers(painter: QPainter, content: Content, name: str) -> list[Callable[[float, float], None]]:
-    """What draws a class's filled and hollow shapes."""
-    shape, color = content.style(name).shape, content.color(name)
-    return [stamp_drawer(painter, GLYPH_PX, shape, color, LANE, hollow=hollow) for hollow in (False, True)]
 
 
 def events_to_draw(axis: FrameAxis, events: EventList) -> Rows:
@@ -183,7 +181,8 @@ def paint_lines(painter: QPainter, area: QRect, window: FrameWindow, content: Co
     colors = [legible(track.color) for track in content.tracks]
     for track, color in enumerate(colors):
         fill_columns(canvas, np.rint(flagged[track]), np.rint(limit), tint(color, 0.30))
-    top[np.ix_(is_dashed, _gaps(top.shape[1], ratio))] = np.nan
+    at = np.arange(top.shape[1]) % round((DASH_PX + GAP_PX) * ratio)  # a dashed line is interrupted
+    top[np.ix_(is_dashed, at >= round(DASH_PX * ratio))] = np.nan
     for track, color in enumerate(colors):
         if not is_dashed[track]:
             fill_columns(canvas, top[track] - half, bottom[track] + half, tint(color, 0.55))
@@ -192,8 +191,3 @@ def paint_lines(painter: QPainter, area: QRect, window: FrameWindow, content: Co
         wide = np.float32(DASHED_HALF_LINE_PX * ratio)
         fill_columns(canvas, top[track] - wide, bottom[track] + wide, dashed_color(colors[track]))
     draw(canvas, painter, area.topLeft(), ratio)
-
-
-def _gaps(columns: int, ratio: float) -> NDArray[np.bool_]:
-    """(columns,) True where a dashed line is interrupted; `ratio`: columns of a pixel of the application."""
-    return np.arange(columns) % round((DASH_PX + GAP_PX) * ratio) >= round(DASH_PX * ratio)

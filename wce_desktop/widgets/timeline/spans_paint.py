@@ -5,17 +5,16 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+from PySide6.QtGui import QBrush, QPainter, QPen
 
-from wce_desktop.core.annotation.finding import ENTRIES
-from wce_desktop.core.annotation.landmark import Landmark, Region, regions
+from wce_desktop.core.annotation import ENTRIES, Landmark, Region, regions
 from wce_desktop.core.decimation import column_frames, runs
 from wce_desktop.core.language import tr
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.timeline import style
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content, SpanTable
-from wce_desktop.widgets.timeline.raster import premultiplied, stretch
+from wce_desktop.widgets.timeline.style import premultiplied, stretch
 
 SHORTEST_BAR_PX, SHORTEST_HOLLOW_PX = 3, 5
 ROOM_FOR_GLYPH_PX = 11
@@ -34,9 +33,20 @@ def paint_labels(painter: QPainter, area: QRect, window: FrameWindow, content: C
         for name in row:
             bar = QRectF(area.left(), area.top() + at * height, 0, height - 1)
             color = content.color(name)
-            _paint_hollow(painter, bar, _mask(content.negatives, name, area.width(), window), color)
+            painter.setPen(QPen(color, 1))
+            painter.setBrush(QBrush(color, Qt.BrushStyle.BDiagPattern))
+            hollow = runs(_mask(content.negatives, name, area.width(), window))
+            for left, right in zip(*(each.tolist() for each in hollow), strict=True):
+                width = max(right - left, SHORTEST_HOLLOW_PX)
+                painter.drawRect(QRectF(bar.left() + left + 0.5, bar.top() + 0.5, width - 1, bar.height() - 1))
             mask = _mask(content.labels, name, area.width(), window)
-            _paint_runs(painter, bar, mask, color, content.style(name).shape)
+            lefts, rights = runs(mask)
+            stretch(
+                painter, QRectF(bar.left(), bar.top(), len(mask), bar.height()), _widened(mask) * premultiplied(color)
+            )
+            for left in lefts[rights - lefts >= ROOM_FOR_GLYPH_PX].tolist() if bar.height() >= 8 else ():
+                place = QPointF(bar.left() + left + 6, bar.center().y())
+                draw_glyph(painter, place, 3.0, content.style(name).shape, style.LANE)
 
 
 def _mask(tables: Mapping[str, SpanTable], name: str, columns: int, window: FrameWindow) -> Mask:
@@ -59,22 +69,6 @@ def _rows(columns: int, window: FrameWindow, content: Content) -> Iterator[list[
         else:
             rows.append((mask, [name]))
     return (members for _, members in rows)
-
-
-def _paint_runs(painter: QPainter, bar: QRectF, mask: Mask, color: QColor, shape: str) -> None:
-    lefts, rights = runs(mask)
-    with_glyph = lefts[rights - lefts >= ROOM_FOR_GLYPH_PX] if bar.height() >= 8 else lefts[:0]
-    stretch(painter, QRectF(bar.left(), bar.top(), len(mask), bar.height()), _widened(mask) * premultiplied(color))
-    for left in with_glyph.tolist():
-        draw_glyph(painter, QPointF(bar.left() + left + 6, bar.center().y()), 3.0, shape, style.LANE)
-
-
-def _paint_hollow(painter: QPainter, bar: QRectF, mask: Mask, color: QColor) -> None:
-    painter.setPen(QPen(color, 1))
-    painter.setBrush(QBrush(color, Qt.BrushStyle.BDiagPattern))
-    for left, right in zip(*(each.tolist() for each in runs(mask)), strict=True):
-        width = max(right - left, SHORTEST_HOLLOW_PX)
-        painter.drawRect(QRectF(bar.left() + left + 0.5, bar.top() + 0.5, width - 1, bar.height() - 1))
 
 
 def _widened(mask: Mask) -> Mask:
@@ -123,12 +117,9 @@ def paint_regions(painter: QPainter, area: QRect, window: FrameWindow, content: 
             painter.fillRect(QRectF(left, area.top(), 2, area.height()), style.INK)
         style.text_that_fits(painter, bar.adjusted(6, 0, -3, 0), tr(region), style.INK)
     end = next((mark for mark in content.landmarks if mark.region is Region.END), None)
-    if end is not None:
-        _paint_end(painter, area, landmark_x(axis, end))
-
-
-def _paint_end(painter: QPainter, area: QRect, x: float) -> None:
-    """The end of the examination: a line, and a hatched bar for what is left out."""
+    if end is None:
+        return
+    x = landmark_x(axis, end)  # a line, and a hatched bar for what is left out
     left_out = QRectF(x, area.top(), area.right() + 1 - x, area.height()).intersected(QRectF(area))
     painter.fillRect(left_out, QBrush(style.LINE, Qt.BrushStyle.BDiagPattern))
     if area.left() <= x <= area.right() + 1:

@@ -7,31 +7,21 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QPointF, QSize, Signal
-from PySide6.QtGui import QAccessible, QHideEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6 import QtCore, QtGui, QtWidgets
 
-from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import Answer, Label
-from wce_desktop.core.annotation.landmark import Landmark
-from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core import Span, SpanSet, tr
+from wce_desktop.core.annotation import Answer, Finding, Label, Landmark, Vocabulary
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event, EventList
-from wce_desktop.core.language import tr
-from wce_desktop.core.span import Span, SpanSet
-from wce_desktop.widgets.basic import value_changed
-from wce_desktop.widgets.timeline.axis import FrameWindow
-from wce_desktop.widgets.timeline.content import Content, LinkMark, SpanTable, Track, nearest
-from wce_desktop.widgets.timeline.detail import DetailLane
+from wce_desktop.widgets.basic import in_column, value_changed
+from wce_desktop.widgets.timeline import axis, content, detail, overview, popup
 from wce_desktop.widgets.timeline.lane import Lane
-from wce_desktop.widgets.timeline.overview import OverviewLane
-from wce_desktop.widgets.timeline.popup import FramePopup
 
 LINK_REACH_PX = 6
 """The popup names the links whose marks lie this near to the pointer."""
 
 
-class TimelineView(QWidget):
+class TimelineView(QtWidgets.QWidget):
     """Detail above, overview below. Independent of the library; it only emits signals.
 
     Signals:
@@ -44,28 +34,21 @@ class TimelineView(QWidget):
             click.
     """
 
-    frame_requested = Signal(int)
-    threshold_changed = Signal(float)
-    threshold_committed = Signal(float)
-    landmark_moved = Signal(object, int)
-    event_requested = Signal(object)
-    menu_requested = Signal(int, object, QPoint)
+    frame_requested = QtCore.Signal(int)
+    threshold_changed = QtCore.Signal(float)
+    threshold_committed = QtCore.Signal(float)
+    landmark_moved = QtCore.Signal(object, int)
+    event_requested = QtCore.Signal(object)
+    menu_requested = QtCore.Signal(int, object, QtCore.QPoint)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.content = Content()
-        self.detail = DetailLane(self.content, self)
-        self.overview = OverviewLane(self.content, self)
-        self.popup = FramePopup(self.content, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.detail, 1)
-        layout.addWidget(self.overview)
+        self.content = content.Content()
+        self.detail = detail.DetailLane(self.content, self)
+        self.overview = overview.OverviewLane(self.content, self)
+        self.popup = popup.FramePopup(self.content, self)
+        in_column((self.detail, 1), self.overview, of=self, margins=0, spacing=2)
         self.setAccessibleName(tr("Timeline"))
-        self._connect()
-
-    def _connect(self) -> None:
         for lane in (self.detail, self.overview):
             lane.frame_requested.connect(self.frame_requested)
             lane.window_requested.connect(self.set_window)
@@ -76,16 +59,16 @@ class TimelineView(QWidget):
         self.detail.threshold_changed.connect(self._change_threshold)
         self.detail.threshold_committed.connect(self.threshold_committed)
 
-    spoken_role = QAccessible.Role.Slider
+    spoken_role = QtGui.QAccessible.Role.Slider
 
     @property
     def spoken_value(self) -> str:
         """What a screen reader says: the frame on screen, its scores, and whether it was seen."""
         return self.content.words
 
-    def sizeHint(self) -> QSize:
+    def sizeHint(self) -> QtCore.QSize:
         """Small enough to leave the frame its place."""
-        return QSize(900, self.detail.sizeHint().height() + self.overview.sizeHint().height() + 2)
+        return QtCore.QSize(900, self.detail.sizeHint().height() + self.overview.sizeHint().height() + 2)
 
     # What a study is
 
@@ -101,10 +84,10 @@ class TimelineView(QWidget):
         """
         if video_seconds is not None and len(video_seconds) != frame_count:
             raise ValueError(f"{frame_count} frames need as many times, got {video_seconds.shape}")
-        fresh = Content(frame_count, video_seconds, self.content.style, threshold=self.content.threshold)
+        fresh = content.Content(frame_count, video_seconds, self.content.style, threshold=self.content.threshold)
         vars(self.content).update(vars(fresh))
         self.popup.dismiss()
-        self._show(FrameWindow.opening(frame_count))
+        self._show(axis.FrameWindow.opening(frame_count))
         self._repaint()
 
     def set_vocabulary(self, vocabulary: Vocabulary) -> None:
@@ -112,7 +95,7 @@ class TimelineView(QWidget):
         self.content.style = vocabulary.of
         self._repaint()
 
-    def set_tracks(self, tracks: Sequence[Track]) -> None:
+    def set_tracks(self, tracks: Sequence[content.Track]) -> None:
         """One score track per class, each as long as the study; none means not scored yet.
 
         Raises:
@@ -164,7 +147,7 @@ class TimelineView(QWidget):
             spans[label.answer].setdefault(label.name, []).append(label.span)
         for answer, table in self._label_tables.items():
             table.clear()
-            table.update({name: SpanTable.of(each) for name, each in sorted(spans[answer].items())})
+            table.update({name: content.SpanTable.of(each) for name, each in sorted(spans[answer].items())})
         self.detail.invalidate("labels")
 
     def change_labels(self, added: Iterable[Label] = (), removed: Iterable[Label] = ()) -> None:
@@ -172,11 +155,11 @@ class TimelineView(QWidget):
         for label in removed:
             self._label_tables[label.answer][label.name].remove(label.span)
         for label in added:
-            self._label_tables[label.answer].setdefault(label.name, SpanTable.of(())).add(label.span)
+            self._label_tables[label.answer].setdefault(label.name, content.SpanTable.of(())).add(label.span)
         self.detail.invalidate("labels")
 
     @property
-    def _label_tables(self) -> dict[Answer, dict[str, SpanTable]]:
+    def _label_tables(self) -> dict[Answer, dict[str, content.SpanTable]]:
         return {"yes": self.content.labels, "no": self.content.negatives}
 
     def set_findings(self, findings: Iterable[Finding]) -> None:
@@ -189,7 +172,7 @@ class TimelineView(QWidget):
         self.content.landmarks = tuple(landmarks)
         self.overview.invalidate("regions")
 
-    def set_links(self, links: Iterable[LinkMark]) -> None:
+    def set_links(self, links: Iterable[content.LinkMark]) -> None:
         """The places that are linked with places of other studies."""
         self.content.links = tuple(links)
         self.detail.invalidate("findings")
@@ -248,7 +231,7 @@ class TimelineView(QWidget):
 
     def set_window(self, start: float, stop: float) -> None:
         """Show the frames `[start, stop)` in the detail, as far as the study has them."""
-        self._show(FrameWindow(start, stop).kept_inside(self.content.frame_count))
+        self._show(axis.FrameWindow(start, stop).kept_inside(self.content.frame_count))
 
     def zoom(self, factor: float) -> None:
         """Show `factor` times as many frames, the cursor staying where it is."""
@@ -257,33 +240,33 @@ class TimelineView(QWidget):
 
     def show_all(self) -> None:
         """Show the whole study in the detail."""
-        self._show(FrameWindow.whole(self.content.frame_count))
+        self._show(axis.FrameWindow.whole(self.content.frame_count))
 
     # The popup
 
-    def hideEvent(self, event: QHideEvent) -> None:
+    def hideEvent(self, event: QtGui.QHideEvent) -> None:
         """The popup goes with the timeline."""
         self.popup.dismiss()
         super().hideEvent(event)
 
-    def _hover(self, lane: Lane, frame: int, at: QPointF) -> None:
+    def _hover(self, lane: Lane, frame: int, at: QtCore.QPointF) -> None:
         if frame < 0:
             self.popup.dismiss()
         else:
             reach = LINK_REACH_PX / max(lane.axis.px_per_frame, 1e-9)
-            self.popup.describe(frame, at.toPoint(), self.mapToGlobal(QPoint(0, 0)).y(), reach)
+            self.popup.describe(frame, at.toPoint(), self.mapToGlobal(QtCore.QPoint(0, 0)).y(), reach)
 
-    def _ask_for_menu(self, frame: int, reach: float, at: QPoint) -> None:
+    def _ask_for_menu(self, frame: int, reach: float, at: QtCore.QPoint) -> None:
         self.popup.dismiss()
         events = self.content.events
         beside = np.maximum(np.maximum(events.starts - frame, frame - (events.stops - 1)), 0)
-        self.menu_requested.emit(frame, nearest(events, beside, reach), at)
+        self.menu_requested.emit(frame, content.nearest(events, beside, reach), at)
 
     def _change_threshold(self, threshold: float) -> None:
         self.set_threshold(threshold)
         self.threshold_changed.emit(threshold)
 
-    def _show(self, window: FrameWindow) -> None:
+    def _show(self, window: axis.FrameWindow) -> None:
         if window == self.detail.window_shown:
             return
         self.detail.window_shown = self.overview.window_shown = window

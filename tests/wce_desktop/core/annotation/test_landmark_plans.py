@@ -14,14 +14,14 @@ def test_a_landmark_is_set_moved_and_taken_away() -> None:
     (added,) = changes
     assert title == "Set the first caecal frame to frame 5"
     assert isinstance(added, Add)
-    assert isinstance(added.item, Landmark)
-    title, (moved,) = toggle_landmark([added.item], "s", Region.COLON, 1233, reader="r")
+    assert isinstance(added.new, Landmark)
+    title, (moved,) = toggle_landmark([added.new], "s", Region.COLON, 1233, reader="r")
     assert title == "Move the first caecal frame to frame 1,234"
     assert isinstance(moved, Replace)
-    title, changes = toggle_landmark([added.item], "s", Region.COLON, 4, reader="r")
-    assert (title, changes) == ("Remove the first caecal frame", (Remove(added.item),))
+    title, changes = toggle_landmark([added.new], "s", Region.COLON, 4, reader="r")
+    assert (title, changes) == ("Remove the first caecal frame", (Remove(added.new),))
     assert remove_landmark([], Region.COLON).changes == ()
-    title, changes = place_landmark([added.item], "s", Region.COLON, 4, reader="r")
+    title, changes = place_landmark([added.new], "s", Region.COLON, 4, reader="r")
     assert (title, changes) == ("The first caecal frame is frame 5 already", ())
 
 

@@ -13,7 +13,7 @@ OTHER = Event(Span(17, 19), "polyp", 0.7, 18)
 
 
 def ends(plan: Plan) -> list[tuple[int, int, bool]]:
-    links = [change.item for change in plan.changes if isinstance(change, Add)]
+    links = [change.new for change in plan.changes if isinstance(change, Add)]
     return [(link.frame_index, link.other_frame_index, link.is_same) for link in links if isinstance(link, Link)]
 
 

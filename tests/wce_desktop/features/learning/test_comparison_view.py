@@ -11,6 +11,8 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.job_samples import CLASSES
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.comparison import FlagCounts
+from wce_desktop.core.event import Event
+from wce_desktop.core.span import Span
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
 from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
 from wce_desktop.widgets.comparison import FlagChange
@@ -53,9 +55,9 @@ JUDGED = {
     "verdict": {"kind": "worse", "sentence": "Worse: flags for polyp fell from 222 frames to 0."},
 }
 CHANGES = [
-    FlagChange("appears", "blood", 31204, 6240.0, 3, 0.91),
-    FlagChange("disappears", "polyp", 11204, 2240.0, 14, 0.62),
-    FlagChange("appears", "mystery", 41204, 8240.0, 1, 0.71),
+    FlagChange("appears", Event(Span(31203, 31206), "blood", 0.91, 31204), 6240.0),
+    FlagChange("disappears", Event(Span(11200, 11214), "polyp", 0.62, 11204), 2240.0),
+    FlagChange("appears", Event(Span(41204, 41205), "mystery", 0.71, 41204), 8240.0),
 ]
 
 

@@ -16,7 +16,7 @@ from wce_desktop.features.safekeeping import library_dialogs
 from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog
 from wce_desktop.library import Library
 from wce_desktop.library.backup import copies
-from wce_desktop.library.storage import encrypting, key_file, plain_mark, sqlite_file
+from wce_desktop.library.storage import encrypting, key_file, sqlite_file
 from wce_desktop.session import places
 from wce_desktop.shell import application
 from wce_desktop.shell.main_window import MainWindow
@@ -299,7 +299,7 @@ def test_a_backup_with_an_earlier_passphrase_is_compared_and_restored_once_that_
     reader.press_keys("4")
     backup = reader.window.session.library.back_up()
     assert backup is not None
-    plain_mark.allow(folder)
+    encrypting.allow_plain(folder)
     encrypting.convert(backup, key_file.make(folder, PASSPHRASE))
     key_file.set_aside(folder)
     reader.press_keys("1")

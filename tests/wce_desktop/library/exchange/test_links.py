@@ -236,7 +236,7 @@ rows_of_a_file = st.lists(
 
 def added(changes: Iterable[Change]) -> list[Link]:
     """The links that changes add."""
-    return [change.item for change in changes if isinstance(change, Add) and isinstance(change.item, Link)]
+    return [change.new for change in changes if isinstance(change, Add) and isinstance(change.new, Link)]
 
 
 def kept_by_a_slow_reference(rows: list[LinkRow], counts: Mapping[str, int]) -> dict[Ends, bool]:

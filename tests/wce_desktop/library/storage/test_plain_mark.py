@@ -13,7 +13,7 @@ from tests.wce_desktop.library.storage.test_encrypting import PASSPHRASE, labels
 from wce_desktop.library import Library
 from wce_desktop.library.backup import backup_file, backups
 from wce_desktop.library.errors import ReplacedDatabaseError
-from wce_desktop.library.storage import encrypting, key_file, plain_mark, sqlite_file
+from wce_desktop.library.storage import encrypting, key_file, sqlite_file
 from wce_desktop.library.storage.opening import start_empty
 from wce_desktop.shell.exchange_cli import main as exchange
 from wce_desktop.shell.restore_cli import main as restore
@@ -82,7 +82,7 @@ def test_one_of_another_library_is_not_opened_nor_one_that_was_plain_once(
     with pytest.raises(ReplacedDatabaseError):
         Library.open(folder, "reader")
     replace_database(folder, plain)
-    plain_mark.allow(folder)
+    encrypting.allow_plain(folder)
     with Library.open(folder, "reader"):
         pass
     encrypting.encrypt_library(folder, PASSPHRASE)  # plain for a while, encrypted again
@@ -126,7 +126,7 @@ def test_a_library_with_a_file_that_cannot_be_decrypted_opens_plain(folder: Path
 
 
 def test_the_mark_goes_when_the_database_is_encrypted(folder: Path, plain: bytes) -> None:
-    plain_mark.allow(folder)  # by a process that was killed before it removed it
+    encrypting.allow_plain(folder)  # by a process that was killed before it removed it
     key_file.unlock(folder, PASSPHRASE)
     Library.open(folder, "reader").close()
     replace_database(folder, plain)

@@ -95,7 +95,7 @@ def test_playing_at_25_fps_shows_all_frames_in_order_and_they_are_seen(
     open_study(qtbot, player, study, index)
     shown: list[tuple[int, int]] = []
     seen: list[Span] = []
-    player.seen.connect(lambda start, stop: seen.append(Span(start, stop)))
+    player.looked.connect(lambda looked: seen.append(looked.frames) if looked.is_seen else None)
     player.frame_changed.connect(lambda frame_index: shown.append((frame_index, numbers_on_screen(player)[0])))
     player.set_seen_limit(25)
     player.set_rate(25)
@@ -379,7 +379,7 @@ def test_a_hidden_player_follows_but_nothing_counts_as_seen(qtbot: QtBot, study:
     view = PlayerView()
     qtbot.addWidget(view)
     seen: list[int] = []
-    view.seen.connect(lambda start, _: seen.append(start))
+    view.looked.connect(lambda looked: seen.append(looked.frames.start) if looked.is_seen else None)
     view.open_path(study, index)
     view.show_frame(7)
     qtbot.waitUntil(lambda: view.frame_index == 7, timeout=TIMEOUT_MS)

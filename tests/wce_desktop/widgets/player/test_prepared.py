@@ -1,6 +1,6 @@
 """Frames decoded ahead: asked for once, and not welcome after a change of mind."""
 
-from wce_desktop.widgets.player.requests import FrameGroup, PreparedGroups, Request
+from wce_desktop.widgets.player.frame_reader import FrameGroup, PreparedGroups, Request
 
 
 def group(number: int, first: int) -> FrameGroup:

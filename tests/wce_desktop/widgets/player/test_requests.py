@@ -2,7 +2,7 @@
 
 import threading
 
-from wce_desktop.widgets.player.requests import Request, RequestQueue
+from wce_desktop.widgets.player.frame_reader import Request, RequestQueue
 
 
 def test_a_seek_drops_all_that_waits() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from wce_desktop.widgets.timeline.raster import Pixels, draw, fill_columns, premultiplied
+from wce_desktop.widgets.timeline.style import Pixels, draw, fill_columns, premultiplied
 
 HEIGHT = 12
 ENDS = st.one_of(st.floats(-3, HEIGHT + 3, width=32), st.just(float("nan")))

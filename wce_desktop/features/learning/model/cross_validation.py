@@ -133,7 +133,9 @@ def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
     most = min(MOST_FOLDS, len(by_class[label.NORMAL]), *(wanted[name] for name in classes))
     how = {"preset": session.settings["finetune_preset"]} if start == model else _training_of(model)
     how["named_start"] = _named_start(model)
-    labelled = {row.study_id for row in library.models.new_labels("")} | {study.study_id for study in finished}
+    labelled = {row.study_id for row in library.annotations.label_counts_by_study()} | {
+        study.study_id for study in finished
+    }
     how["patients_note"] = patients_note(session, frozenset(labelled))
     return CrossValidation(model, most, classes, left_out, len(patients), start, passed_over, **how)
 

@@ -14,7 +14,7 @@ from wce_desktop.features.learning.model.starts import Start, starts, trains_cli
 from wce_desktop.features.learning.view.parameter_form import ParameterForm
 from wce_desktop.session.presets import Preset, PresetStore, Task, full_config, methods, task_parameters
 from wce_desktop.session.session import Session
-from wce_desktop.widgets import file_dialogs, inputs
+from wce_desktop.widgets import dialogs, inputs
 from wce_desktop.widgets.basic import fill_box, in_column, in_row, make_button, make_heading, make_text
 from wce_desktop.widgets.theme import COLORS
 
@@ -131,7 +131,7 @@ class MethodBox(QWidget):
 
     def _start_chosen(self, row: int) -> None:
         if row == len(self._starts):
-            files, kinds = file_dialogs.FileDialogs(self._session.settings), tr("Weights (*.safetensors *.pth)")
+            files, kinds = dialogs.FileDialogs(self._session.settings), tr("Weights (*.safetensors *.pth)")
             if (path := files.ask_file(self, "models", tr(PICK_FILE), kinds)) is not None:
                 self.add_start_file(path)
             else:
