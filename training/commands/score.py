@@ -44,12 +44,8 @@ class ScoreCommand(CommandConfig):
         description="Embedding file of this study by a model with the same network (before its classifier was "
         "updated): scores are computed from it, without CAMs, and no frame is read.",
     )
-    batch: int | None = Field(
-        None, ge=1, le=4096, description="Frames per forward pass; empty: the fastest known number."
-    )
-    scenes: bool = Field(
-        True, description="Give frames that show the same scene one forward pass; false: one for every frame."
-    )
+    batch: int | None = Field(None, ge=1, le=4096, description="Frames per forward pass; empty: the fastest number.")
+    scenes: bool = Field(True, description="One forward pass for frames of one scene; false: one for every frame.")
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         "auto", description="Precision of the forward passes; auto: the fastest that the device supports."
     )
@@ -130,9 +126,7 @@ class EmbedClipsCommand(CommandConfig):
     overwrite: OverwriteField = False
     resume: bool = Field(False, description="Continue an unfinished file, or start a new one if there is none.")
     step: int | None = Field(None, ge=0, description="Stored step of the pretraining; empty: the newest.")
-    stride: int | None = Field(
-        None, ge=1, le=4096, description="Frames between the starts of two clips; empty: half a clip."
-    )
+    stride: int | None = Field(None, ge=1, le=4096, description="Frames between the starts of two clips; empty: half.")
     index: Path | None = Field(None, description="Saved index of the study (.npz); empty: the study is indexed.")
     numbering: NumberingField = NUMBERING
     batch: int = Field(32, ge=1, le=4096, description="Clips per forward pass.")

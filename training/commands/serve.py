@@ -17,9 +17,7 @@ from training.runs.reporter import Reporter
 class ServeCommand(CommandConfig):
     """How to serve; what is asked comes line by line on standard input (`training.service.requests`)."""
 
-    folder: Annotated[Path, Cache()] = Field(
-        description="Folder for the result files; the window reads and removes them."
-    )
+    folder: Annotated[Path, Cache()] = Field(description="Folder for result files, which the window reads and removes.")
     idle_seconds: float = Field(300.0, gt=0, description="Exit after this time without a request.")
     networks: int = Field(2, ge=1, le=16, description="Number of networks that stay loaded.")
 

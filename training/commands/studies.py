@@ -28,9 +28,7 @@ class PhantomCommand(Settings):
         default=1, ge=1, le=2, description="2: two studies of each patient, with the same lesions and other motion."
     )
     positive_share: float = Field(default=0.01, ge=0, le=0.5, description="Wanted share of frames that show a lesion.")
-    rest_share: float = Field(
-        default=0.0, ge=0, le=0.9, description="Share of the frames in which the capsule lies still."
-    )
+    rest_share: float = Field(default=0.0, ge=0, le=0.9, description="Share of frames in which the capsule lies still.")
     frames_per_second: int = Field(
         default=2,
         ge=1,
@@ -84,9 +82,7 @@ class IndexCommand(CommandConfig):
         None, description="File to save the index to (.npz); empty: it is only printed."
     )
     overwrite: OverwriteField = False
-    check: int = Field(
-        8, ge=0, le=1000, description="Number of seeks to check by decoding the frames around them; 0: none."
-    )
+    check: int = Field(8, ge=0, le=1000, description="Seeks to check by decoding the frames around them; 0: none.")
 
 
 def run_index(config: IndexCommand, reporter: Reporter) -> dict[str, Any]:
@@ -136,12 +132,8 @@ class DatasetsCommand(CommandConfig):
     )
     without: tuple[str, ...] = Field((), description="Labels of the data set whose images are left out.")
     also: dict[str, str] = Field({}, description="Additional labels of the data set, and the terms they stand for.")
-    files: Literal["link", "copy"] = Field(
-        "link", description="Whether to link the images (hard links) or to copy them."
-    )
-    videos: bool = Field(
-        False, description="Export the data set's videos as studies, with the labels of the images found in them."
-    )
+    files: Literal["link", "copy"] = Field("link", description="Link the images (hard links), or copy them.")
+    videos: bool = Field(False, description="Export videos as studies, with the labels of images found in them.")
     partial: bool = Field(False, description="Export even if the download is incomplete.")
     resume: bool = Field(False, description="Keep the images written by an earlier call.")
 

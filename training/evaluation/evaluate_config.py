@@ -5,11 +5,11 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from training.files.marks import OutputFolder
+from training.files.marks import MemoryField, OutputFolder, ThreadsField
 from training.methods.registry import FINETUNING, FRAME_PRETRAINING
 from training.models.backbones import BackboneName
 from training.runs.resume import run_folder_check
-from training.settings import MAX_THREADS, Settings, shortened
+from training.settings import Settings, shortened
 from training.texts import Text
 
 OWN_FIELDS = frozenset(
@@ -85,9 +85,7 @@ class EvaluateConfig(Settings):
     normal_per_study: int = Field(
         2000, ge=1, description="Normal frames per study, evenly spaced in time (Laiz: >= 2,000)."
     )
-    memory_mib: int = Field(
-        1536, ge=1, description="Prepared frames are kept in memory up to this size, otherwise in a file."
-    )
+    memory_mib: MemoryField = 1536
 
     bootstraps: int = Field(
         1000, ge=0, le=100_000, description="Bootstrap resamples of patients for the interval of the AUC."
@@ -99,9 +97,7 @@ class EvaluateConfig(Settings):
 
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
     precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="auto: bfloat16 where it is fast.")
-    threads: int | None = Field(
-        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: the fastest number on this machine."
-    )
+    threads: ThreadsField = None
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first training of each fold.")
     resume: bool = Field(False, description="Keep the finished folds of the report folder.")
 

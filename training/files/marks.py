@@ -6,11 +6,13 @@ Every path without a mark is an input. `training.commands.common` reads the mark
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
+import platformdirs
 from pydantic import Field
 
 from training.files.outputs import OutputKind
+from training.settings import MAX_THREADS
 
 OverwriteField = Annotated[
     bool, Field(description="Also replace files that this program did not write; never an input.")
@@ -41,3 +43,22 @@ class OutputFolder:
 @dataclass(frozen=True)
 class Cache:
     """Marks a folder that is kept between calls: no input and no output."""
+
+
+WeightsCacheField = Annotated[
+    Path,
+    Cache(),
+    Field(
+        default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
+        description="Folder for downloaded ImageNet weights.",
+    ),
+]
+MemoryField = Annotated[
+    int, Field(ge=1, description="Prepared frames up to this size are kept in memory, larger ones in a file.")
+]
+ThreadsField = Annotated[
+    int | None, Field(ge=1, le=MAX_THREADS, description="CPU threads; empty: the fastest number, measured.")
+]
+PrecisionField = Annotated[
+    Literal["auto", "float32", "bfloat16"], Field(description="auto: bfloat16 if the device supports it natively.")
+]

@@ -6,13 +6,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-import platformdirs
 from pydantic import Field, field_validator
 
 from training.datasets.labels import LEAST_FRAMES
 from training.errors import UserError
 from training.files.json_text import read_json_object
-from training.files.marks import Cache, OutputFolder
+from training.files.marks import MemoryField, OutputFolder, PrecisionField, ThreadsField, WeightsCacheField
 from training.methods.method import FinetuneMethod
 from training.methods.method_config import MethodConfig
 from training.methods.registry import FINETUNING
@@ -20,7 +19,6 @@ from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.models.config import MODEL_ID
 from training.runs.provenance import first_start
 from training.runs.resume import run_folder_check
-from training.settings import MAX_THREADS
 
 WHOLE_NETWORK: dict[str, Any] = {"linear_start": False, "trained_layers": 4, "batch_norm": "adapt", "patience": 0}
 """One stage that trains everything: the papers' presets, and runs of older versions."""
@@ -141,10 +139,7 @@ class FinetuneConfig(MethodConfig):
     preset: str = Field("default", description="Preset; explicit settings override it.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
     download: bool = Field(False, description="Allow the download of ImageNet weights if needed.")
-    weights_cache: Annotated[Path, Cache()] = Field(
-        default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
-        description="Folder for downloaded ImageNet weights.",
-    )
+    weights_cache: WeightsCacheField
     model_name: str = Field("", description="Name of the new model; empty: derived from the run folder's name.")
 
     backbone: BackboneName = Field(DEFAULT_BACKBONE, description="Network; a model to start from keeps its own.")
@@ -250,9 +245,7 @@ class FinetuneConfig(MethodConfig):
     )
     max_normal_per_study: int = Field(600, ge=1, description="Normal frames used per study, evenly spaced in time.")
     max_frames: int = Field(6000, ge=4, description="Frames used in total, evenly over classes and time.")
-    memory_mib: int = Field(
-        1536, ge=1, description="Prepared frames up to this size are kept in memory, larger ones in a file."
-    )
+    memory_mib: MemoryField = 1536
 
     rehearsal_frames: int = Field(
         240,
@@ -271,12 +264,8 @@ class FinetuneConfig(MethodConfig):
     evaluations: int = Field(6, ge=0, le=10_000, description="How often held-out frames are scored during training.")
     checkpoint_seconds: float = Field(15.0, ge=0, description="Time between two checkpoints.")
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
-    precision: Literal["auto", "float32", "bfloat16"] = Field(
-        "auto", description="auto: bfloat16 if the device supports it natively."
-    )
-    threads: int | None = Field(
-        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: the fastest number, measured."
-    )
+    precision: PrecisionField = "auto"
+    threads: ThreadsField = None
     stored_as: Literal["float32", "float16"] = Field("float32", description="Precision of the weights on disk.")
     seed: int = Field(0, ge=0, lt=2**31, description="Random seed; equal seeds give equal runs on the same device.")
     resume: bool = Field(False, description="Resume the unfinished run in the run folder.")

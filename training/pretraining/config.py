@@ -5,13 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-import platformdirs
 from pydantic import Field, model_validator
 
-from training.files.marks import Cache, OutputFolder
-from training.methods.method_config import MethodConfig
-from training.methods.pretrain_method import PretrainMethod, PretrainSettings
-from training.methods.registry import PRETRAINING
+from training.files.marks import OutputFolder, PrecisionField, WeightsCacheField
+from training.methods import method_config, pretrain_method, registry
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS
@@ -49,12 +46,12 @@ PRESETS: dict[str, dict[str, Any]] = {
 """Preset -> common settings that differ from the defaults; explicit settings override the preset."""
 
 
-class PretrainConfig(MethodConfig, PretrainSettings):
+class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSettings):
     """The complete settings of a pretraining; frozen and validated."""
 
     what = "pretraining setting"
 
-    methods: ClassVar[Mapping[str, type[PretrainMethod]]] = PRETRAINING
+    methods: ClassVar[Mapping[str, type[pretrain_method.PretrainMethod]]] = registry.PRETRAINING
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
 
     studies: Path | None = Field(None, description="Manifest of the studies (JSON).")
@@ -80,10 +77,7 @@ class PretrainConfig(MethodConfig, PretrainSettings):
         False, description="Treat every span as a study: for files that join several videos."
     )
     download: bool = Field(False, description="Allow the download of ImageNet weights if needed.")
-    weights_cache: Annotated[Path, Cache()] = Field(
-        default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
-        description="Folder for downloaded ImageNet weights.",
-    )
+    weights_cache: WeightsCacheField
 
     backbone: BackboneName = Field("resnet50", description="Network.")
 
@@ -123,9 +117,7 @@ class PretrainConfig(MethodConfig, PretrainSettings):
         None, ge=1, description="Frames per forward pass; the gradient is that of the whole batch."
     )
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
-    precision: Literal["auto", "float32", "bfloat16"] = Field(
-        "auto", description="auto: bfloat16 if the device supports it natively."
-    )
+    precision: PrecisionField = "auto"
     threads: int | None = Field(None, ge=1, le=MAX_THREADS, description="CPU threads; empty: chosen by torch.")
     checkpoints_kept: int = Field(
         10, ge=1, le=100, description="Number of evenly spaced steps whose weights are kept, in addition to the start."
@@ -163,7 +155,7 @@ class PretrainConfig(MethodConfig, PretrainSettings):
         return self
 
     @property
-    def method_class(self) -> type[PretrainMethod]:
+    def method_class(self) -> type[pretrain_method.PretrainMethod]:
         """The class of the method."""
         return self.methods[self.method]
 

@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-import platformdirs
 from pydantic import Field, field_validator, model_validator
 
 from training.experiments.benchmark.comparison import COMPARISONS, METHODS
-from training.files.marks import Cache, OutputFolder
+from training.files.marks import Cache, MemoryField, OutputFolder, ThreadsField, WeightsCacheField
 from training.runs.resume import run_folder_check
-from training.settings import MAX_THREADS, Settings, shortened
+from training.settings import Settings, shortened
 
 check_folder = run_folder_check(
     "benchmark", "benchmark", "report folder", parts={"cells", "inputs", "frames.tmp"}, needs_resume=False
@@ -44,9 +43,7 @@ class BenchmarkConfig(Settings):
 
     budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, frames and steps.")
     hours: float | None = Field(None, gt=0, description="Draw as many frames as fit into this time.")
-    seeds: int | None = Field(
-        None, ge=1, le=20, description="Repeats of everything but the split; empty: 3, in the budget smoke 1."
-    )
+    seeds: int | None = Field(None, ge=1, le=20, description="Repeats of all but the split; empty: 3, in smoke 1.")
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first repeat.")
     split: SplitName = Field("60:40", description="Groups for training and testing; 80:10:10 has a validation set.")
     split_by: SplitBy = Field(
@@ -66,17 +63,10 @@ class BenchmarkConfig(Settings):
     finetune: bool = Field(False, description="Also fine-tune the whole network, with BatchNorm.")
     finetune_shares: tuple[float, ...] = Field((1.0,), description="Shares of the labels of the full fine-tuning.")
 
-    weights_cache: Annotated[Path, Cache()] = Field(
-        default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
-        description="Folder for downloaded ImageNet weights.",
-    )
-    memory_mib: int = Field(
-        1536, ge=1, description="Prepared frames up to this size are kept in memory, larger ones in a file."
-    )
+    weights_cache: WeightsCacheField
+    memory_mib: MemoryField = 1536
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
-    threads: int | None = Field(
-        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: the fastest number, measured."
-    )
+    threads: ThreadsField = None
     resume: bool = Field(False, description="Accepted as in every command; finished parts are always reused.")
 
     @field_validator("methods")

@@ -5,12 +5,12 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, field_validator, model_validator
 
-from training.files.marks import Cache, OutputFolder
+from training.files.marks import Cache, MemoryField, OutputFolder, ThreadsField
 from training.inference.weak_labels import THRESHOLD
 from training.methods.registry import FINETUNING
 from training.models.backbones import BackboneName
 from training.runs.resume import run_folder_check
-from training.settings import MAX_THREADS, Settings
+from training.settings import Settings
 
 COMMAND = "evaluate-explanations"
 check_folder = run_folder_check(COMMAND, "evaluation of explanations", "report folder", parts={"models"})
@@ -66,24 +66,18 @@ class EvaluateExplanationsConfig(Settings):
     explain: tuple[Way, ...] = Field(
         ("cam", "score-cam", "center", "random"), description=f"Explanations to evaluate: {', '.join(WAYS)}."
     )
-    layer: Literal["layer1", "layer2", "layer3", "layer4"] = Field(
-        "layer4", description="Layer that Score-CAM explains."
-    )
+    layer: Literal["layer1", "layer2", "layer3", "layer4"] = Field("layer4", description="Layer for Score-CAM.")
     sample: int = Field(100, ge=1, description="Number of frames, drawn at random, for Score-CAM and the curves.")
     sample_by: SampleBy = Field(
         "frames",
         description="frames: all frames are equally likely; kinds: the same number of frames of each label, as far as "
         "available.",
     )
-    tolerance_px: float = Field(
-        0.0, ge=0, description="Distance from a box at which the maximum still counts as a hit."
-    )
+    tolerance_px: float = Field(0.0, ge=0, description="Distance from a box at which the maximum still is a hit.")
     threshold: float = Field(
         THRESHOLD, gt=0, le=1, description="Share of an overlay's maximum at and above which pixels form the box."
     )
-    curve_steps: int = Field(
-        20, ge=0, le=1000, description="Steps in which pixels are deleted and inserted; 0: no curves."
-    )
+    curve_steps: int = Field(20, ge=0, le=1000, description="Steps in which pixels go and come; 0: no curves.")
     deletion: Literal["black", "blur"] = Field("black", description="What replaces deleted pixels.")
     insertion: Literal["black", "blur"] = Field("blur", description="What fills pixels that are not inserted yet.")
     bootstraps: int = Field(2000, ge=0, le=100_000, description="Bootstrap resamples of groups for the intervals.")
@@ -91,12 +85,8 @@ class EvaluateExplanationsConfig(Settings):
 
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train and explain on.")
     precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="auto: bfloat16 where it is fast.")
-    threads: int | None = Field(
-        None, ge=1, le=MAX_THREADS, description="CPU threads of the training; empty: the fastest number."
-    )
-    memory_mib: int = Field(
-        1536, ge=1, description="Prepared frames are kept in memory up to this size, otherwise in a file."
-    )
+    threads: ThreadsField = None
+    memory_mib: MemoryField = 1536
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the trainings, the sample and the random overlays.")
     resume: bool = Field(False, description="Keep the finished models and overlays of the report folder.")
 

@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from training.files.marks import OutputFolder
+from training.files.marks import MemoryField, OutputFolder, ThreadsField
 from training.methods.registry import FINETUNING, FRAME_PRETRAINING
 from training.runs.resume import run_folder_check
-from training.settings import MAX_THREADS, Settings, shortened
+from training.settings import Settings, shortened
 
 LINEAR = "linear"
 """A linear classifier on the frozen network; no fine-tuning."""
@@ -52,27 +52,19 @@ class FewLabelsConfig(Settings):
         description="For rows that start from a pretraining: manifest of the studies to pretrain on, or CSV of a "
         "video's frames (frame_index,run,filename); empty: the studies. Held-out patients are left out.",
     )
-    pretrain_video: Path | None = Field(
-        None, description="Video that the CSV describes; empty: video.mp4 in the same folder."
-    )
+    pretrain_video: Path | None = Field(None, description="Video that the CSV describes; empty: video.mp4 beside it.")
     pretrain_settings: dict[str, dict[str, Any]] = Field(
         default_factory=dict,
         description='Further settings of the pretrainings (preset small), as JSON: {"simclr": {"steps": 200}}.',
     )
-    counts: tuple[int, ...] = Field(
-        (40, 80, 160, 320, ALL), description="Numbers of labelled frames to train on; 0: all."
-    )
+    counts: tuple[int, ...] = Field((40, 80, 160, 320, ALL), description="Numbers of labels to train on; 0: all.")
     draws: int = Field(5, ge=1, le=50, description="Draws of labelled frames for each number and split.")
     most_of_group: int = Field(8, ge=1, description="Most frames of a class that a draw has of one group or patient.")
     folds: int = Field(5, ge=2, le=50, description="Splits by group or patient; each part is held out once.")
     fold_seed: int = Field(0, ge=0, description="Seed of the splits.")
-    memory_mib: int = Field(
-        1536, ge=1, description="Prepared frames up to this size are kept in memory, larger ones in a file."
-    )
+    memory_mib: MemoryField = 1536
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
-    threads: int | None = Field(
-        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: the fastest number, measured."
-    )
+    threads: ThreadsField = None
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first draw.")
     resume: bool = Field(False, description="Accepted as in every command; finished trainings are always reused.")
 
