@@ -22,8 +22,7 @@ from training.datasets.sequences import SequenceSpan
 from training.methods.bank_method import BankMethod
 from training.methods.pgcon_heads import PriorPretrainer
 from training.optimisation.gradients import Gradients
-from training.pretraining.batches import FrameRows, PretrainBatches
-from training.pretraining.build import add_bank
+from training.pretraining.batches import FrameRows, PretrainBatches, add_bank
 from training.pretraining.config import pretrain_config
 from training.runs.reporter import SilentReporter
 

@@ -23,8 +23,7 @@ from training.datasets.sequence_feed import SequenceBatch, SequenceFeed
 from training.datasets.sequence_reader import StudyFile
 from training.datasets.sequences import SequenceSampler, SequenceSpan
 from training.models.projection_head import Pretrainer
-from training.pretraining.batches import PretrainBatches
-from training.pretraining.build import make_optimizer
+from training.pretraining.batches import PretrainBatches, make_optimizer
 from training.pretraining.config import PretrainConfig
 from training.video import NUMBERING
 

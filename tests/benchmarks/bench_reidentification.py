@@ -103,10 +103,10 @@ def measure_feed(phantom: Path, steps: int, procedures: int) -> None:
     from training.models.backbones import DEFAULT_BACKBONE
     from training.optimisation.gradients import Gradients
     from training.reidentification.config import EncoderConfig, EncoderTraining
-    from training.reidentification.crop_store import Crops
     from training.reidentification.encoder import FrameContrast, SingleFrameEncoder
     from training.reidentification.tracklets import cut_tracklets
     from training.reidentification.training import batch_of, frame_feed, optimizer_of
+    from training.reidentification.views import Crops
     from training.reidentification.visits import labelled_visits
     from training.runs.reporter import SilentReporter
 

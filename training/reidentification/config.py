@@ -1,9 +1,17 @@
-"""The settings of the encoders. Importing this module does not import torch."""
+"""The settings of the encoders. Importing this module does not import torch.
 
+The tracklets of many procedures, and which of them train (Intrator et al. 2023, section 3.1).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Literal, Self
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import AfterValidator, Field, model_validator
 
+from training.errors import UserError
 from training.models.backbones import BACKBONES
 from training.settings import Settings, shortened
 
@@ -64,3 +72,87 @@ class EncoderTraining(Settings):
     optimizer: Literal["lars", "adamw"] = Field(default="lars", description="Optimizer; the rate is constant.")
     learning_rate: float = Field(default=0.01, gt=0, description="Learning rate.")
     seed: int = Field(default=0, ge=0, description="Seed of weights and batches.")
+
+
+@dataclass(frozen=True, eq=False)
+class TrackletTable:
+    """T tracklets of any procedures, in any order.
+
+    Attributes:
+        procedures: (T,) text, the procedure of each.
+        starts, stops: (T,) float64 seconds from the procedure's beginning: of the first frame, and where the last one
+            ends.
+        scores: T arrays, the detector's score in [0, 1] in each frame of a tracklet.
+    """
+
+    procedures: NDArray[np.str_]
+    starts: NDArray[np.float64]
+    stops: NDArray[np.float64]
+    scores: Sequence[NDArray[np.floating]]
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for parts of different lengths, or a tracklet that ends before it starts."""
+        lengths = {len(part) for part in (self.procedures, self.starts, self.stops, self.scores)}
+        if len(lengths) != 1:
+            raise ValueError(f"the parts of a table of tracklets must be of one length, not {sorted(lengths)}")
+        if not (np.asarray(self.starts) < np.asarray(self.stops)).all():
+            raise ValueError("a tracklet must end after it starts")
+
+    def __len__(self) -> int:
+        """T."""
+        return len(self.procedures)
+
+    def of(self, rows: NDArray[np.int64]) -> "TrackletTable":
+        """The table of these rows only."""
+        scores = [self.scores[at] for at in rows]
+        return TrackletTable(self.procedures[rows], self.starts[rows], self.stops[rows], scores)
+
+    @property
+    def seconds(self) -> NDArray[np.float64]:
+        """(T,) how long each tracklet is."""
+        return np.asarray(self.stops - self.starts, np.float64)
+
+
+class TrackletFilter(Settings):
+    """What a tracklet needs to train; the defaults are the paper's.
+
+    The paper drops tracklets shorter than a second or with fewer than 15 detections of high confidence, and takes the
+    longest one of each procedure. It does not say which confidence is high.
+    """
+
+    shortest_seconds: float = Field(default=1.0, ge=0, description="Shorter tracklets do not train.")
+    fewest_detections: int = Field(
+        default=15, ge=1, description="Tracklets with fewer confident detections do not train."
+    )
+    confidence: float = Field(default=0.5, ge=0, le=1, description="From this score a detection is confident (ours).")
+    longest_only: bool = Field(default=True, description="Only the longest tracklet of each procedure trains.")
+
+
+def kept_for_training(table: TrackletTable, settings: TrackletFilter) -> NDArray[np.int64]:
+    """The numbers of the tracklets that train, in the table's order.
+
+    Args:
+        table: all tracklets.
+        settings: which ones are dropped. The longest of a procedure is sought among the others, by seconds; of equal
+            ones the first is taken.
+
+    Raises:
+        UserError: no tracklet is left.
+    """
+    confident = np.array([int((scores >= settings.confidence).sum()) for scores in table.scores], np.int64)
+    # Times of frames are sums of fractions: a second of 30 frames may come out as 0.9999999.
+    is_long = table.seconds >= settings.shortest_seconds - 1e-6
+    kept = np.flatnonzero(is_long & (confident >= settings.fewest_detections)).astype(np.int64)
+    if not len(kept):
+        raise UserError(
+            "None of {count} tracklets lasts {shortest_seconds:g} s with {fewest_detections} confident detections.",
+            "Set a shorter time and fewer detections, as for capsules.",
+            len(table),
+            settings.shortest_seconds,
+            settings.fewest_detections,
+        )
+    if not settings.longest_only:
+        return kept
+    longest_first = kept[np.argsort(-table.seconds[kept], kind="stable")]
+    _, first = np.unique(table.procedures[longest_first], return_index=True)
+    return np.sort(longest_first[first])

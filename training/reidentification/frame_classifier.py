@@ -10,9 +10,8 @@ from torch import Tensor, nn
 
 from training.errors import UserError
 from training.models.backbones import find_backbone
-from training.reidentification.crop_store import Crops
-from training.reidentification.views import spread_views
-from training.reidentification.voting import ClassifierTraining
+from training.reidentification import views
+from training.reidentification.fragmentation import ClassifierTraining
 from training.runs.reporter import Cancelled, Reporter
 
 SCORED_AT_ONCE = 64
@@ -49,7 +48,7 @@ class FrameClassifier(nn.Module):
 
 def train_classifier(
     network: FrameClassifier,
-    crops: Sequence[Crops],
+    crops: Sequence[views.Crops],
     is_positive: NDArray[np.bool_],
     settings: ClassifierTraining,
     reporter: Reporter,
@@ -72,7 +71,7 @@ def train_classifier(
     frames = [
         (at, int(row))
         for at, each in enumerate(crops)
-        for row in spread_views(len(each), settings.most_frames or len(each))
+        for row in views.spread_views(len(each), settings.most_frames or len(each))
     ]
     rng, steps = np.random.default_rng([settings.seed, 2]), -(-len(frames) // settings.batch)
     optimizer = torch.optim.Adam(network.parameters(), settings.learning_rate)
@@ -96,7 +95,7 @@ def train_classifier(
     network.eval()
 
 
-def frame_scores(network: FrameClassifier, crops: Sequence[Crops]) -> list[NDArray[np.float32]]:
+def frame_scores(network: FrameClassifier, crops: Sequence[views.Crops]) -> list[NDArray[np.float32]]:
     """T arrays (n,) in [0, 1]: the score of each crop; the network must be in evaluation mode."""
     result = []
     with torch.inference_mode():
@@ -107,5 +106,5 @@ def frame_scores(network: FrameClassifier, crops: Sequence[Crops]) -> list[NDArr
     return result
 
 
-def _tensor(network: FrameClassifier, crops: Crops) -> Tensor:
+def _tensor(network: FrameClassifier, crops: views.Crops) -> Tensor:
     return torch.from_numpy(np.ascontiguousarray(crops)).to(network.mean.device)

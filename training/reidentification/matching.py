@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.metrics.detector import auc
 from training.metrics.protocol import average_precision
-from training.reidentification.crop_store import Crops
-from training.reidentification.filtering import TrackletTable
+from training.reidentification.config import TrackletTable
+from training.reidentification.views import Crops
 from training.texts import Text
 
 Technique = Literal["min", "max", "mean", "averaging", "joint"]

@@ -1,18 +1,24 @@
-"""The settings of a training of re-identification on one's own studies. Importing this module does not import torch."""
+"""The settings of a training of re-identification on one's own studies. Importing this module does not import torch.
+
+Records a training of re-identification while it runs: one curve for each encoder, over steps counted through.
+
+The run folder of a training of re-identification: starting and resuming a run in it.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-import platformdirs
 from pydantic import Field, model_validator
 
-from training.files.marks import Cache, OutputFolder
+from training.datasets.manifest import load_manifest, save_manifest
+from training.files.marks import OutputFolder, WeightsCacheField
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD
 from training.models.backbones import DEFAULT_BACKBONE
-from training.reidentification.config import EncoderConfig, EncoderTraining
-from training.reidentification.filtering import TrackletFilter
-from training.runs.resume import run_folder_check
+from training.reidentification.config import EncoderConfig, EncoderTraining, TrackletFilter
+from training.runs.folder import CsvLog, Point
+from training.runs.reporter import Reporter
+from training.runs.resume import StartedFolder, copied, run_folder_check
 from training.settings import MAX_THREADS, preset_values
 
 COMMAND = "train-reid"
@@ -49,9 +55,7 @@ class ReidConfig(EncoderConfig, EncoderTraining, TrackletFilter):
     )
     method: Literal["intrator"] = Field("intrator", description="Method: that of Intrator et al. 2023.")
     preset: str = Field("paper", description="Preset; explicit settings override it.")
-    labels: Path | None = Field(
-        None, description="Labels (CSV); their findings tell which tracklets show the same finding."
-    )
+    labels: Path | None = Field(None, description="Labels (CSV): which tracklets show the same finding.")
     boxes: Path | None = Field(
         None,
         description="Boxes (CSV): a finding's labelled frames with boxes are tracklets; of a study without such "
@@ -61,18 +65,13 @@ class ReidConfig(EncoderConfig, EncoderTraining, TrackletFilter):
         None,
         description="Links (CSV): what they say is the same trains as one finding; empty: links.csv beside the labels.",
     )
-    embeddings: Path | None = Field(
-        None, description="Folder of embedding files: the events of studies without boxes are tracklets."
-    )
+    embeddings: Path | None = Field(None, description="Folder of embedding files: events of studies without boxes.")
     scored_by: str = Field("", description="SHA-256 of the weights of the model whose scores count; empty: any.")
     init: Literal["auto", "imagenet", "random"] = Field(
         "auto", description="imagenet, random, or auto: ImageNet weights if they are here, else random."
     )
     download: bool = Field(False, description="Allow the download of ImageNet weights if needed.")
-    weights_cache: Annotated[Path, Cache()] = Field(
-        default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
-        description="Folder for downloaded ImageNet weights.",
-    )
+    weights_cache: WeightsCacheField
 
     threshold: float = Field(THRESHOLD, ge=0, le=1, description="Frames with at least this score are flagged (ours).")
     max_gap: int = Field(MAX_GAP_FRAMES, ge=0, description="Unflagged frames that do not end an event (ours).")
@@ -125,3 +124,63 @@ class ReidConfig(EncoderConfig, EncoderTraining, TrackletFilter):
     def encoder(self) -> EncoderConfig:
         """The sizes of the encoders alone."""
         return EncoderConfig(**self.model_dump(include=set(EncoderConfig.model_fields)))
+
+
+class ReidFolder(StartedFolder[ReidConfig]):
+    """Paths and small files of one run."""
+
+    command = COMMAND
+    what = "training of re-identification"
+    named_starts = ("auto", "imagenet", "random")
+    free_to_change = frozenset(
+        {
+            "resume", "device", "out", "studies", "labels", "boxes", "links", "embeddings", "checkpoint_seconds",
+            "threads", "gradient_cache_chunk", "download", "weights_cache",
+        }
+    )  # fmt: skip
+    taken_over = ("threads", "gradient_cache_chunk", "download", "embeddings")
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.model = path / "model"
+
+    def copy_inputs(self, config: ReidConfig) -> dict[str, Path]:
+        """Manifest, labels, boxes and links; embeddings stay where they are."""
+        save_manifest(self.manifest, load_manifest(config.studies))
+        files = {"labels": config.labels, "boxes": config.boxes, "links": config.links_file}
+        where = {name: copied(file, self.labels.with_name(f"{name}.csv")) for name, file in files.items() if file}
+        if config.embeddings:
+            where["embeddings"] = config.embeddings.resolve()
+        return {**where, "studies": self.manifest.resolve()}
+
+    def config_of(self, fields: Mapping[str, Any]) -> ReidConfig:
+        """The settings of a config.json."""
+        return ReidConfig.checked(**fields)
+
+
+SINGLE_FRAME, MULTI_VIEW = "single_frame_loss", "multi_view_loss"
+COLUMNS = (
+    "step", SINGLE_FRAME, MULTI_VIEW, "negatives_ahead", "learning_rate", "embedding_norm", "images_per_second",
+)  # fmt: skip
+
+
+class ReidRecorder:
+    """Writes metrics.csv and reports the points; the file of a resumed run is like that of an uninterrupted one."""
+
+    def __init__(self, metrics: Path, frame_steps: int, first_step: int, reporter: Reporter) -> None:
+        """`frame_steps`: of the single-frame encoder, which come first; `first_step`: steps that are done."""
+        self._frame_steps, self._reporter = frame_steps, reporter
+        self._metrics = CsvLog(metrics, COLUMNS, first_step)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._metrics.close()
+
+    def add(self, point: Point) -> None:
+        """Record one step."""
+        figures = point.figures
+        figures[SINGLE_FRAME if point.step <= self._frame_steps else MULTI_VIEW] = figures.pop("loss")
+        self._metrics.append([tuple(figures.get(name, "") for name in COLUMNS)])
+        self._reporter.partial("curve", figures)

@@ -15,15 +15,12 @@ from training.datasets.findings import read_boxes, read_links
 from training.datasets.labels import LabelRow, read_labels
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
+from training.reidentification import linked, matching, run_settings, views
 from training.reidentification.byte_track import TrackerSettings
-from training.reidentification.crop_store import CropSource, JoinedCrops
-from training.reidentification.filtering import TrackletFilter, kept_for_training
+from training.reidentification.config import TrackletFilter, kept_for_training
 from training.reidentification.fragmentation import limit_of_different
-from training.reidentification.linked import linked_identities
-from training.reidentification.matching import check_apart, pair_figures
-from training.reidentification.run_settings import ReidConfig
 from training.reidentification.tracklets import Tracklets, cut_tracklets
-from training.reidentification.views import ProcedureBatches
+from training.reidentification.views import CropSource, JoinedCrops
 from training.reidentification.visits import Visit, event_visits, labelled_visits, scores_of, unnamed_visits
 from training.runs.reporter import Reporter
 from training.texts import Text
@@ -90,7 +87,7 @@ class ReidData:
         }
 
 
-def find_visits(config: ReidConfig, reporter: Reporter) -> tuple[list[Visit], list[str]]:
+def find_visits(config: run_settings.ReidConfig, reporter: Reporter) -> tuple[list[Visit], list[str]]:
     """The visits of all studies, and sentences on studies without any; no video is read.
 
     A study with findings that have boxes gives these, one with other boxes what ByteTrack makes of them (ours: with the
@@ -136,7 +133,7 @@ def find_visits(config: ReidConfig, reporter: Reporter) -> tuple[list[Visit], li
 
 
 def read_data(
-    config: ReidConfig, visits: list[Visit], left_out: list[str], spill: Path, reporter: Reporter
+    config: run_settings.ReidConfig, visits: list[Visit], left_out: list[str], spill: Path, reporter: Reporter
 ) -> ReidData:
     """Cut the crops of all visits, and choose what trains.
 
@@ -156,8 +153,8 @@ def read_data(
         visits, side_px=config.crop_px, context=config.context, reporter=reporter, most_crops=config.most_crops,
         spill=spill,
     )  # fmt: skip
-    check_apart(tracklets.table, tracklets.findings)
-    links = linked_identities(visits, read_links(config.links_file) if config.links_file is not None else [])
+    matching.check_apart(tracklets.table, tracklets.findings)
+    links = linked.linked_identities(visits, read_links(config.links_file) if config.links_file is not None else [])
     identities = links.numbers[tracklets.visits]
     tracklets = replace(tracklets, findings=_joined_findings(tracklets.findings, identities))
     held_out_patients = _held_out_patients(tracklets, config)
@@ -168,7 +165,7 @@ def read_data(
     any_length = kept_for_training(tracklets.table, settings.model_copy(update={"longest_only": False}))
     units = [each for each in _units(kept, any_length, identities) if not is_held_out[each[0]]]
     units = [each for each in units if lengths[each].sum() >= FEWEST_CROPS]
-    ProcedureBatches([tracklets.patients[each[0]] for each in units], 2)  # says where there are too few patients
+    views.ProcedureBatches([tracklets.patients[each[0]] for each in units], 2)  # says where there are too few patients
     training = np.concatenate(units)
     sentences = [*left_out, *links.left_out, *_left_out(visits, tracklets, np.union1d(kept, training), lengths)]
     used = set(tracklets.table.procedures[training].tolist())
@@ -199,7 +196,7 @@ def _joined_findings(findings: NDArray[np.str_], identities: NDArray[np.int64]) 
     return np.array(joined, np.str_)
 
 
-def _held_out_patients(tracklets: Tracklets, config: ReidConfig) -> tuple[str, ...]:
+def _held_out_patients(tracklets: Tracklets, config: run_settings.ReidConfig) -> tuple[str, ...]:
     patients = np.unique(tracklets.patients)
     if len(patients) < FEWEST_PATIENTS or not config.held_out_share:
         return ()
@@ -274,7 +271,7 @@ def fix_limit(held_out: Tracklets, vectors: NDArray[np.floating], false_positive
     known = in_study & is_known & ~overlaps
     figures = None
     if (is_same & known).any() and (~is_same & known).any():
-        figures = pair_figures(is_same[known], cosines[known])
+        figures = matching.pair_figures(is_same[known], cosines[known])
     different = in_study & ~is_same & (is_known | overlaps)
     apart = held_out.patients[first] != held_out.patients[second]
     for chosen, source in ((different, OF_A_PROCEDURE), (apart, OF_PATIENTS)):

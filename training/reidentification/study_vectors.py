@@ -19,13 +19,9 @@ from numpy.typing import NDArray
 from training.datasets.findings import BoxRow
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from training.files.kinds import REID_EMBEDDINGS
-from training.files.outputs import written_beside
-from training.files.safetensors import read_header
+from training.files import kinds, outputs, safetensors
+from training.reidentification import tracklets, views, visits
 from training.reidentification.model import ReidModel
-from training.reidentification.tracklets import frame_crop, pictures_of
-from training.reidentification.views import spread_views
-from training.reidentification.visits import cam_boxes, flagged
 from training.runs.reporter import Reporter
 from training.texts import Text
 from training.video import FrameIndex, open_source, study_field_of_view
@@ -89,9 +85,9 @@ class StudyVectors:
         from safetensors import SafetensorError
         from safetensors.numpy import load_file
 
-        said = read_header(path).metadata
+        said = safetensors.read_header(path).metadata
         try:
-            if said["kind"] != REID_EMBEDDINGS or said["format"] != FORMAT:
+            if said["kind"] != kinds.REID_EMBEDDINGS or said["format"] != FORMAT:
                 raise ValueError("another kind of file")
             content, arrays = json.loads(said["content"]), load_file(path)
             frames, columns, embeddings = (arrays[name] for name in ("frames", "columns", "embeddings"))
@@ -114,10 +110,10 @@ class StudyVectors:
             name: getattr(self, name)
             for name in ("model_sha256", "scored_by", "fingerprint", "floor", "classes", "findings")
         }
-        header = {"kind": REID_EMBEDDINGS, "format": FORMAT, "content": json.dumps(content)}
+        header = {"kind": kinds.REID_EMBEDDINGS, "format": FORMAT, "content": json.dumps(content)}
         arrays = {"frames": self.frames, "columns": self.columns, "embeddings": self.embeddings}
         try:
-            with written_beside(path) as beside:
+            with outputs.written_beside(path) as beside:
                 save_file({name: np.ascontiguousarray(array) for name, array in arrays.items()}, beside, header)
         except OSError as error:
             raise UserError(
@@ -175,12 +171,12 @@ def embed_flagged(
     with open_source(path, index=index) as source:
         view = study_field_of_view(source)
         known = sorted(frame for frame in by_frame if frame < len(source))
-        for frame, picture in pictures_of(source, known) if known else ():
+        for frame, picture in tracklets.pictures_of(source, known) if known else ():
             reporter.check()
             reporter.progress(len(rows), len(wanted), "frames", "embedding flagged frames")
             for number in by_frame[frame]:
                 box = boxes[classes[number], frame]
-                crops.append(frame_crop(picture, view, box, model.config.crop_px, model.config.context))
+                crops.append(tracklets.frame_crop(picture, view, box, model.config.crop_px, model.config.context))
                 rows.append((number, frame))
             if len(crops) >= AT_ONCE:
                 result.append(_embedded(encoder, crops))
@@ -202,13 +198,13 @@ def _wanted(
     boxes: dict[tuple[str, int], BoxRow | None] = {}
 
     def add(name: str, column: int, frames: NDArray[np.int64]) -> None:
-        for frame, box in cam_boxes(scores, frames, column, "study").items():
+        for frame, box in visits.cam_boxes(scores, frames, column, "study").items():
             boxes[name, frame] = box
 
-    for column, name, frames, _ in flagged(scores, floor):
+    for column, name, frames, _ in visits.flagged(scores, floor):
         add(name, column, frames)
     for start, stop, name in findings:
-        frames = start + spread_views(stop - start, FINDING_FRAMES)
+        frames = start + views.spread_views(stop - start, FINDING_FRAMES)
         column = scores.header.classes.index(name) if name in scores.header.classes else len(scores.header.classes)
         add(name, column, np.array([frame for frame in frames if (name, frame) not in boxes], np.int64))
     return boxes

@@ -13,10 +13,8 @@ from training.datasets.frame_store import NEAR_FRAMES
 from training.datasets.labels import read_labels
 from training.datasets.manifest import StudyEntry, load_manifest
 from training.errors import UserError
-from training.reidentification.byte_track import TrackerSettings
-from training.reidentification.crop_store import Crops, CropStore
-from training.reidentification.filtering import TrackletTable
-from training.reidentification.views import spread_views
+from training.reidentification import byte_track, views
+from training.reidentification.config import TrackletTable
 from training.reidentification.visits import Visit, labelled_visits, tracked_visits
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameSource, prepare_frame, study_field_of_view
@@ -39,7 +37,7 @@ class Tracklets:
     findings: NDArray[np.str_]
     classes: NDArray[np.str_]
     patients: NDArray[np.str_]
-    crops: Sequence[Crops]
+    crops: Sequence[views.Crops]
     visits: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -61,7 +59,7 @@ def read_tracklets(
     side_px: int,
     context: float,
     reporter: Reporter,
-    tracker: TrackerSettings | None = None,
+    tracker: byte_track.TrackerSettings | None = None,
 ) -> Tracklets:
     """The tracklets of studies with labels and boxes.
 
@@ -118,7 +116,7 @@ def cut_tracklets(
     """
     times: dict[int, tuple[float, float]] = {}
     studies = {visit.study.study_id: visit.study for visit in visits}
-    with CropStore(spill, side_px) as store:
+    with views.CropStore(spill, side_px) as store:
         for done, (name, study) in enumerate(studies.items()):
             reporter.check()
             reporter.progress(done, len(studies), "studies", "reading tracklets")
@@ -130,8 +128,18 @@ def cut_tracklets(
                     times[at] = _seconds(seconds, visits[at].start, visits[at].stop)
         crops = store.all()
     kept = sorted(crops)
-    numbers = np.array(kept, np.int64)
-    return _tracklets([visits[at] for at in kept], [times[at] for at in kept], [crops[at] for at in kept], numbers)
+    there, (starts, stops) = (
+        [visits[at] for at in kept],
+        np.array([times[at] for at in kept], np.float64).reshape(-1, 2).T,
+    )
+    names = np.array(
+        [[visit.study.study_id, visit.finding, visit.label, visit.study.patient_id] for visit in there], np.str_
+    )
+    procedures, findings, labels, patients = names.reshape(-1, 4).T
+    # A frame that does not decode has a score and no crop; the filter counts it all the same.
+    scores = [np.array(list(visit.scores.values()), np.float32) for visit in there]
+    table = TrackletTable(procedures, starts, stops, scores)
+    return Tracklets(table, findings, labels, patients, [crops[at] for at in kept], np.array(kept, np.int64))
 
 
 def square_crop(picture: NDArray[np.uint8], box: BoxRow, side_px: int, context: float) -> NDArray[np.uint8]:
@@ -174,7 +182,7 @@ def _crops_of(
     context: float,
     most_crops: int | None,
     reporter: Reporter,
-) -> dict[int, Crops]:
+) -> dict[int, views.Crops]:
     """The crops of a study's visits; a visit none of whose frames decodes is left out."""
     wanted: dict[int, list[int]] = {}
     for at, visit in visits.items():
@@ -182,7 +190,8 @@ def _crops_of(
             (box for box in visit.boxes.values() if box), visit.study.study_id, source.width_px, source.height_px
         )
         frames = sorted(visit.boxes)
-        for frame in frames if most_crops is None else _spread(frames, most_crops):
+        for place in views.spread_views(len(frames), most_crops or len(frames)):
+            frame = frames[place]
             wanted.setdefault(frame, []).append(at)
     if max(wanted) >= len(source):
         raise UserError(
@@ -212,10 +221,6 @@ def pictures_of(source: FrameSource, frames: Sequence[int]) -> Iterator[tuple[in
                 yield frame, picture
 
 
-def _spread(frames: Sequence[int], most: int) -> list[int]:
-    return [frames[at] for at in spread_views(len(frames), most)]
-
-
 def _times(source: FrameSource, study: StudyEntry) -> NDArray[np.float64]:
     """(N,) seconds of a study's frames."""
     seconds, rate = source.index.video_seconds, study.images_per_second
@@ -231,26 +236,3 @@ def _seconds(video_seconds: NDArray[np.float64], start: int, stop: int) -> tuple
         return float(video_seconds[start]), float(video_seconds[stop])
     length = float(video_seconds[-1] - video_seconds[-2]) if count > 1 else 1.0
     return float(video_seconds[start]), float(video_seconds[min(stop, count) - 1]) + length
-
-
-def _tracklets(
-    visits: Sequence[Visit],
-    times: Sequence[tuple[float, float]],
-    crops: Sequence[Crops],
-    numbers: NDArray[np.int64],
-) -> Tracklets:
-    # A frame that does not decode has a score and no crop; the filter counts it all the same.
-    table = TrackletTable(
-        np.array([visit.study.study_id for visit in visits], np.str_),
-        np.array([start for start, _ in times], np.float64),
-        np.array([stop for _, stop in times], np.float64),
-        [np.array(list(visit.scores.values()), np.float32) for visit in visits],
-    )
-    return Tracklets(
-        table,
-        np.array([visit.finding for visit in visits], np.str_),
-        np.array([visit.label for visit in visits], np.str_),
-        np.array([visit.study.patient_id for visit in visits], np.str_),
-        crops,
-        numbers,
-    )

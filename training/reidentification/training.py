@@ -13,11 +13,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from training.optimisation.lars import Lars
-from training.optimisation.loop import Feed, LoopPlan, train
-from training.optimisation.pace import threads_for_training
+from training.optimisation import lars, loop, pace
 from training.reidentification.config import EncoderTraining
-from training.reidentification.crop_store import Crops, CropSource
 from training.reidentification.encoder import (
     EmbeddedTrackletContrast,
     FrameContrast,
@@ -25,8 +22,9 @@ from training.reidentification.encoder import (
     SingleFrameEncoder,
     TrackletContrast,
 )
-from training.reidentification.views import ProcedureBatches, pseudo_pair, spread_views, two_views
-from training.runs.point import Point
+from training.reidentification.views import Crops, CropSource, ProcedureBatches, pseudo_pair, spread_views, two_views
+from training.runs.checkpoint import Checkpoint, restore
+from training.runs.folder import Point
 from training.runs.reporter import Cancelled, Reporter
 
 EMBEDDED_AT_ONCE = 64
@@ -109,11 +107,11 @@ def train_both(
     crops: Sequence[CropSource],
     procedures: Sequence[str],
     settings: EncoderTraining,
-    plan: LoopPlan,
+    plan: loop.LoopPlan,
     reporter: Reporter,
     shield: Reporter,
     on_point: Callable[[Point], None],
-    restore: Callable[[nn.Module, torch.optim.Optimizer], None],
+    newest: Checkpoint | None,
 ) -> int:
     """Train the single-frame encoder and then the whole multi-view encoder, which starts from it; can be resumed.
 
@@ -125,7 +123,7 @@ def train_both(
         crops, procedures, settings: as of `train_frames`.
         plan: rates, checkpoints, and the steps that are done; their number and name are filled in here.
         reporter, shield, on_point: as of `training.optimisation.loop.train`.
-        restore: puts network and optimizer back where a checkpoint left them; called where steps are done already.
+        newest: the checkpoint to go on from; None: none.
 
     Returns:
         The steps done of both.
@@ -147,19 +145,19 @@ def train_both(
     )
     encoder.to(memory_format=torch.channels_last).train()
     done = plan.first_step
-    if done:
-        restore(encoder, stages[int(done > settings.frame_steps)][2])
+    if newest is not None:
+        restore(newest, encoder, stages[int(done > settings.frame_steps)][2])
     for what, (last, method, optimizer, feed) in zip((FRAMES, TRACKLETS), stages, strict=True):
         if done < last and not reporter.stop_requested:
             part = replace(plan, first_step=done, steps=last, what=what)
-            done = train(method, optimizer, feed, part, reporter, shield, on_point)
+            done = loop.train(method, optimizer, feed, part, reporter, shield, on_point)
     encoder.eval()
     return done
 
 
 def frame_feed(
     encoder: SingleFrameEncoder, crops: Sequence[CropSource], procedures: Sequence[str], settings: EncoderTraining
-) -> Feed:
+) -> loop.Feed:
     """Step -> the first views of N tracklets and then their second ones, (2N, 3, S, S), and no labels."""
     batches = ProcedureBatches(procedures, batch_of(settings, procedures))
 
@@ -174,7 +172,7 @@ def frame_feed(
 
 def tracklet_feed(
     encoder: MultiViewEncoder, crops: Sequence[CropSource], procedures: Sequence[str], settings: EncoderTraining
-) -> Feed:
+) -> loop.Feed:
     """Step -> the views that there are of the first parts of N tracklets and of their last parts, and which those are.
 
     The second tensor is (2N, V) bool; the first one has a row (3, S, S) for each True in it.
@@ -225,7 +223,7 @@ def fastest_threads(encoder: SingleFrameEncoder, side_px: int) -> int:
     crops = np.zeros((8, side_px, side_px, 3), np.uint8)
     seconds: dict[int, float] = {}
     for threads in sorted({every, max(1, every // 2)}):
-        with threads_for_training(threads), torch.inference_mode():
+        with pace.threads_for_training(threads), torch.inference_mode():
             for _ in range(2):  # the first one warms up
                 started = time.perf_counter()
                 encoder(normalised(encoder, crops))
@@ -235,8 +233,12 @@ def fastest_threads(encoder: SingleFrameEncoder, side_px: int) -> int:
 
 def frame_embeddings(encoder: SingleFrameEncoder, crops: Sequence[Crops]) -> list[NDArray[np.float32]]:
     """T arrays (n, 128): the embedding of each crop; the encoder must be in evaluation mode."""
+    result = []
     with torch.inference_mode():
-        return [np.concatenate([_embed(encoder, part) for part in _parts(each)]) for each in crops]
+        for each in crops:
+            parts = [each[start : start + EMBEDDED_AT_ONCE] for start in range(0, len(each), EMBEDDED_AT_ONCE)]
+            result.append(np.concatenate([encoder(normalised(encoder, part)).cpu().numpy() for part in parts]))
+    return result
 
 
 def tracklet_vectors(encoder: MultiViewEncoder, crops: Sequence[Crops], views: int) -> list[NDArray[np.float32]]:
@@ -249,24 +251,16 @@ def tracklet_vectors(encoder: MultiViewEncoder, crops: Sequence[Crops], views: i
     return vectors
 
 
-def _parts(crops: Crops) -> list[Crops]:
-    return [crops[start : start + EMBEDDED_AT_ONCE] for start in range(0, len(crops), EMBEDDED_AT_ONCE)]
-
-
-def _embed(encoder: SingleFrameEncoder, crops: Crops) -> NDArray[np.float32]:
-    return np.asarray(encoder(normalised(encoder, crops)).cpu().numpy(), np.float32)
-
-
 def optimizer_of(network: nn.Module, settings: EncoderTraining) -> torch.optim.Optimizer:
     """The optimizer of all parameters of a network."""
     if settings.optimizer == "lars":
-        return Lars(network.parameters(), settings.learning_rate)
+        return lars.Lars(network.parameters(), settings.learning_rate)
     return torch.optim.AdamW(network.parameters(), settings.learning_rate)
 
 
 def _whole(
     method: FrameContrast,
-    feed: Feed,
+    feed: loop.Feed,
     optimizer: torch.optim.Optimizer,
     steps: int,
     what: str,
@@ -275,7 +269,7 @@ def _whole(
 ) -> None:
     """All steps at a constant rate, without checkpoints; raises `Cancelled` where a stop was asked for before."""
     method.network.to(memory_format=torch.channels_last).train()
-    plan = LoopPlan(0, steps, lambda step: (settings.learning_rate,), None, 0.0, {}, what)
-    if train(method, optimizer, feed, plan, reporter, reporter, lambda point: None) < steps:
+    plan = loop.LoopPlan(0, steps, lambda step: (settings.learning_rate,), None, 0.0, {}, what)
+    if loop.train(method, optimizer, feed, plan, reporter, reporter, lambda point: None) < steps:
         raise Cancelled
     method.network.eval()

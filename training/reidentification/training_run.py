@@ -1,10 +1,7 @@
 """Trains a re-identification model, from settings to a model folder."""
 
 import datetime
-import platform
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -19,16 +16,15 @@ from training.optimisation.loop import LoopPlan
 from training.optimisation.pace import threads_for_training
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder, parameter_count
 from training.reidentification.model import ReidModelConfig, write_reid_model
-from training.reidentification.run_folder import ReidFolder, ReidRecorder
-from training.reidentification.run_settings import ReidConfig
+from training.reidentification.run_settings import ReidConfig, ReidFolder, ReidRecorder
 from training.reidentification.run_tracklets import ReidData, find_visits, fix_limit, read_data
 from training.reidentification.training import tracklet_vectors, train_both
-from training.runs.checkpoint import list_checkpoints, restore
+from training.runs.checkpoint import list_checkpoints
 from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
-from training.runs.resume import removed_if_refused
+from training.runs.resume import is_empty, removed_if_refused
 from training.texts import Text
-from training.version import version
+from training.version import versions
 
 NOTICE = "Research use only, not for diagnosis."
 FEW_PATIENTS = 10
@@ -53,17 +49,19 @@ def train_reid(config: ReidConfig, reporter: Reporter) -> dict[str, Any]:
     folder = ReidFolder(config.out)
     with removed_if_refused(folder.path, lambda: folder.has_results):
         is_resumed = config.resume and folder.has_results
-        config = folder.resume(config) if config.resume and folder.has_content else config
+        config = folder.resume(config) if config.resume and not is_empty(folder.path) else config
         visits, left_out = find_visits(config, reporter)
         if not is_resumed:
             config = folder.create(config)
-        log = RunLog(folder.path, reporter)
+        log, spill = RunLog(folder.path, reporter), folder.path / "crops.tmp"
         try:
-            with threads_for_training(config.threads), _spilled(folder.path) as spill, torch.random.fork_rng():
+            with threads_for_training(config.threads), torch.random.fork_rng():
                 data = read_data(config, visits, left_out, spill, log)
                 return _Run(config, folder, data, log, reporter).run()
         finally:
             log.close()
+            with suppress(PermissionError, FileNotFoundError):  # Windows: mapped until the process ends
+                spill.unlink()
 
 
 class _Run:
@@ -113,7 +111,10 @@ class _Run:
             self._reporter.log(sentence)
         patients = {"training_patients": data.training_patients, "held_out_patients": data.held_out_patients}
         write_json(self._folder.split, {"kind": "patients", **patients})
-        encoder, start = self._start()
+        torch.manual_seed(config.seed)  # decides the encoders before the first step
+        frames = SingleFrameEncoder(config.encoder)
+        encoder = MultiViewEncoder(frames).to(self._device)
+        start = _fill_trunk(frames, config, self._reporter)
         done = self._train(encoder)
         result = {"init": start, "limit": None, "limit_source": "", "auroc": None}
         if done == config.steps:
@@ -123,14 +124,6 @@ class _Run:
             "tracklets": counts["tracklets"], "patients": counts["patients"], **result,
         }  # fmt: skip
 
-    def _start(self) -> tuple[MultiViewEncoder, str]:
-        """The encoders before the first step, which depend on the seed alone, and where the trunk comes from."""
-        config = self._config
-        torch.manual_seed(config.seed)
-        frames = SingleFrameEncoder(config.encoder)
-        encoder = MultiViewEncoder(frames)
-        return encoder.to(self._device), _fill_trunk(frames, config, self._reporter)
-
     def _train(self, encoder: MultiViewEncoder) -> int:
         """Run the steps that are not done yet; returns how many are done."""
         config, data = self._config, self._data
@@ -138,10 +131,6 @@ class _Run:
         first = newest.step if newest else 0
         if first:
             self._reporter.log(Text("Resuming from the checkpoint of step {first}.", first))
-
-        def put_back(network: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
-            assert newest is not None
-            restore(newest, network, optimizer)
 
         plan = LoopPlan(
             first_step=first,
@@ -154,7 +143,7 @@ class _Run:
         )
         with ReidRecorder(self._folder.metrics, config.frame_steps, first, self._reporter) as recorder:
             return train_both(
-                encoder, data.crops, data.patients, config, plan, self._reporter, self._shield, recorder.add, put_back
+                encoder, data.crops, data.patients, config, plan, self._reporter, self._shield, recorder.add, newest
             )
 
     def _write_model(self, encoder: MultiViewEncoder, start: str) -> dict[str, Any]:
@@ -214,11 +203,7 @@ class _Run:
             "seed": config.seed,
             "computed": {"device": str(self._device), "memory": self._chunks.note()},
             "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-            "versions": {
-                "wce_desktop": version(),
-                "python": platform.python_version(),
-                "torch": str(torch.__version__),
-            },
+            "versions": versions(),
         }
 
 
@@ -242,14 +227,3 @@ def _fill_trunk(frames: SingleFrameEncoder, config: ReidConfig, reporter: Report
         return "random"
     fill_trunk(frames.trunk, state, name, "ImageNet")
     return "imagenet"
-
-
-@contextmanager
-def _spilled(folder: Path) -> Iterator[Path]:
-    """A file for crops in the run folder, which goes at the end, and whatever a killed run left of it."""
-    path = folder / "crops.tmp"
-    try:
-        yield path
-    finally:
-        with suppress(PermissionError, FileNotFoundError):  # Windows: mapped until the process ends
-            path.unlink()

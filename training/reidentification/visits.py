@@ -56,11 +56,13 @@ def labelled_visits(manifest: Manifest, labels: Sequence[LabelRow], boxes: Seque
     result = []
     for label in labels:
         if label.finding_id and label.study_id in known:
-            there = {
-                frame: _own(by_frame.get((label.study_id, frame, label.label), []), label.finding_id)
-                for frame in range(label.start, label.stop)
-            }
-            single = {frame: each[0] for frame, each in there.items() if len(each) == 1}
+            single = {}
+            for frame in range(label.start, label.stop):
+                there = by_frame.get((label.study_id, frame, label.label), [])
+                named = [box for box in there if box.finding_id == label.finding_id]
+                own = named or [box for box in there if not box.finding_id]
+                if len(own) == 1:
+                    single[frame] = own[0]
             if single:
                 whole = label.start, label.stop, label.label, label.finding_id
                 result.append(_boxed(manifest[label.study_id], *whole, single))
@@ -236,9 +238,3 @@ def _without_overlaps(visits: Sequence[Visit]) -> list[Visit]:
         ):
             kept.append(visit)
     return sorted(kept, key=lambda each: (each.start, each.stop))
-
-
-def _own(boxes: Sequence[BoxRow], finding_id: str) -> list[BoxRow]:
-    """Of a frame's boxes of one label those of a finding; where none names it those that name none."""
-    named = [box for box in boxes if box.finding_id == finding_id]
-    return named or [box for box in boxes if not box.finding_id]

@@ -52,28 +52,42 @@ def save_checkpoint(
     Raises:
         UserError: a weight is not a finite number (the checkpoint before stays), or the disk is full.
     """
-    state = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
-    for name, tensor in state.items():
-        if not all_finite(tensor):
-            raise UserError(
-                "The weights {name} were not finite at step {step}, so no checkpoint was written.",
-                "The last valid checkpoint is kept; use a lower learning_rate.",
-                name,
-                step,
-            )
+    state = finite_state(network, step)
     folder.mkdir(parents=True, exist_ok=True)
     for half in folder.glob(".step-*.partial-*"):  # of a process that was killed while it wrote
         half.unlink()
     tensors, numbers = flatten_optimizer(optimizer.state_dict())
-    result = Checkpoint(
-        step, folder / f"step-{step:06d}.safetensors", folder / f"step-{step:06d}.optimizer.safetensors"
-    )
+    weights = folder / f"step-{step:06d}.safetensors"
+    result = Checkpoint(step, weights, weights.with_suffix(".optimizer.safetensors"))
     write_tensors(result.optimizer, tensors, {"step": str(step), "numbers": json.dumps(numbers)})
     write_tensors(result.weights, state, {"step": str(step), **header})
     for old in list_checkpoints(folder)[KEPT:]:
         old.weights.unlink()
         old.optimizer.unlink()
     return result
+
+
+def finite_state(network: nn.Module, step: int, without: tuple[str, ...] = ()) -> dict[str, Tensor]:
+    """The tensors of a network after so many steps, but those whose names begin with one of `without`.
+
+    Raises:
+        UserError: a number is not finite.
+    """
+    state = {name: tensor for name, tensor in state_of(network).items() if not name.startswith(without)}
+    for name, tensor in state.items():
+        if not all_finite(tensor):
+            raise UserError(
+                "The weights {name} are not finite at step {step} and were not saved.",
+                "Earlier weights are kept; start again with a lower learning_rate.",
+                name,
+                step,
+            )
+    return state
+
+
+def state_of(network: nn.Module) -> dict[str, Tensor]:
+    """The tensors of a network as they are written, on the CPU."""
+    return {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
 
 
 def list_checkpoints(folder: Path) -> list[Checkpoint]:

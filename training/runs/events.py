@@ -239,26 +239,19 @@ class JsonReporter:
 
     def outcome(self, outcome: Outcome) -> None:
         """Say how the job ended; the caller sees to it that this comes once and last."""
-        line = encode(outcome)
         with self._lock:
             if self._held_back is not None:
                 self._write(self._held_back)
-            self._write_line(line)
+            self._write(outcome)
 
     def _send(self, event: Event) -> None:
-        line = encode(event)
         with self._lock:
-            self._write_line(line)
+            self._write(event)
 
     def _write(self, event: Event) -> None:
-        self._write_line(encode(event))
-
-    def _write_line(self, line: str) -> None:
-        if self._is_deaf:
-            return
-        rest = memoryview((line + "\n").encode())
+        rest = memoryview((encode(event) + "\n").encode())
         try:
-            while rest:
+            while rest and not self._is_deaf:
                 rest = rest[os.write(self._descriptor, rest) :]
         except OSError:  # the reading end was closed: nobody receives it
             self._is_deaf = True

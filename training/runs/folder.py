@@ -9,14 +9,13 @@ import hashlib
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
 from training.errors import UserError, writing
+from training.files import inputs, json_text, outputs
 from training.files.csv_text import CsvWriter, read_lists
-from training.files.inputs import read_text
-from training.files.json_text import read_json_object
-from training.files.outputs import written_beside
 from training.runs.events import Event, LogLine, Partial, encode
 from training.runs.reporter import PassedOn, Reporter
 from training.texts import with_texts
@@ -28,7 +27,7 @@ MAX_LOG_BYTES = 64 * 1024**2
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
     """Write a JSON file beside and rename it."""
     text = json.dumps(with_texts(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    with written_beside(path) as beside:
+    with outputs.written_beside(path) as beside:
         beside.write_text(text, encoding="utf-8")
 
 
@@ -52,7 +51,7 @@ class CsvLog:
 
         Of the others a column that an older version did not write is empty, and one that is written no more goes.
         """
-        text = read_text(path, "table of a run", max_bytes=MAX_LOG_BYTES) if path.is_file() else ""
+        text = inputs.read_text(path, "table of a run", max_bytes=MAX_LOG_BYTES) if path.is_file() else ""
         try:
             header, *rows = list(read_lists(io.StringIO(text, newline=""))) or [[]]
         except csv.Error as error:
@@ -61,7 +60,7 @@ class CsvLog:
             ) from error
         kept = [row for row in rows if row and row[0].isdigit() and int(row[0]) <= keep_until_step]
         named = (dict(zip(header, row, strict=False)) for row in kept)
-        with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+        with outputs.written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
             CsvWriter(file).writerows([list(columns), *([row.get(name, "") for name in columns] for row in named)])
         self._file = path.open("a", newline="", encoding="utf-8")
         self._writer = CsvWriter(self._file)
@@ -84,7 +83,7 @@ def key_of(decides: Mapping[str, Any]) -> str:
 def kept_result(folder: Path) -> dict[str, Any] | None:
     """The result that is kept in a folder; None where there is none or its file is damaged."""
     try:
-        return dict(read_json_object(folder / "cell.json")["result"])
+        return dict(json_text.read_json_object(folder / "cell.json")["result"])
     except (UserError, ValueError, KeyError, TypeError):
         return None
 
@@ -125,3 +124,40 @@ class RunLog(PassedOn):
     def _keep(self, event: Event) -> None:
         self._events.write(encode(event) + "\n")
         self._events.flush()
+
+
+@dataclass(frozen=True)
+class Point:
+    """The figures of a step; with several ranks the mean over them, and the images of all."""
+
+    step: int
+    """Steps done, this one included."""
+    loss: float
+    terms: Mapping[str, float]
+    """What the loss is made of, by the method's names; empty where it is one."""
+    share: Mapping[str, float]
+    """The share that is not in order yet, by the method's name for it; empty where it has none."""
+    learning_rate: float
+    embedding_norm: float
+    images_per_second: float
+    """Since the point before, everything included; the one column that no two runs share."""
+    scales: Mapping[str, float] = field(default_factory=dict)
+    """How far embeddings lie apart, by the method's names; empty for methods without a margin."""
+
+    @staticmethod
+    def columns(terms: Sequence[str], share_name: str = "violating_share", scales: Sequence[str] = ()) -> list[str]:
+        """Names of `figures`, in their order, of a method with such terms, such a share and such scales."""
+        share = {share_name: 0.0} if share_name else {}
+        nothing = dict.fromkeys(terms, 0.0), share, 0.0, 0.0, 0.0, dict.fromkeys(scales, 0.0)
+        return list(Point(0, 0.0, *nothing).figures)
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """The values of the curves at this step, by name."""
+        rates = {name: getattr(self, name) for name in ("learning_rate", "embedding_norm", "images_per_second")}
+        return {"step": self.step, "loss": self.loss, **self.terms, **self.share, **rates, **self.scales}
+
+    @property
+    def violating_share(self) -> float:
+        """The share, whatever it is called."""
+        return next(iter(self.share.values()), 0.0)

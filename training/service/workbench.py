@@ -15,9 +15,8 @@ from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import Explanation, Method
 from training.runs.reporter import Reporter
 from training.service.answer_files import Answer, EmbeddingAnswer, ExplanationAnswer, read_answer, write_answer
-from training.service.networks import Networks
 from training.service.requests import Box, EmbedRequest, ExplainRequest, kept_path
-from training.service.studies import OpenStudies
+from training.service.studies import Networks, OpenStudies
 from training.texts import Text
 from training.video import FieldOfView, find_field_of_view, prepare_frame
 from training.video.image_header import image_header

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from training.reidentification.filtering import TrackletTable
+from training.reidentification.config import TrackletTable
 
 
 def table_of(rows: Sequence[tuple[str, float, float]], detections: Sequence[int] | None = None) -> TrackletTable:

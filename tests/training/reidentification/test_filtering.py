@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.training.reidentification.tables import table_of
 from training.errors import UserError
-from training.reidentification.filtering import TrackletFilter, TrackletTable, kept_for_training
+from training.reidentification.config import TrackletFilter, TrackletTable, kept_for_training
 from training.reidentification.run_settings import PRESETS
 
 ROW = st.tuples(st.sampled_from("abc"), st.integers(0, 50), st.integers(1, 6), st.integers(0, 30))

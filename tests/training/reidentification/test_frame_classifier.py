@@ -5,9 +5,9 @@ import pytest
 import torch
 
 from training.errors import UserError
-from training.reidentification.crop_store import Crops
+from training.reidentification.fragmentation import ClassifierTraining
 from training.reidentification.frame_classifier import FrameClassifier, frame_scores, train_classifier
-from training.reidentification.voting import ClassifierTraining
+from training.reidentification.views import Crops
 from training.runs.reporter import Cancelled, SilentReporter
 
 IS_POSITIVE = np.array([True, False] * 4)

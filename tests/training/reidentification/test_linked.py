@@ -7,13 +7,13 @@ import pytest
 
 from training.datasets.findings import LinkRow
 from training.datasets.manifest import StudyEntry
-from training.reidentification.crop_store import JoinedCrops
 from training.reidentification.linked import (
     CONTRADICTED,
     NO_TRACKLET,
     TWO_PATIENTS,
     linked_identities,
 )
+from training.reidentification.views import JoinedCrops
 from training.reidentification.visits import Visit
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from training.reidentification.filtering import TrackletTable
+from training.reidentification.config import TrackletTable
 from training.reidentification.run_tracklets import BY_DEFAULT, DEFAULT, OF_A_PROCEDURE, OF_PATIENTS, fix_limit
 from training.reidentification.tracklets import Tracklets
 

@@ -6,9 +6,9 @@ import torch
 
 from training.losses.info_nce import NTXentLoss
 from training.reidentification.config import EncoderConfig, EncoderTraining
-from training.reidentification.crop_store import Crops
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
 from training.reidentification.training import tracklet_vectors, train_blocks
+from training.reidentification.views import Crops
 from training.runs.reporter import Cancelled, SilentReporter
 
 PROCEDURES = ["a", "b", "c", "d"]

@@ -9,7 +9,6 @@ import torch
 from training.errors import UserError
 from training.losses.info_nce import NTXentLoss
 from training.reidentification.config import EncoderConfig, EncoderTraining
-from training.reidentification.crop_store import Crops
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
 from training.reidentification.training import (
     batch_of,
@@ -20,6 +19,7 @@ from training.reidentification.training import (
     train_frames,
     train_tracklets,
 )
+from training.reidentification.views import Crops
 from training.runs.reporter import Cancelled, SilentReporter
 
 SIDE = 32

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import f1_score, roc_auc_score
 
 from training.errors import UserError
-from training.reidentification.fragmentation import fragments
-from training.reidentification.voting import soft_vote, voting_figures
+from training.reidentification.fragmentation import fragments, soft_vote, voting_figures
 
 
 def test_each_frame_of_a_fragment_counts_the_same() -> None:

@@ -64,8 +64,8 @@ def test_so_it_does_in_both_spaces_of_a_pretraining(
 
 def test_after_the_head_is_what_the_pretraining_itself_says(bench: Workbench, run: Path, study: Path) -> None:
     pretrained, network = Pretrained.open(run, 0), Pretrainer("resnet18")
-    network.trunk.load_state_dict(pretrained.trunk_state())
-    network.head.load_state_dict(pretrained.head_state())
+    network.trunk.load_state_dict(pretrained.part("trunk."))
+    network.head.load_state_dict(pretrained.part("head."))
     with open_source(study) as source, torch.inference_mode():
         prepared = torch.from_numpy(prepare_frame(source.read(5), study_field_of_view(source), 64))
         images = (prepared.permute(2, 0, 1)[None] / 255 - network.mean) / network.std

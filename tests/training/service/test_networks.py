@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.training.service.reporters import NotingReporter
 from training.models.folder import ModelFolder
-from training.service.networks import Networks
+from training.service.studies import Networks
 
 
 def loads(reporter: NotingReporter) -> int:
