@@ -18,13 +18,13 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from training import version
 from training.compute.plan import DeviceName
 from training.errors import UserError
 from training.files.inputs import regular_file
 from training.files.json_text import read_json_object
 from training.runs.folder import begin_report, keep_result, kept_result, key_of, write_json
 from training.runs.reporter import Cancelled, Reporter
-from training.version import version
 
 NOTICE = "Research use only, not for diagnosis."
 NOTHING = "-"
@@ -172,11 +172,6 @@ def refuse_short(steps: int, what: str, hint: str) -> None:
         raise UserError(f"{steps} steps {what} are too few for a comparison: at least {FEWEST_STEPS} are needed.", hint)
 
 
-def seeds_from(first: int, count: int) -> tuple[int, ...]:
-    """`count` seeds from the first one on."""
-    return tuple(range(first, first + count))
-
-
 def counted(count: int, what: str) -> str:
     """ "1 seed", "2 seeds"."""
     return f"{count} {what}{'' if count == 1 else 's'}"
@@ -286,10 +281,7 @@ def report_head(schema_version: int, *, finished: bool) -> dict[str, Any]:
 
 def versions() -> dict[str, str]:
     """The versions of the program and of what computes the figures."""
-    import torch
-
-    used = {"wce_desktop": version(), "python": platform.python_version()}
-    return {**used, "torch": str(torch.__version__), "numpy": np.__version__}
+    return {**version.versions(), "numpy": np.__version__}
 
 
 def large_groups(groups: NDArray[np.str_], frames: str) -> list[str]:

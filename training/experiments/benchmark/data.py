@@ -3,6 +3,7 @@
 The split is by group, or by frame where groups are unknown; it is the same for all methods and seeds.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.image_set import write_image_folders
-from training.datasets.labelled_frames import LabelledFrames
-from training.datasets.labels import NORMAL
+from training.datasets import image_set, labelled_frames, labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.datasets.pretraining_spans import read_labelled_images, read_video_frames, video_run_manifest
 from training.datasets.split import split_by_patient
@@ -43,11 +42,11 @@ class GroupSplit:
     test: NDArray[np.int64]
     by: SplitBy = "groups"
 
-    def groups(self, frames: LabelledFrames, rows: NDArray[np.int64]) -> tuple[str, ...]:
+    def groups(self, frames: labelled_frames.LabelledFrames, rows: NDArray[np.int64]) -> tuple[str, ...]:
         """Groups of some rows, sorted."""
         return tuple(np.unique(frames.patients[rows]).tolist())
 
-    def to_json(self, frames: LabelledFrames) -> dict[str, Any]:
+    def to_json(self, frames: labelled_frames.LabelledFrames) -> dict[str, Any]:
         """Groups and frames of each class on each side; of a split by frames each file is a group."""
         sides = {"training": self.training, "choosing": self.choosing, "judged": self.test}
         return {
@@ -61,7 +60,7 @@ class GroupSplit:
         }
 
 
-def frame_split(frames: LabelledFrames, name: SplitName, seed: int, by: SplitBy) -> GroupSplit:
+def frame_split(frames: labelled_frames.LabelledFrames, name: SplitName, seed: int, by: SplitBy) -> GroupSplit:
     """Split M labelled frames; the classes' shares are near those of the frames, as well as groups allow.
 
     Vats et al. give the shares and do not say how frames are divided. By group (ours), because neighbouring frames of a
@@ -82,7 +81,7 @@ def frame_split(frames: LabelledFrames, name: SplitName, seed: int, by: SplitBy)
     return GroupSplit(name, rest[~chosen], rest[chosen], test, by)
 
 
-def _groups_apart(frames: LabelledFrames, share: float, seed: int) -> NDArray[np.bool_]:
+def _groups_apart(frames: labelled_frames.LabelledFrames, share: float, seed: int) -> NDArray[np.bool_]:
     split = split_by_patient(frames, share, seed)
     if split is None:
         groups = len(np.unique(frames.patients))
@@ -95,7 +94,7 @@ def _groups_apart(frames: LabelledFrames, share: float, seed: int) -> NDArray[np
     return split.held_out
 
 
-def _frames_apart(frames: LabelledFrames, share: float, seed: int) -> NDArray[np.bool_]:
+def _frames_apart(frames: labelled_frames.LabelledFrames, share: float, seed: int) -> NDArray[np.bool_]:
     """Of each class its share, at least one frame, and never all."""
     rng = np.random.default_rng([seed, 29])
     apart = np.zeros(len(frames), dtype=bool)
@@ -122,6 +121,11 @@ class BenchmarkData:
     def cells(self) -> Cells:
         """Where pretrainings and figures are kept."""
         return Cells(self.config.cells_folder, self.config.device, self.config.threads)
+
+    @property
+    def inputs(self) -> Path:
+        """Folder of the manifests that pretrainings learn from."""
+        return self.config.cells_folder.parent / "inputs"
 
     @property
     def training_groups(self) -> tuple[str, ...]:
@@ -167,7 +171,7 @@ def benchmark_data(config: BenchmarkConfig, reporter: Reporter) -> BenchmarkData
         images=config.images,
         labels=config.labels,
         out=config.out,
-        normal_label=config.normal_label or NORMAL,
+        normal_label=config.normal_label or labels.NORMAL,
         classes=config.classes,
         normal_per_study=config.normal_per_study,
         memory_mib=config.memory_mib,
@@ -188,19 +192,41 @@ def stills_manifest(data: BenchmarkData, folder: Path) -> Path:
     knows the groups, images of one size are a study, so that they share a field of view.
     Of studies those of everybody outside the test part, unlabelled patients included.
     """
-    path = folder / f"pretraining-{data.digest}.json"
-    if path.is_file():
-        return path
-    folder.mkdir(parents=True, exist_ok=True)
     config = data.config
-    if config.studies is not None:
-        studies = load_manifest(config.studies).studies
-        left = tuple(study for study in studies if study.patient_id not in data.kept_out)
-    else:
-        groups = (_files_by_size if data.split.by == "frames" else _files_by_group)(data)
-        left = write_image_folders(groups, folder / f"images-{data.digest}")
-    save_manifest(path, Manifest(studies=left))
+
+    def studies() -> Manifest:
+        if config.studies is not None:
+            every = load_manifest(config.studies).studies
+            return Manifest(studies=tuple(study for study in every if study.patient_id not in data.kept_out))
+        return Manifest(studies=image_set.write_image_folders(_training_images(data), folder / f"images-{data.digest}"))
+
+    return _written_once(folder / f"pretraining-{data.digest}.json", studies)
+
+
+def _written_once(path: Path, make: Callable[[], Manifest]) -> Path:
+    if not path.is_file():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save_manifest(path, make())
     return path
+
+
+def _training_images(data: BenchmarkData) -> dict[str, list[Path]]:
+    """Training group -> its images; where nobody knows the groups "360 x 360 px" -> images of that size.
+
+    What is no whole picture has no size, and is left out.
+    """
+    from training.video.image_header import image_size
+
+    images, labelled = data.config.images, data.frames.labelled
+    assert images is not None
+    result: dict[str, list[Path]] = {} if data.split.by == "frames" else {name: [] for name in data.training_groups}
+    for row in data.split.training.tolist():
+        file = (images / data.frames.filenames[labelled.frame_index[row]]).resolve()
+        if data.split.by != "frames":
+            result[str(labelled.patients[row])].append(file)
+        elif size := image_size(file):
+            result.setdefault(f"{size[1]} x {size[0]} px", []).append(file)
+    return result
 
 
 def video_manifest(data: BenchmarkData, folder: Path) -> Path:
@@ -212,38 +238,13 @@ def video_manifest(data: BenchmarkData, folder: Path) -> Path:
     config = data.config
     if config.video_frames is None:
         return stills_manifest(data, folder)
-    path = folder / f"pretraining-video-{data.digest}.json"
-    if path.is_file():
-        return path
-    folder.mkdir(parents=True, exist_ok=True)
-    video = config.video or config.video_frames.with_name("video.mp4")
-    if not video.is_file():
-        raise UserError(f"There is no video {video}.", "Name it: --set video=FILE.")
-    training_groups = set(data.training_groups)
-    group_of = {row.filename: row.group for row in read_labelled_images(config.labels) if row.group in training_groups}
-    save_manifest(path, video_run_manifest(video.resolve(), read_video_frames(config.video_frames), group_of))
-    return path
+    table, video = config.video_frames, config.video or config.video_frames.with_name("video.mp4")
 
+    def runs() -> Manifest:
+        if not video.is_file():
+            raise UserError(f"There is no video {video}.", "Name it: --set video=FILE.")
+        groups, rows = set(data.training_groups), read_labelled_images(config.labels)
+        group_of = {row.filename: row.group for row in rows if row.group in groups}
+        return video_run_manifest(video.resolve(), read_video_frames(table), group_of)
 
-def _files(data: BenchmarkData, rows: NDArray[np.int64]) -> list[Path]:
-    images, labelled = data.config.images, data.frames.labelled
-    assert images is not None
-    return [(images / data.frames.filenames[place]).resolve() for place in labelled.frame_index[rows].tolist()]
-
-
-def _files_by_group(data: BenchmarkData) -> dict[str, list[Path]]:
-    """Training group -> its images."""
-    rows = data.split.training
-    patients = data.frames.labelled.patients[rows]
-    return {group: _files(data, rows[patients == group]) for group in data.training_groups}
-
-
-def _files_by_size(data: BenchmarkData) -> dict[str, list[Path]]:
-    """ "360 x 360 px" -> training images of that size; those that are no whole picture are left out."""
-    from training.video.image_header import image_size
-
-    result: dict[str, list[Path]] = {}
-    for file in _files(data, data.split.training):
-        if size := image_size(file):
-            result.setdefault(f"{size[1]} x {size[0]} px", []).append(file)
-    return result
+    return _written_once(folder / f"pretraining-video-{data.digest}.json", runs)

@@ -20,11 +20,14 @@ from training.datasets.folds import share_of_labels
 from training.datasets.frame_store import FrameStore
 from training.embeddings.knn import knn_scores, normalised
 from training.experiments.benchmark.class_figures import class_figures, few_shot
-from training.experiments.benchmark.comparison import EVALUATIONS, NO_PRETRAINING, Comparison, protocol_of
+from training.experiments.benchmark.comparison import EVALUATIONS, Comparison, protocol_of
 from training.experiments.benchmark.data import BenchmarkData, GroupSplit
 from training.experiments.benchmark.encoder import Embedded, Encoder, open_encoder, untrained_encoder
-from training.experiments.benchmark.full_finetuning import full_finetuning
-from training.experiments.benchmark.linear import LabelledEmbeddings, LinearSettings, linear_evaluation
+from training.experiments.benchmark.full_finetuning import (
+    LabelledEmbeddings,
+    full_finetuning,
+    linear_evaluation,
+)
 from training.experiments.benchmark.pretraining import Pretraining
 from training.optimisation.pace import threads_for_training
 from training.runs.reporter import Reporter
@@ -115,11 +118,6 @@ class Evaluator:
     device: torch.device
     reporter: Reporter
 
-    @property
-    def labels(self) -> NDArray[np.int64]:
-        """(M,) classes."""
-        return self.store.labelled.label
-
     def groups(self, rows: NDArray[np.int64]) -> NDArray[Any] | None:
         """(m,) groups of some rows; None where they are unknown."""
         return self.store.labelled.patients[rows] if self.split.by == "groups" else None
@@ -152,26 +150,38 @@ class Evaluator:
         return {**decides, "start": start}
 
     def _figures(self, method: str, seed: int, pretraining: Pretraining | None) -> dict[str, Any]:
-        encoder = self._encoder(method, seed, pretraining)
+        config, split, labels = self.data.config, self.split, self.store.labelled.label
+        if pretraining is not None:
+            encoder = open_encoder(pretraining.run, self.device)
+        else:
+            cache = config.weights_cache
+            encoder = untrained_encoder(self.comparison, method, seed, cache, self.device, self.reporter)
         embedded = encoder.frames(self.store.pixels, self.reporter, f"{method}: embedding frames")
+        points, groups = embedded.backbone, self.groups(split.test)
+        known, asked = (points[split.training], labels[split.training]), (points[split.test], labels[split.test])
         figures = {
             "knn": self._knn(embedded),
-            "linear": {f"{share:g}": self._linear(embedded, share, seed) for share in self.data.config.shares},
-            "few_shot": {str(shots): self._few_shot(embedded, shots, seed) for shots in self.data.config.shots},
+            "linear": {f"{share:g}": self._linear(embedded, share, seed) for share in config.shares},
+            "few_shot": {str(shots): few_shot(*known, *asked, shots, seed, groups=groups) for shots in config.shots},
             "sphere": self._sphere(encoder, embedded, seed),
         }
-        if self.data.config.finetune:
-            start = str(pretraining.run) if pretraining else method
-            shares = self.data.config.finetune_shares
-            figures["finetuned"] = {f"{share:g}": self._finetuned(start, share, seed) for share in shares}
+        start = str(pretraining.run) if pretraining else method
+        for share in config.finetune_shares if config.finetune else ():
+            training = share_of_labels(self.store.labelled, split.training, share, seed)
+            figures.setdefault("finetuned", {})[f"{share:g}"] = full_finetuning(
+                config,
+                self.comparison,
+                start,
+                self.store,
+                training,
+                split.test,
+                seed,
+                self.reporter,
+                share=share,
+                chosen_on=split.choosing,
+                groups=groups,
+            )
         return figures
-
-    def _encoder(self, method: str, seed: int, pretraining: Pretraining | None) -> Encoder:
-        if pretraining is not None:
-            return open_encoder(pretraining.run, self.device)
-        assert method in NO_PRETRAINING
-        cache = self.data.config.weights_cache
-        return untrained_encoder(self.comparison, method, seed, cache, self.device, self.reporter)
 
     def _knn(self, embedded: Embedded) -> dict[str, Any]:
         config, split = self.data.config, self.split
@@ -180,13 +190,13 @@ class Evaluator:
             points: NDArray[np.float32] = getattr(embedded, space)
             scores = knn_scores(
                 points[split.training],
-                self.labels[split.training],
+                self.store.labelled.label[split.training],
                 points[split.test],
                 len(self.store.labelled.classes),
                 k=config.neighbours,
                 temperature=config.temperature,
             )
-            result[space] = class_figures(self.labels[split.test], scores, self.groups(split.test))
+            result[space] = class_figures(self.store.labelled.label[split.test], scores, self.groups(split.test))
         return result
 
     def _linear(self, embedded: Embedded, share: float, seed: int) -> dict[str, Any]:
@@ -201,29 +211,16 @@ class Evaluator:
                 seed,
                 self.reporter,
                 chosen_on=None if split.choosing is None else self._part(embedded, split.choosing),
-                settings=LinearSettings(epochs_factor=self.comparison.epochs_factor),
+                epochs_factor=self.comparison.epochs_factor,
             )
 
     def _part(self, embedded: Embedded, rows: NDArray[np.int64]) -> LabelledEmbeddings:
-        return LabelledEmbeddings(embedded.backbone[rows], self.labels[rows], self.groups(rows))
-
-    def _few_shot(self, embedded: Embedded, shots: int, seed: int) -> dict[str, Any]:
-        training, test = self.split.training, self.split.test
-        points, labels = embedded.backbone, self.labels
-        return few_shot(
-            points[training],
-            labels[training],
-            points[test],
-            labels[test],
-            shots,
-            seed,
-            groups=self.groups(test),
-        )
+        return LabelledEmbeddings(embedded.backbone[rows], self.store.labelled.label[rows], self.groups(rows))
 
     def _sphere(self, encoder: Encoder, embedded: Embedded, seed: int) -> dict[str, Any]:
         """Alignment and uniformity of the test frames' projections."""
         rows, labelled = self.split.test, self.store.labelled
-        points, labels = embedded.projection[rows], self.labels[rows]
+        points, labels = embedded.projection[rows], self.store.labelled.label[rows]
         of_all = category_alignment(points, labels)
         groups = self.groups(rows)
         of_others = {} if groups is None else category_alignment(points, labels, groups)
@@ -238,22 +235,6 @@ class Evaluator:
             "alignment_views": pair_alignment(first.projection, second.projection),
             "uniformity": uniformity(points, seed),
         }
-
-    def _finetuned(self, start: str, share: float, seed: int) -> dict[str, Any]:
-        training = share_of_labels(self.store.labelled, self.split.training, share, seed)
-        return full_finetuning(
-            self.data.config,
-            self.comparison,
-            start,
-            self.store,
-            training,
-            self.split.test,
-            seed,
-            self.reporter,
-            share=share,
-            chosen_on=self.split.choosing,
-            groups=self.groups(self.split.test),
-        )
 
 
 def make_evaluator(

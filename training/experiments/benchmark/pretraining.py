@@ -57,7 +57,7 @@ def training_frames(data: BenchmarkData, reporter: Reporter) -> int:
     """
     if data.config.studies is None:
         return len(data.split.training)
-    manifest = load_manifest(stills_manifest(data, _inputs(data)))
+    manifest = load_manifest(stills_manifest(data, data.inputs))
     counts = {}
     for study in manifest.studies:
         reporter.check()
@@ -102,40 +102,31 @@ def pretrained(
     """
     if method in NO_PRETRAINING:
         return None
+    config, cells, is_video = data.config, data.cells, needs_video(method)
     fields = pretrain_fields(comparison, method, seed)
-    decides = {**fields, "data": data.digest, "video": needs_video(method), "protocol": protocol_of(method)}
-    name, cells = f"pretrain-{method}", data.cells
-    kept = cells.cell(name, decides, lambda place: _computed(data, fields, place / "run", reporter, pretrain))
+    decides = {**fields, "data": data.digest, "video": is_video, "protocol": protocol_of(method)}
+
+    def compute(place: Path) -> dict[str, Any]:
+        started, run = time.monotonic(), place / "run"
+        result = pretrain(
+            {
+                **fields,
+                "studies": (video_manifest if is_video else stills_manifest)(data, data.inputs),
+                "held_out_patients": data.kept_out,
+                "each_span_is_a_study": is_video and config.images is not None,
+                "weights_cache": config.weights_cache,
+                "keep_decoded_gb": KEPT_GB,
+                "device": config.device,
+                "threads": config.threads,
+                "out": run,
+                "resume": run.is_dir(),
+            },
+            reporter,
+        )
+        if not result.get("finished", True):
+            raise Cancelled
+        return {**{name: result.get(name) for name in REPORTED}, "seconds": time.monotonic() - started}
+
+    name = f"pretrain-{method}"
+    kept = cells.cell(name, decides, compute)
     return Pretraining(cells.place(name, decides) / "run", cells.key(decides), kept)
-
-
-def _computed(
-    data: BenchmarkData, fields: Mapping[str, Any], run: Path, reporter: Reporter, pretrain: Pretrain
-) -> dict[str, Any]:
-    config = data.config
-    is_video = needs_video(fields["method"])
-    manifest = (video_manifest if is_video else stills_manifest)(data, _inputs(data))
-    started = time.monotonic()
-    result = pretrain(
-        {
-            **fields,
-            "studies": manifest,
-            "held_out_patients": data.kept_out,
-            "each_span_is_a_study": is_video and config.images is not None,
-            "weights_cache": config.weights_cache,
-            "keep_decoded_gb": KEPT_GB,
-            "device": config.device,
-            "threads": config.threads,
-            "out": run,
-            "resume": run.is_dir(),
-        },
-        reporter,
-    )
-    if not result.get("finished", True):
-        raise Cancelled
-    return {**{name: result.get(name) for name in REPORTED}, "seconds": time.monotonic() - started}
-
-
-def _inputs(data: BenchmarkData) -> Path:
-    """Where the manifests lie that pretrainings learn from."""
-    return data.config.cells_folder.parent / "inputs"

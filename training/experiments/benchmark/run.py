@@ -11,7 +11,7 @@ from training.experiments.benchmark.comparison import COMPARISONS, Comparison
 from training.experiments.benchmark.config import BenchmarkConfig, check_folder
 from training.experiments.benchmark.data import BenchmarkData, benchmark_data
 from training.experiments.benchmark.encoder import prior_frames, prior_settings
-from training.experiments.benchmark.evaluator import Evaluator, make_evaluator
+from training.experiments.benchmark.evaluator import make_evaluator
 from training.experiments.benchmark.page import benchmark_folder, write_report
 from training.experiments.benchmark.plan import Plan, planned, stored_comparison
 from training.experiments.benchmark.pretraining import (
@@ -22,7 +22,7 @@ from training.experiments.benchmark.pretraining import (
     training_frames,
 )
 from training.experiments.benchmark.report import make_report
-from training.experiments.engine import ReportFolder, Runner, images_per_second, seeds_from
+from training.experiments.engine import Runner, images_per_second
 from training.models.backbones import has_imagenet_weights
 from training.optimisation.pace import threads_for_training
 from training.runs.reporter import Reporter
@@ -45,30 +45,34 @@ def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = 
         UserError: unusable input, too few steps for a comparison, or no method that could be evaluated.
         Cancelled: as the reporter asked.
     """
-    comparison = COMPARISONS[config.budget]
-    data = benchmark_data(config, reporter)
-    folder = benchmark_folder(config.out)
+    data, folder = benchmark_data(config, reporter), benchmark_folder(config.out)
     with removed_if_refused(folder.path, lambda: folder.has_results):
-        return _benchmark(config, comparison, data, folder, reporter, pretrain)
+        folder.begin(config, check_folder)
+        report = _report(config, COMPARISONS[config.budget], data, reporter, pretrain)
+        write_report(folder, report, reporter)
+        return report
 
 
-def _benchmark(
-    config: BenchmarkConfig,
-    comparison: Comparison,
-    data: BenchmarkData,
-    folder: ReportFolder,
-    reporter: Reporter,
-    pretrain: Pretrain,
+def _report(
+    config: BenchmarkConfig, comparison: Comparison, data: BenchmarkData, reporter: Reporter, pretrain: Pretrain
 ) -> dict[str, Any]:
-    folder.begin(config, check_folder)
-    left_out = _reasons_left_out(config, comparison, data)
-    taking_part = [name for name in config.methods if name not in left_out]
-    seeds = seeds_from(config.seed, config.seeds or comparison.seeds)
+    """Plan, pretrain and evaluate, seed by seed, so that a stop leaves whole comparisons."""
+    has_weights = has_imagenet_weights(comparison.backbone, config.weights_cache)
+    reasons = {
+        name: reason_left_out(name, has_video=data.has_video, has_weights=has_weights) for name in config.methods
+    }
+    taking_part = [name for name, why in reasons.items() if not why]
+    if not taking_part:
+        name, why = next(iter(reasons.items()))
+        raise UserError(f"No method can be used here: {name} {why}.", "Name another one with --methods.")
+    seeds = tuple(range(config.seed, config.seed + (config.seeds or comparison.seeds)))
     needs_count = config.hours is not None or comparison.epochs is not None
     training_count = training_frames(data, reporter) if needs_count else 0
     plan = _announced(config, planned(comparison, taking_part, seeds, data, training_count), data, reporter)
+    left_out = {name: why for name, why in reasons.items() if why}
     for name, why in left_out.items():
         reporter.log(f"{name} is left out: it {why}." if why.startswith("needs") else f"{name} is left out: {why}.")
+    prior = prior_settings(plan.comparison) if config.sees == "prior views" else None
     pretrainings: dict[str, list[Mapping[str, Any]]] = {}
 
     def cell(key: tuple[int, str]) -> dict[str, Any]:
@@ -80,9 +84,11 @@ def _benchmark(
         return evaluator.cell(method, seed, finished)
 
     with threads_for_training(config.threads):
-        evaluator = _evaluator(config, plan.comparison, data, reporter)
+        size = prior.read_size if prior else plan.comparison.input_size
+        store = data.frames.load(data.frames.labelled, size, config.out / SPILL, reporter)
+        store, device = prior_frames(store, prior) if prior else store, training_device(config.device, reporter)
+        evaluator = make_evaluator(data, plan.comparison, store, device, reporter)
         runner: Runner[tuple[int, str], dict[str, Any]] = Runner(reporter, "cells", "benchmark")
-        # Seed by seed, so that a stop leaves whole comparisons.
         keys = [(seed, method) for seed in seeds for method in taking_part]
         results = runner.run(keys, cell, lambda key: f"{key[1]}, seed {key[0]}")
     (config.out / SPILL).unlink(missing_ok=True)
@@ -90,30 +96,7 @@ def _benchmark(
     for (seed, method), result in results.items():
         cells.setdefault(method, {})[seed] = result
     failed = {method: f"failed with seed {seed}: {why}" for (seed, method), why in runner.failed.items()}
-    report = make_report(config, plan, data, cells, {**left_out, **failed}, pretrainings)
-    write_report(folder, report, reporter)
-    return report
-
-
-def _evaluator(config: BenchmarkConfig, comparison: Comparison, data: BenchmarkData, reporter: Reporter) -> Evaluator:
-    """Reads the labelled frames once, at the size at which encoders see them."""
-    prior = prior_settings(comparison) if config.sees == "prior views" else None
-    size = prior.read_size if prior else comparison.input_size
-    store = data.frames.load(data.frames.labelled, size, config.out / SPILL, reporter)
-    store = prior_frames(store, prior) if prior else store
-    return make_evaluator(data, comparison, store, training_device(config.device, reporter), reporter)
-
-
-def _reasons_left_out(config: BenchmarkConfig, comparison: Comparison, data: BenchmarkData) -> dict[str, str]:
-    has_weights = has_imagenet_weights(comparison.backbone, config.weights_cache)
-    reasons = {
-        name: reason_left_out(name, has_video=data.has_video, has_weights=has_weights) for name in config.methods
-    }
-    left_out = {name: why for name, why in reasons.items() if why}
-    if len(left_out) == len(config.methods):
-        name, why = next(iter(left_out.items()))
-        raise UserError(f"No method can be used here: {name} {why}.", "Name another one with --methods.")
-    return left_out
+    return make_report(config, plan, data, cells, {**left_out, **failed}, pretrainings)
 
 
 def _announced(config: BenchmarkConfig, plan: Plan, data: BenchmarkData, reporter: Reporter) -> Plan:

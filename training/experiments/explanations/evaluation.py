@@ -9,15 +9,15 @@ from training.compute.plan import inference_device
 from training.datasets.image_set import ImageSet, read_image_set
 from training.errors import UserError
 from training.experiments.engine import large_groups, machine
-from training.experiments.explanations.boxed_frames import (
+from training.experiments.explanations.config import EvaluateExplanationsConfig, check_folder
+from training.experiments.explanations.explainers import (
     boxed_frames,
     boxed_rows,
     draw_sample,
+    make_explainer,
     names_groups,
     read_image_boxes,
 )
-from training.experiments.explanations.config import EvaluateExplanationsConfig, check_folder
-from training.experiments.explanations.explainers import make_explainer
 from training.experiments.explanations.fold_models import EvaluatedModel, fold_models
 from training.experiments.explanations.frame_evaluation import EvaluatedOverlay, FrameEvaluator, StoredOverlays
 from training.experiments.explanations.page import draw_frame, write_page
@@ -41,11 +41,6 @@ class EvaluationInputs(NamedTuple):
     """Rows of the sample of which the page has pictures."""
     model: EvaluatedModel | None
     """The given model; None where models of folds are evaluated."""
-
-    @property
-    def shown_names(self) -> frozenset[str]:
-        """File names of the images of `shown`."""
-        return frozenset(self.images.filenames[int(self.images.labelled.frame_index[row])] for row in self.shown)
 
 
 def evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter) -> dict[str, Any]:
@@ -79,9 +74,9 @@ def _evaluate(
     done = len({item.frame.filename for item in evaluated})
     if reporter.stop_requested:
         return {"finished": False, "frames_done": done, "frames": len(inputs.rows)}
-    report = make_report(
-        config, inputs.images, models, evaluated, _warnings(config, inputs, models), inputs.shown_names
-    )
+    images, warnings = inputs.images, _warnings(config, inputs, models)
+    shown = {images.filenames[int(images.labelled.frame_index[row])] for row in inputs.shown}
+    report = make_report(config, images, models, evaluated, warnings, shown)
     write_tables(folder.path, report, evaluated)
     folder.write(report, reporter, lambda: write_page(folder.page, report))
     return report

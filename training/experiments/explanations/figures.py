@@ -59,7 +59,7 @@ def figures(config: EvaluateExplanationsConfig, mine: Sequence[EvaluatedOverlay]
         `curves`, and where the frames have some `deletion` and `insertion` (areas). Figures are as `over_groups` gives
         them.
     """
-    groups = _groups(mine)
+    groups = np.array([item.frame.group for item in mine])
     iou = np.array([item.iou[config.threshold] for item in mine])
 
     def with_interval(values: NDArray[np.float64]) -> dict[str, float | None]:
@@ -70,7 +70,8 @@ def figures(config: EvaluateExplanationsConfig, mine: Sequence[EvaluatedOverlay]
         **{f"iou_at_{100 * level:.0f}": with_interval((iou >= level).astype(np.float64)) for level in IOU_LEVELS},
         "iou_by_threshold": {f"{share:g}": float(np.mean([item.iou[share] for item in mine])) for share in mine[0].iou},
     }
-    curves = _mean_curves(mine)
+    names = () if any(item.deletion is None for item in mine) else ("deletion", "insertion")
+    curves = {name: np.mean([getattr(item, name) for item in mine], axis=0).tolist() for name in names}
     areas = {name: with_interval(np.array([area(getattr(item, name)) for item in mine])) for name in curves}
     return result | areas | {"curves": curves}
 
@@ -82,7 +83,7 @@ def pointing_figures(config: EvaluateExplanationsConfig, mine: Sequence[Evaluate
         frames, groups, empty (overlays of zeros: misses), chance, `pointing` (accuracy) and `over_chance`
         (accuracy less chance); the last three as `over_groups` gives them.
     """
-    groups = _groups(mine)
+    groups = np.array([item.frame.group for item in mine])
     hit = np.array([item.hit or 0.0 for item in mine])
     chance = np.array([item.frame.chance for item in mine])
     values = {"chance": chance, "pointing": hit, "over_chance": hit - chance}
@@ -129,19 +130,6 @@ def area(score: Sequence[float]) -> float:
     return float((heights[1:] + heights[:-1]).mean() / 2)
 
 
-def _groups(mine: Sequence[EvaluatedOverlay]) -> NDArray[np.str_]:
-    return np.array([item.frame.group for item in mine])
-
-
-def _mean_curves(mine: Sequence[EvaluatedOverlay]) -> dict[str, list[float]]:
-    """Both mean curves where every frame has them."""
-    if any(item.deletion is None for item in mine):
-        return {}
-    return {
-        name: np.mean([getattr(item, name) for item in mine], axis=0).tolist() for name in ("deletion", "insertion")
-    }
-
-
 def kind_counts(frames: Sequence[EvaluatedFrame]) -> dict[str, dict[str, int]]:
     """Labelled kind -> {"frames", "sampled"}, the rarest kind first.
 
@@ -166,18 +154,12 @@ def by_kind(
         evaluated: every map.
         kinds: of the frames, in the order of the rows; one of which no frame is in the sample has no row there.
     """
-    if len(kinds) < 2:
-        return {}
-    return {subset: _rows(config, evaluated, kinds, subset) for subset in KIND_SUBSETS}
-
-
-def _rows(
-    config: EvaluateExplanationsConfig, evaluated: Sequence[EvaluatedOverlay], kinds: Sequence[str], subset: str
-) -> Rows:
-    rows: Rows = {kind: {} for kind in kinds}
-    for way, maps in overlays_by_way(config, evaluated, subset).items():
-        for kind in kinds:
-            mine = [item for item in maps if item.frame.kind == kind]
-            if mine:
-                rows[kind][way] = pointing_figures(config, mine)
-    return {kind: ways for kind, ways in rows.items() if ways}
+    result: dict[str, Rows] = {}
+    for subset in KIND_SUBSETS if len(kinds) > 1 else ():
+        rows: Rows = {kind: {} for kind in kinds}
+        for way, maps in overlays_by_way(config, evaluated, subset).items():
+            for kind in kinds:
+                if mine := [item for item in maps if item.frame.kind == kind]:
+                    rows[kind][way] = pointing_figures(config, mine)
+        result[subset] = {kind: ways for kind, ways in rows.items() if ways}
+    return result

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -15,7 +16,7 @@ from training.errors import UserError
 from training.evaluation.cross_validation import check_finite
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
-from training.evaluation.fold_run import FoldReporter, FoldScores, finetuning_of, run_fold
+from training.evaluation.fold_run import FoldReporter, finetuning_of, run_fold
 from training.experiments.engine import NOTICE
 from training.experiments.explanations.config import EvaluateExplanationsConfig
 from training.files.inputs import regular_file
@@ -140,51 +141,56 @@ class _Training:
         path = self.folder / f"fold-{fold.number:02}"
         try:
             facts = read_json_object(path / FACTS)
-            before, held_out, figures, self.steps = facts["asked"], facts["held_out"], facts["figures"], facts["steps"]
-        except (UserError, KeyError):
+            before, held_out, figures, self.steps = (facts[name] for name in ("asked", "held_out", "figures", "steps"))
+            changed = [(name, before.get(name), new) for name, new in self.identity.items() if before.get(name) != new]
+        except (UserError, KeyError, AttributeError):
             return None
-        if not isinstance(before, dict):
-            return None
-        for name, value in self._identity().items():
-            if before.get(name) != value:
-                raise UserError(
-                    f"The model of fold {fold.number + 1} in {self.folder} was trained with {name} = "
-                    f"{before.get(name)}, not {value}.",
-                    "Use its own settings, or another folder: --set models=DIR.",
-                )
+        for name, was, value in changed:
+            raise UserError(
+                f"The model of fold {fold.number + 1} in {self.folder} was trained with {name} = {was}, not {value}.",
+                "Use its own settings, or another folder: --set models=DIR.",
+            )
         if held_out != list(fold.held_out_patients):
             raise UserError(f"The model of fold {fold.number + 1} in {self.folder} held out different groups.")
         return self._model(fold, ModelFolder.open(path / "model"), figures)
 
     def train(self, fold: Fold, reporter: Reporter) -> EvaluatedModel | None:
-        """Train, keep and return it; None after a stop."""
+        """Train, keep and return it; None after a stop. fold.json is written last: where it is, the model is whole."""
         if reporter.stop_requested:
             return None
-        path = self.folder / f"fold-{fold.number:02}"
+        path, config = self.folder / f"fold-{fold.number:02}", self.config
         path.mkdir(parents=True, exist_ok=True)
-        saved: list[ModelFolder] = []
+        patients = {
+            "training_patients": list(fold.training_patients),
+            "held_out_patients": list(fold.held_out_patients),
+        }
+        split, saved = {"kind": "patients", **patients}, list[ModelFolder]()
 
         def keep(network: FrameClassifier, _: NDArray[np.int64], __: NDArray[np.float32]) -> None:
-            network.config = network.config.model_copy(
-                update={"model_id": f"fold-{fold.number + 1}-of-{self.config.folds}"}
-            )
-            saved.append(save_network(network, path / "model", self._card(fold)))
+            name = {"model_id": f"fold-{fold.number + 1}-of-{config.folds}"}
+            network.config = network.config.model_copy(update=name)
+            card = {"notice": NOTICE, "method": self.identity, "split": split, "seed": config.seed}
+            saved.append(save_network(network, path / "model", card))
 
+        frames = self._frames(path, reporter)
         scores = run_fold(
-            self.asked,
-            fold,
-            self._frames(path, reporter),
-            reporter,
-            seed=self.config.seed,
-            init=self.config.init,
-            steps=self.steps,
-            on_trained=keep,
+            self.asked, fold, frames, reporter, seed=config.seed, init=config.init, steps=self.steps, on_trained=keep
         )
         if scores is None:
             return None
         check_finite(scores)
         self.steps = scores.steps
-        figures = self._tell(path, fold, scores)
+        figures: dict[str, Any] = dict(fold_figures(self.data.labelled.label[scores.rows], scores.scores))
+        facts = {
+            "asked": self.identity,
+            "held_out": list(fold.held_out_patients),
+            "held_out_images": [self.data.name_of(row) for row in fold.held_out.tolist()],
+            "figures": figures,
+            "steps": scores.steps,
+            "learned_from": scores.learned_from,
+        }
+        write_json(path / FACTS, facts)
+        (path / "frames.tmp").unlink(missing_ok=True)
         return self._model(fold, saved[0], figures)
 
     @staticmethod
@@ -204,26 +210,8 @@ class _Training:
                 )
         return self.store
 
-    def _tell(self, path: Path, fold: Fold, scores: FoldScores) -> dict[str, Any]:
-        """Write fold.json last: where it is, the model is whole."""
-        figures: dict[str, Any] = dict(fold_figures(self.data.labelled.label[scores.rows], scores.scores))
-        names = [self.data.name_of(row) for row in fold.held_out.tolist()]
-        facts = {"asked": self._identity(), "held_out": list(fold.held_out_patients), "held_out_images": names}
-        write_json(
-            path / FACTS, facts | {"figures": figures, "steps": scores.steps, "learned_from": scores.learned_from}
-        )
-        (path / "frames.tmp").unlink(missing_ok=True)
-        return figures
-
-    def _card(self, fold: Fold) -> dict[str, Any]:
-        split = {
-            "kind": "patients",
-            "training_patients": list(fold.training_patients),
-            "held_out_patients": list(fold.held_out_patients),
-        }
-        return {"notice": NOTICE, "method": self._identity(), "split": split, "seed": self.config.seed}
-
-    def _identity(self) -> dict[str, Any]:
+    @cached_property
+    def identity(self) -> dict[str, Any]:
         """What decides which models these are, as JSON values without the paths of the machine."""
         dumped = self.config.model_dump(mode="json")
         start = Path(self.config.init)

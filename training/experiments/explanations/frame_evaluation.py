@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import SLOW, EvaluateExplanationsConfig, Way
-from training.experiments.explanations.explainers import Explainer, Question, Questioner
+from training.experiments.explanations.explainers import BoxedFrame, Explainer, Question, Questioner
 from training.experiments.explanations.measures import (
     Baseline,
     Change,
@@ -26,9 +25,7 @@ from training.experiments.explanations.measures import (
 )
 from training.files.inputs import read_text
 from training.files.json_text import parse_json
-from training.inference.explained_model import ExplainedModel
-from training.inference.explanation import normalise_cam
-from training.inference.weak_labels import weak_boxes
+from training.inference import explained_model, explanation, weak_labels
 from training.video import paste_map
 
 
@@ -144,7 +141,7 @@ class FrameEvaluator:
     def __init__(
         self,
         config: EvaluateExplanationsConfig,
-        model: ExplainedModel,
+        model: explained_model.ExplainedModel,
         fold: int,
         explainers: Mapping[Way, Explainer],
         kept: StoredOverlays,
@@ -168,22 +165,22 @@ class FrameEvaluator:
             chance_level(boxed.boxes, boxed.inside, tolerance_px=self.config.tolerance_px),
             self.model.model_id,
         )
-        return [self._map(boxed, frame, question, way) for way in self.config.ways(is_sampled=is_sampled)]
-
-    def _map(self, boxed: BoxedFrame, frame: EvaluatedFrame, question: Question, way: Way) -> EvaluatedOverlay:
-        shown, values = self._explained(boxed, frame, question, way)
-        overlay = paste_map(shown, boxed.view, boxed.view.height_px, boxed.view.width_px)
-        result = {share: weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
-        return EvaluatedOverlay(
-            frame,
-            way,
-            shown,
-            pointing_hit(overlay, boxed.boxes, tolerance_px=self.config.tolerance_px),
-            _peak(overlay),
-            {share: best_iou(np.array([box.corners for box in boxes]), boxed.boxes) for share, boxes in result.items()},
-            values.get("deletion"),
-            values.get("insertion"),
-        )
+        result = []
+        for way in self.config.ways(is_sampled=is_sampled):
+            shown, values = self._explained(boxed, frame, question, way)
+            overlay = paste_map(shown, boxed.view, boxed.view.height_px, boxed.view.width_px)
+            found = {share: weak_labels.weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
+            y, x = np.unravel_index(int(overlay.argmax()), overlay.shape)
+            hit = pointing_hit(overlay, boxed.boxes, tolerance_px=self.config.tolerance_px)
+            iou = {
+                share: best_iou(np.array([box.corners for box in boxes]), boxed.boxes) for share, boxes in found.items()
+            }
+            peak, curves = (
+                (int(x), int(y)) if overlay.any() else None,
+                (values.get("deletion"), values.get("insertion")),
+            )
+            result.append(EvaluatedOverlay(frame, way, shown, hit, peak, iou, *curves))
+        return result
 
     def _explained(
         self, boxed: BoxedFrame, frame: EvaluatedFrame, question: Question, way: Way
@@ -196,7 +193,7 @@ class FrameEvaluator:
         else:
             raw = self.explainers[way](boxed, question)
             values |= {"map": raw.astype(float).tolist()} if way in SLOW else {}
-        shown = normalise_cam(raw)
+        shown = explanation.normalise_cam(raw)
         if frame.is_sampled and self.config.curve_steps and "deletion" not in values:
             values |= self._curves(boxed, question, shown)
         if values != before:
@@ -219,10 +216,3 @@ class FrameEvaluator:
             ).tolist()
             for change, baseline in fillings.items()
         }
-
-
-def _peak(overlay: NDArray[np.float32]) -> tuple[int, int] | None:
-    if not overlay.any():
-        return None
-    y, x = np.unravel_index(int(overlay.argmax()), overlay.shape)
-    return int(x), int(y)

@@ -138,7 +138,12 @@ def changed_scores(
     Returns:
         (K + 1,) scores, from no pixel to all of them.
     """
-    before, after = prepared, _baseline(prepared, baseline)
+    before, after = prepared, np.zeros_like(prepared)
+    if baseline == "blur":
+        import cv2
+
+        sigma = BLUR_SHARE * prepared.shape[0]
+        after = np.asarray(cv2.GaussianBlur(prepared, (0, 0), sigmaX=sigma), np.uint8)
     if change == "insertion":
         before, after = after, before
     bounds = np.round(np.linspace(0, len(order), steps + 1)).astype(np.int64)
@@ -148,11 +153,3 @@ def changed_scores(
         changed = order[: bounds[k]]
         flat[k, changed] = target[changed]
     return np.asarray(score(frames), np.float64)
-
-
-def _baseline(prepared: NDArray[np.uint8], kind: Baseline) -> NDArray[np.uint8]:
-    if kind == "black":
-        return np.zeros_like(prepared)
-    import cv2
-
-    return np.asarray(cv2.GaussianBlur(prepared, (0, 0), sigmaX=BLUR_SHARE * prepared.shape[0]), np.uint8)

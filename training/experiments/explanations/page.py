@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from training.evaluation.page import BLUE, GREY, ORANGE, page_environment, share, svg, with_own_ids, write_text
 from training.experiments.engine import NOTICE
-from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import EvaluateExplanationsConfig, Way
-from training.experiments.explanations.frame_evaluation import EvaluatedFrame, EvaluatedOverlay
+from training.experiments.explanations.explainers import BoxedFrame
+from training.experiments.explanations.frame_evaluation import EvaluatedOverlay
 from training.inference.explain_picture import overlaid, write_png
 from training.inference.explanation import SIMILARITY
 from training.inference.weak_labels import weak_boxes
@@ -53,15 +53,10 @@ def draw_frame(
     explained = evaluated[0].frame
     panels = [_panel(frame, boxed, None, f"{explained.kind}: given boxes", config)]
     panels += [_panel(frame, boxed, item, WORDS[item.explain], config) for item in evaluated]
-    line = f"{explained.filename}   {_explained(explained)}   model {explained.model_id}   {NOTICE.rstrip('.')}"
+    asked = f"{explained.class_name} {explained.score:.3f}"
+    what = "similarity to its own embedding" if explained.class_name == SIMILARITY else asked
+    line = f"{explained.filename}   {what}   model {explained.model_id}   {NOTICE.rstrip('.')}"
     write_png(path, np.concatenate([np.concatenate(panels, axis=1), _line(line, SIDE_PX * len(panels))]))
-
-
-def _explained(explained: EvaluatedFrame) -> str:
-    """What the maps of a frame are about."""
-    if explained.class_name == SIMILARITY:
-        return "similarity to its own embedding"
-    return f"{explained.class_name} {explained.score:.3f}"
 
 
 def _panel(
@@ -129,8 +124,10 @@ def write_page(path: Path, report: dict[str, Any]) -> None:
         ImportError: jinja2 or matplotlib is not installed.
     """
     environment = page_environment(TEMPLATES, share=share, interval=interval)
-    plots = {name: plot(report, name) for name in ("deletion", "insertion") if has_curves(report)}
-    plots |= {"threshold": with_own_ids(svg(partial(by_threshold, report=report), 4.6), "threshold")}
+    has_curves = any(row["curves"] for row in report["table"]["sample"].values())
+    draws = {name: partial(curve, report=report, name=name) for name in ("deletion", "insertion") if has_curves}
+    draws["threshold"] = partial(by_threshold, report=report)
+    plots = {name: with_own_ids(svg(draw, 4.6), name) for name, draw in draws.items()}
     page = environment.get_template("explanations.html.j2")
     write_text(path, page.render(report=report, words=WORDS, plots=plots, knows=has_classes(report)))
 
@@ -142,19 +139,9 @@ def interval(figure: dict[str, float | None]) -> str:
     return f"{share(figure['value'])} ({share(figure['low'])} to {share(figure['high'])})"
 
 
-def has_curves(report: dict[str, Any]) -> bool:
-    """Whether pixels went and came."""
-    return any(row["curves"] for row in report["table"]["sample"].values())
-
-
 def has_classes(report: dict[str, Any]) -> bool:
     """Whether the models know classes; a pretraining is asked for the likeness to the frame's own embedding."""
     return all(model["has_classes"] for model in report["models"])
-
-
-def plot(report: dict[str, Any], name: str) -> str:
-    """One of the two curves as an SVG element."""
-    return with_own_ids(svg(partial(curve, report=report, name=name), 4.6), name)
 
 
 def curve(axes: "Axes", report: dict[str, Any], name: str) -> None:

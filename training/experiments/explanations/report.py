@@ -50,9 +50,11 @@ def make_report(
     """Every figure, as JSON values without the paths of the machine; `shown` are the images that have a picture."""
     frames = {item.frame.filename: item.frame for item in evaluated}
     groups, kinds = images.labelled.patients, kind_counts(list(frames.values()))
+    paths = {"images", "labels", "boxes", "out", "models", "model", "init", "resume"}
+    init = {} if config.model else {"init": config.init.rstrip("/").rsplit("/", 1)[-1]}
     return {
         **report_head(SCHEMA_VERSION, finished=True),
-        **_asked(config),
+        "asked": config.model_dump(mode="json", exclude=paths) | init,
         "data": {
             "frames": len(frames),
             "sampled": sum(frame.is_sampled for frame in frames.values()),
@@ -80,13 +82,7 @@ def text_table(report: dict[str, Any]) -> str:
     for subset, rows in report["table"].items():
         lines += [f"{subset}{alike.get(subset.split()[0], '')}:"] if rows else []
         lines += [f"  {way:<18}{_cells(row)}" for way, row in rows.items()]
-    return "\n".join([*lines, *_kind_lines(report)])
-
-
-def _kind_lines(report: dict[str, Any]) -> list[str]:
-    """Chance and pointing game of each labelled kind, the rarest first; none where there is one kind."""
-    lines: list[str] = []
-    for subset, kinds in report["by_kind"].items():
+    for subset, kinds in report["by_kind"].items():  # the rarest first; none where there is one kind
         heads = f"{'frames':>7} {'groups':>7} {'pointing (95 %)':>24} {'chance':>7} {'by group':>9}"
         lines += ["", f"{subset + ', by kind:':<34}{heads}"]
         for kind, ways in kinds.items():
@@ -94,7 +90,7 @@ def _kind_lines(report: dict[str, Any]) -> list[str]:
                 f"  {kind:<20} {way:<10} {row['frames']:>7} {row['groups']:>7} {_pointing_cells(row)}"
                 for way, row in ways.items()
             ]
-    return lines
+    return "\n".join(lines)
 
 
 def _cells(row: dict[str, Any]) -> str:
@@ -108,13 +104,6 @@ def _pointing_cells(row: dict[str, Any]) -> str:
         spread = f" ({pointing['low']:.3f} to {pointing['high']:.3f})"
     text = f"{pointing['value']:.3f}{spread}"
     return f"{text:>24} {row['chance']['value']:>7.3f} {pointing['group_mean']:>9.3f}"
-
-
-def _asked(config: EvaluateExplanationsConfig) -> dict[str, Any]:
-    paths = {"images", "labels", "boxes", "out", "models", "model", "init", "resume"}
-    named = config.init in ("random", "imagenet")
-    init = config.init if named else config.init.rstrip("/").rsplit("/", 1)[-1]
-    return {"asked": config.model_dump(mode="json", exclude=paths) | ({} if config.model else {"init": init})}
 
 
 def _pictures(
@@ -144,6 +133,7 @@ def _model(model: EvaluatedModel, frames: Any) -> dict[str, Any]:
 
 FIGURES = ("chance", "pointing", "over_chance", "iou", "iou_at_30", "iou_at_50", "deletion", "insertion")
 PARTS = ("value", "low", "high", "group_mean")
+COUNTS = ("frames", "groups", "empty")
 
 
 def write_tables(folder: Path, report: dict[str, Any], evaluated: Sequence[EvaluatedOverlay]) -> None:
@@ -153,24 +143,16 @@ def write_tables(folder: Path, report: dict[str, Any], evaluated: Sequence[Evalu
 
 
 def _figures(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
-    header = [
-        "subset",
-        "kind",
-        "explain",
-        "frames",
-        "groups",
-        "empty",
-        *(f"{name}_{part}" for name in FIGURES for part in PARTS),
-    ]
+    parts = [f"{name}_{part}" for name in FIGURES for part in PARTS]
     cells = [(subset, None, ways) for subset, ways in report["table"].items()]
     cells += [(subset, kind, ways) for subset, kinds in report["by_kind"].items() for kind, ways in kinds.items()]
     rows = [
-        [subset, kind, way, row["frames"], row["groups"], row["empty"]]
+        [subset, kind, way, *(row[name] for name in COUNTS)]
         + [row.get(name, {}).get(part) for name in FIGURES for part in PARTS]
         for subset, kind, ways in cells
         for way, row in ways.items()
     ]
-    return header, rows
+    return ["subset", "kind", "explain", *COUNTS, *parts], rows
 
 
 FRAME_CELLS: dict[str, Callable[[EvaluatedOverlay], object]] = {

@@ -6,15 +6,11 @@ Rows such as simclr:tl-ba start from a pretraining: one for each split, without 
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.folds import Fold
-from training.datasets.frame_store import FrameStore
-from training.datasets.image_set import write_image_folders
-from training.datasets.labelled_frames import LabelledFrames
+from training.datasets import folds, frame_store, image_set, labelled_frames
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
@@ -36,38 +32,31 @@ class LabelledSet:
     folder: Path
     """For the files that fine-tuning reads."""
     reporter: Reporter
-    _stores: dict[int, FrameStore] = field(default_factory=dict)
+    _stores: dict[int, frame_store.FrameStore] = field(default_factory=dict)
 
     @property
     def manifest(self) -> Path:
         """The manifest of the studies; of images one with a folder for each group, written on first use."""
         if self.config.studies is not None:
             return self.config.studies
-        path = self.folder / "manifest.json"
+        path, labelled = self.folder / "manifest.json", self.frames.labelled
         if not path.is_file():
+            assert self.config.images is not None
+            files: dict[str, list[Path]] = {}  # of each group, in the order of their rows
+            for group, index in zip(labelled.patients.tolist(), labelled.frame_index.tolist(), strict=True):
+                files.setdefault(group, []).append(self.config.images / self.frames.filenames[index])
             self.folder.mkdir(parents=True, exist_ok=True)
-            studies = write_image_folders(self._files(), self.folder / "images")
-            save_manifest(path, Manifest(studies=studies))
+            save_manifest(path, Manifest(studies=image_set.write_image_folders(files, self.folder / "images")))
         return path
 
     def write_labels(self, rows: NDArray[np.int64], path: Path) -> None:
         """Write the labels of some rows, for the manifest."""
-        labelled = self.frames.labelled
-        places = self._places()
-        write_labels(
-            path,
-            [
-                LabelRow(
-                    study_id=places[row][0],
-                    start=places[row][1],
-                    stop=places[row][1] + 1,
-                    label=labelled.classes[labelled.label[row]],
-                )
-                for row in rows.tolist()
-            ],
-        )
+        labelled, places = self.frames.labelled, self._places()
+        names = [labelled.classes[label] for label in labelled.label.tolist()]
+        chosen = [(*places[row], names[row]) for row in rows.tolist()]
+        write_labels(path, [LabelRow(study_id=s, start=at, stop=at + 1, label=name) for s, at, name in chosen])
 
-    def store(self, size: int) -> FrameStore:
+    def store(self, size: int) -> frame_store.FrameStore:
         """All frames at a size in px; raises `UserError` if some cannot be read."""
         if size not in self._stores:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -76,15 +65,6 @@ class LabelledSet:
             if missing := len(self.frames.labelled) - len(store.labelled):
                 raise UserError(f"{missing} labelled frames cannot be read.", "Remove their labels, or the files.")
         return self._stores[size]
-
-    def _files(self) -> dict[str, list[Path]]:
-        """Group -> its images, in the order of their rows."""
-        assert self.config.images is not None
-        result: dict[str, list[Path]] = {}
-        labelled = self.frames.labelled
-        for group, index in zip(labelled.patients.tolist(), labelled.frame_index.tolist(), strict=True):
-            result.setdefault(group, []).append(self.config.images / self.frames.filenames[index])
-        return result
 
     def _places(self) -> list[tuple[str, int]]:
         """Study and frame of each row in the manifest."""
@@ -102,19 +82,19 @@ class LabelledSet:
         return places
 
 
-def labelled_set(config: FewLabelsConfig, reporter: Reporter) -> LabelledSet:
-    """The frames to train on; raises `UserError` for labels that do not fit them."""
-    return _read(config, reporter, config.out / "training", config.labels, config.images)
+def read_set(config: FewLabelsConfig, reporter: Reporter, name: str, labels: Path, images: Path | None) -> LabelledSet:
+    """The frames to train on, or to evaluate on, if they are given apart.
 
+    Args:
+        config: of the comparison.
+        reporter: progress.
+        name: of the folder below the report's for the files that fine-tuning reads.
+        labels: of the frames.
+        images: their folder; None: the studies.
 
-def test_set(config: FewLabelsConfig, reporter: Reporter) -> LabelledSet | None:
-    """The frames to evaluate on, if they are given apart."""
-    if config.test_images is None or config.test_labels is None:
-        return None
-    return _read(config, reporter, config.out / "test", config.test_labels, config.test_images)
-
-
-def _read(config: FewLabelsConfig, reporter: Reporter, folder: Path, labels: Path, images: Path | None) -> LabelledSet:
+    Raises:
+        UserError: labels that do not fit the frames.
+    """
     asked = evaluate_config(
         studies=None if images else config.studies,
         images=images,
@@ -123,11 +103,11 @@ def _read(config: FewLabelsConfig, reporter: Reporter, folder: Path, labels: Pat
         normal_label=config.normal_label,
         memory_mib=config.memory_mib,
     )
-    return LabelledSet(evaluation_set(asked, reporter), asked, folder, reporter)
+    return LabelledSet(evaluation_set(asked, reporter), asked, config.out / name, reporter)
 
 
 def draw_labels(
-    frames: LabelledFrames, rows: NDArray[np.int64], count: int, most_of_group: int, seed: int
+    frames: labelled_frames.LabelledFrames, rows: NDArray[np.int64], count: int, most_of_group: int, seed: int
 ) -> NDArray[np.int64]:
     """Some rows, with the classes in equal numbers as far as they reach (ours).
 
@@ -146,43 +126,39 @@ def draw_labels(
     """
     if count == ALL:
         return rows
-    rng = np.random.default_rng([seed, 41])
-    parts = [
-        count // len(frames.classes) + (place < count % len(frames.classes)) for place in range(len(frames.classes))
-    ]
-    drawn = []
-    for label, part in enumerate(parts):
-        mine = rows[frames.label[rows] == label]
-        drawn.append(_of_class(mine, frames.patients[mine], part, most_of_group, rng))
-    return np.sort(np.concatenate(drawn))
-
-
-def _of_class(
-    rows: NDArray[np.int64], groups: NDArray[np.str_], wanted: int, most_of_group: int, rng: np.random.Generator
-) -> NDArray[np.int64]:
-    taken: list[int] = []
-    of_group: Counter[str] = Counter()
-    for place in rng.permutation(len(rows)).tolist():
-        group = str(groups[place])
-        if len(taken) < wanted and of_group[group] < most_of_group:
-            of_group[group] += 1
-            taken.append(int(rows[place]))
-    return np.array(taken, dtype=np.int64)
+    rng, classes, drawn = np.random.default_rng([seed, 41]), len(frames.classes), list[int]()
+    for label in range(classes):
+        most, of_group = count // classes + (label < count % classes), Counter[str]()
+        for row in rng.permutation(rows[frames.label[rows] == label]).tolist():
+            group = str(frames.patients[row])
+            if of_group.total() < most and of_group[group] < most_of_group:
+                of_group[group] += 1
+                drawn.append(row)
+    return np.sort(np.array(drawn, dtype=np.int64))
 
 
 PLACES = {"studies", "images", "labels", "label_studies", "out", "weights_cache", "resume", "device", "threads"}
 """Settings that change no weight."""
 
 
-def split_pretraining(config: FewLabelsConfig, method: str, fold: Fold) -> PretrainConfig:
+def split_pretraining(config: FewLabelsConfig, method: str, fold: folds.Fold) -> PretrainConfig:
     """The settings of a split's pretraining; its folder's name says what decides it. Seed 0 for all draws.
 
     Raises:
         UserError: nobody is left to pretrain on, unusable files or settings.
     """
-    asked = _pretraining_settings(config, method)
-    manifest = pretraining_manifest(asked)
-    place = config.out / "pretrainings"
+    asked = evaluate_config(
+        **({"images": config.images} if config.images else {"studies": config.studies}),
+        labels=config.labels,
+        out=config.out,
+        normal_label=config.normal_label,
+        pretrain=method,
+        pretrain_settings={"threads": config.threads, **config.pretrain_settings.get(method, {})},
+        pretrain_studies=config.pretrain_studies,
+        pretrain_video=config.pretrain_video,
+        device=config.device,
+    )
+    manifest, place = pretraining_manifest(asked), config.out / "pretrainings"
     result = fold_pretraining(asked, fold, manifest, place / f"{method}-split-{fold.number + 1}", 0)
     decides = {**result.model_dump(mode="json", exclude=PLACES), "studies": manifest.model_dump(mode="json")}
     kept = Cells(place, config.device, config.threads)
@@ -203,18 +179,3 @@ def pretrained(config: PretrainConfig, reporter: Reporter) -> Path:
             raise Cancelled
         done.touch()
     return config.out
-
-
-def _pretraining_settings(config: FewLabelsConfig, method: str) -> EvaluateConfig:
-    data: dict[str, Any] = {"images": config.images} if config.images else {"studies": config.studies}
-    return evaluate_config(
-        **data,
-        labels=config.labels,
-        out=config.out,
-        normal_label=config.normal_label,
-        pretrain=method,
-        pretrain_settings={"threads": config.threads, **config.pretrain_settings.get(method, {})},
-        pretrain_studies=config.pretrain_studies,
-        pretrain_video=config.pretrain_video,
-        device=config.device,
-    )

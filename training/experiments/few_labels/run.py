@@ -19,18 +19,10 @@ from training.compute.devices import training_device
 from training.datasets.folds import Fold, make_folds
 from training.errors import UserError
 from training.evaluation.fold_run import FoldReporter, score_rows, subset
-from training.experiments.engine import Cells, Runner, files_digest, seeds_from
+from training.experiments.engine import Cells, Runner, files_digest
+from training.experiments.few_labels import data, table
 from training.experiments.few_labels.config import LINEAR, FewLabelsConfig
-from training.experiments.few_labels.data import (
-    LabelledSet,
-    draw_labels,
-    labelled_set,
-    pretrained,
-    split_pretraining,
-    test_set,
-)
-from training.experiments.few_labels.table import make_report, text_table, write_report
-from training.finetuning.config import FinetuneConfig, finetune_config
+from training.finetuning.config import finetune_config
 from training.finetuning.fitting import prepare
 from training.finetuning.linear_stage import fit_linear
 from training.finetuning.start import finetune
@@ -79,15 +71,17 @@ def compare_few_labels(config: FewLabelsConfig, reporter: Reporter) -> dict[str,
         Cancelled: as the reporter asked.
     """
     begin_report(config.out, {"command": "few-labels", "config": config.model_dump(mode="json")})
-    training = labelled_set(config, reporter)
-    comparison = Comparison(config, training, test_set(config, reporter) or training, reporter)
+    training = test = data.read_set(config, reporter, "training", config.labels, config.images)
+    if config.test_labels is not None:
+        test = data.read_set(config, reporter, "test", config.test_labels, config.test_images)
+    comparison = Comparison(config, training, test, reporter)
     cells = list(comparison.cells())
     runner: Runner[Cell, dict[str, Any]] = Runner(reporter, "trainings", "few labels", goes_on=False)
     results = list(runner.run(cells, comparison.result, lambda cell: cell.words).values())
-    report = make_report(config, results, len(cells))
-    write_report(config.out, report)
+    report = table.make_report(config, results, len(cells))
+    table.write_report(config.out, report)
     return {
-        "text": text_table(report),
+        "text": table.text_table(report),
         "report": str(config.out / "report.json"),
         "finished": len(results) == len(cells),
         "cells": len(results),
@@ -97,7 +91,9 @@ def compare_few_labels(config: FewLabelsConfig, reporter: Reporter) -> dict[str,
 class Comparison:
     """The frames and what is trained on them."""
 
-    def __init__(self, config: FewLabelsConfig, training: LabelledSet, test: LabelledSet, reporter: Reporter) -> None:
+    def __init__(
+        self, config: FewLabelsConfig, training: data.LabelledSet, test: data.LabelledSet, reporter: Reporter
+    ) -> None:
         if training.frames.labelled.classes != test.frames.labelled.classes:
             raise UserError(
                 "The images to evaluate on have other classes than those to train on.", "Use the same labels for both."
@@ -111,19 +107,17 @@ class Comparison:
     def cells(self) -> Iterator[Cell]:
         """Draw by draw, so that a stop leaves comparable rows."""
         config, labelled = self.config, self.training.frames.labelled
-        for draw in seeds_from(config.seed, config.draws):
-            for split, (training, held_out) in enumerate(self._splits()):
+        if self.test is self.training:
+            folds = make_folds(labelled, config.folds, config.fold_seed, "patients")
+            splits = [(fold.training, fold.held_out) for fold in folds]
+        else:
+            splits = [(np.arange(len(labelled)), np.arange(len(self.test.frames.labelled)))]
+        for draw in range(config.seed, config.seed + config.draws):
+            for split, (training, held_out) in enumerate(splits):
                 for count in config.counts:
-                    drawn = draw_labels(labelled, training, count, config.most_of_group, draw)
+                    drawn = data.draw_labels(labelled, training, count, config.most_of_group, draw)
                     for row in config.rows:
                         yield Cell(row, count, split, draw, drawn, held_out)
-
-    def _splits(self) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-        labelled = self.training.frames.labelled
-        if self.test is not self.training:
-            return [(np.arange(len(labelled)), np.arange(len(self.test.frames.labelled)))]
-        folds = make_folds(labelled, self.config.folds, self.config.fold_seed, "patients")
-        return [(fold.training, fold.held_out) for fold in folds]
 
     def result(self, cell: Cell) -> dict[str, Any]:
         """Figures of a cell; raises `Cancelled` if a stop cut its training short."""
@@ -135,7 +129,7 @@ class Comparison:
         """What the row is initialised from; raises `Cancelled` if a stop cut its pretraining short."""
         start = cell.row.partition(":")[0]
         if start in PRETRAINING:
-            return str(pretrained(self._pretraining(start, cell), reporter))
+            return str(data.pretrained(self._pretraining(start, cell), reporter))
         return str(self.config.model) if start == "model" else start
 
     def _pretraining(self, method: str, cell: Cell) -> PretrainConfig:
@@ -144,7 +138,7 @@ class Comparison:
         if key not in self._pretrainings:
             held_out = np.unique(self.test.frames.labelled.patients[cell.held_out]).tolist()
             fold = Fold(cell.split, cell.training, cell.held_out, (), tuple(held_out))
-            self._pretrainings[key] = split_pretraining(self.config, method, fold)
+            self._pretrainings[key] = data.split_pretraining(self.config, method, fold)
         return self._pretrainings[key]
 
     def _decides(self, cell: Cell) -> dict[str, Any]:
@@ -211,18 +205,14 @@ class Comparison:
             device=self.config.device,
             seed=cell.draw,
         )
-        if method == LINEAR:
-            return self._linear(config, cell, reporter), {}
+        if method == LINEAR:  # on the frozen network, fitted to all labels of the draw
+            network = starting_point(config, self.training.frames.labelled.classes, "linear", reporter).network
+            prepare(config, network, reporter)
+            rows = subset(self.training.store(network.config.input_size), cell.training, None, 0)
+            with threads_for_training(config.threads):
+                fit_linear(config, network, rows, reporter)
+            return network, {}
         self.training.write_labels(cell.training, config.labels)
         result = finetune(config, reporter)
         network = load_network(ModelFolder.open(config.out / "model"), training_device(config.device, reporter))
         return network, {"stage": result["stages"].get("used", ""), "steps": result["steps_done"]}
-
-    def _linear(self, config: FinetuneConfig, cell: Cell, reporter: Reporter) -> FrameClassifier:
-        """A linear classifier on the frozen network, fitted on all labels of the draw."""
-        network = starting_point(config, self.training.frames.labelled.classes, "linear", reporter).network
-        prepare(config, network, reporter)
-        rows = subset(self.training.store(network.config.input_size), cell.training, None, 0)
-        with threads_for_training(config.threads):
-            fit_linear(config, network, rows, reporter)
-        return network

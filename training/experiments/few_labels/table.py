@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -31,24 +32,17 @@ COLUMNS = (
 def make_report(config: FewLabelsConfig, cells: Sequence[Mapping[str, Any]], asked: int) -> dict[str, Any]:
     """The figures of each row and number of labels, from the draws of which every split is finished."""
     rows = []
-    for row in config.rows:
-        for count in config.counts:
-            mine = _complete([cell for cell in cells if (cell["row"], cell["count"]) == (row, count)])
-            if mine:
-                rows.append({"row": row, "count": count, **_summary(mine)})
+    for row, count in product(config.rows, config.counts):
+        mine = [cell for cell in cells if (cell["row"], cell["count"]) == (row, count)]
+        splits, of_draw = {cell["split"] for cell in mine}, Counter(cell["draw"] for cell in mine)
+        if whole := [cell for cell in mine if of_draw[cell["draw"]] == len(splits)]:
+            rows.append({"row": row, "count": count, **_summary(whole)})
     return {
         "config": config.model_dump(mode="json"),
         "rows": rows,
         "cells": [dict(cell) for cell in cells],
         "finished": len(cells) == asked,
     }
-
-
-def _complete(cells: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The cells of draws that have every split."""
-    splits = {cell["split"] for cell in cells}
-    count = Counter(cell["draw"] for cell in cells)
-    return [cell for cell in cells if count[cell["draw"]] == len(splits)]
 
 
 def _summary(cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -59,7 +53,10 @@ def _summary(cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "seconds": float(np.median([cell["seconds"] for cell in cells])),
     }
     for name in FIGURES:
-        values = _by_split_and_draw(cells, name)
+        splits, drawn = (sorted({cell[key] for cell in cells}) for key in ("split", "draw"))
+        values = np.zeros((len(splits), len(drawn)))
+        for cell in cells:
+            values[splits.index(cell["split"]), drawn.index(cell["draw"])] = cell[name]
         draws = values.mean(axis=0)
         result[name] = {
             "mean": float(values.mean()),
@@ -69,15 +66,6 @@ def _summary(cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             "worst_training": float(values.min()),
         }
     return result
-
-
-def _by_split_and_draw(cells: Sequence[Mapping[str, Any]], name: str) -> NDArray[np.float64]:
-    """(splits, draws)"""
-    splits, draws = (sorted({cell[key] for cell in cells}) for key in ("split", "draw"))
-    values = np.zeros((len(splits), len(draws)))
-    for cell in cells:
-        values[splits.index(cell["split"]), draws.index(cell["draw"])] = cell[name]
-    return values
 
 
 def interval(values: NDArray[np.float64]) -> tuple[float, float] | None:
@@ -108,22 +96,14 @@ def text_table(report: Mapping[str, Any]) -> str:
 
 def _line(row: Mapping[str, Any]) -> tuple[str, ...]:
     auc, sensitivity = row["auc"], row["sensitivity"]
-    between = "" if auc["interval"] is None else " [{:.3f}, {:.3f}]".format(*auc["interval"])
+    numbers = (auc["deviation"], auc["worst_draw"], *(sensitivity[key] for key in ("mean", "deviation", "worst_draw")))
     return (
         row["row"],
         f"{row['labels']:.0f}" + ("" if row["count"] else " (all)"),
-        f"{auc['mean']:.3f}{between}",
-        _number(auc["deviation"]),
-        _number(auc["worst_draw"]),
-        _number(sensitivity["mean"]),
-        _number(sensitivity["deviation"]),
-        _number(sensitivity["worst_draw"]),
+        f"{auc['mean']:.3f}" + ("" if auc["interval"] is None else " [{:.3f}, {:.3f}]".format(*auc["interval"])),
+        *("" if number is None else f"{number:.3f}" for number in numbers),
         f"{row['seconds']:.0f}",
     )
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}"
 
 
 def write_report(folder: Path, report: Mapping[str, Any]) -> None:

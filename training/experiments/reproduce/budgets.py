@@ -1,15 +1,15 @@
 """What a reproduction may cost: network, steps, folds, phantom; frozen before the first comparison."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from training.experiments.engine import FEWEST_STEPS, refuse_short
-from training.experiments.reproduce.data import PhantomSet
+from training.experiments.reproduce.data import PhantomBudget, PhantomSet
 from training.experiments.reproduce.tables import Paper, Table
-from training.finetuning.config import finetune_config
+from training.finetuning.config import FinetuneConfig, finetune_config
 from training.models.backbones import DEFAULT_BACKBONE
-from training.pretraining.config import pretrain_config
+from training.pretraining.config import PretrainConfig, pretrain_config
 
 PROTOCOL = 3
 """Part of every result's key: raised when a demonstrated defect, with the test that shows it, changes the protocol.
@@ -21,21 +21,16 @@ class against normal, and `small` has the papers' share of positives in a batch;
 class and half of a batch was positive (`test_the_small_budget_has_the_papers_task`)."""
 
 
-@dataclass(frozen=True)
-class Budget:
+@dataclass(frozen=True, kw_only=True)
+class Budget(PhantomBudget):
     """Settings that every row of a table shares."""
 
-    name: str
     backbone: str
     input_size: int
     pretrain_steps: int
     finetune_steps: int | None
     """None: as the preset's epochs ask for."""
     folds: int
-    seeds: int
-    phantom: PhantomSet
-    is_comparison: bool = True
-    """False: too short to say anything of the methods."""
     pretrain: Mapping[str, Any] = field(default_factory=dict)
     """Settings of every pretraining."""
     of_method: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -64,9 +59,9 @@ class Budget:
 ADAMW = {"optimizer": "adamw", "learning_rate": 1e-3}
 
 SMOKE = Budget(
-    "smoke",
-    "resnet18",
-    64,
+    name="smoke",
+    backbone="resnet18",
+    input_size=64,
     pretrain_steps=4,
     finetune_steps=6,
     folds=2,
@@ -88,9 +83,9 @@ SMOKE = Budget(
 # has at least two frames, so that it has a triplet (ours; see `ProportionalSampler`).
 UNIT_LENGTH = {"normalise": True}
 SMALL = Budget(
-    "small",
-    DEFAULT_BACKBONE,
-    128,
+    name="small",
+    backbone=DEFAULT_BACKBONE,
+    input_size=128,
     pretrain_steps=200,
     finetune_steps=200,
     folds=3,
@@ -110,9 +105,9 @@ SMALL = Budget(
 )  # fmt: skip
 
 PAPER = Budget(
-    "paper",
-    "resnet50",
-    256,
+    name="paper",
+    backbone="resnet50",
+    input_size=256,
     pretrain_steps=21_000,
     finetune_steps=None,
     folds=5,
@@ -169,24 +164,27 @@ NOWHERE: dict[str, Any] = {"studies": "-", "labels": "-", "out": "-"}
 
 def departures(budget: Budget, paper: Paper, has_pretraining: bool) -> str:
     """Every setting that differs from the paper's, with the paper's in brackets; empty where none does."""
-    parts = []
-    if has_pretraining:
-        pretrain = pretrain_config(**NOWHERE, preset="paper", **budget.pretrain).model_dump()
-        parts.append(("pretraining", _changed(pretrain, pretrain_config(**NOWHERE).model_dump())))
     size = {} if budget.batch_size is None else {"batch_size": budget.batch_size}
-    given = finetune_settings(budget, paper)
-    finetune = finetune_config(**NOWHERE, preset=budget.presets[paper], **size, **given).model_dump()
-    parts.append(("finetuning", _changed(finetune, finetune_config(**NOWHERE, preset=paper).model_dump())))
-    text = "; ".join(f"{what} with {changed}" for what, changed in parts if changed)
-    if not text:
+    given = {"preset": budget.presets[paper], **size, **finetune_settings(budget, paper)}
+    pairs: dict[str, tuple[FinetuneConfig | PretrainConfig, FinetuneConfig | PretrainConfig]] = {}
+    if has_pretraining:
+        trained = pretrain_config(**NOWHERE, preset="paper", **budget.pretrain)
+        pairs["pretraining"] = trained, pretrain_config(**NOWHERE)
+    pairs["finetuning"] = (finetune_config(**NOWHERE, **given), finetune_config(**NOWHERE, preset=paper))
+    parts = []
+    for what, (ours, theirs) in pairs.items():
+        silent = STATED_ELSEWHERE | WITHOUT_EFFECT | ({"momentum"} if ours.optimizer == "adamw" else set())
+        if changed := changed_settings(ours.model_dump(), theirs.model_dump(), silent):
+            parts.append(f"{what} with {', '.join(changed)}")
+    if not parts:
         return ""
-    return f"Settings that differ from the paper's (in brackets), unless a row names its own: {text}."
+    return f"Settings that differ from the paper's (in brackets), unless a row names its own: {'; '.join(parts)}."
 
 
-def _changed(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> str:
-    silent = STATED_ELSEWHERE | WITHOUT_EFFECT | ({"momentum"} if ours["optimizer"] == "adamw" else set())
+def changed_settings(ours: Mapping[str, Any], theirs: Mapping[str, Any], silent: Collection[str] = ()) -> list[str]:
+    """Each setting that differs from the paper's, with the paper's in brackets: "learning_rate 0.001 (0.1)"."""
     odd = [name for name, value in ours.items() if name not in silent and value != theirs[name]]
-    return ", ".join(f"{name} {_number(ours[name])} ({_number(theirs[name])})" for name in odd)
+    return [f"{name} {_number(ours[name])} ({_number(theirs[name])})" for name in odd]
 
 
 def _number(value: object) -> str:

@@ -114,8 +114,14 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
     if training.pretrain:
         pretraining = pretrain_fields(setting, training, seed)
         if setting.data.outside is None:  # in each fold, on its training patients
-            init = {"init": training.start, "pretrain": training.pretrain}
-            start = _pretrained_in_folds(setting, init, pretraining)
+            own = {name: value for name, value in pretraining.items() if name not in ("preset", "method", "seed")}
+            own |= setting.weights if training.start == "imagenet" else {}
+            start = {
+                "init": "random",
+                "pretrain": training.pretrain,
+                "pretrain_preset": "paper",
+                "pretrain_settings": own,
+            }
         else:
             start = {"init": str(_pretrained(setting, pretraining, engine, reporter))}
     decides = {**fields, **start, "data": setting.data.digest, "protocol": PROTOCOL}
@@ -124,11 +130,14 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
     settings = {**fields["settings"], **(setting.weights if training.start == "imagenet" else {})}
 
     def compute(place: Path) -> dict[str, Any]:
+        asked = dict(start)
+        if "pretrain_settings" in start:  # without those that a budget has for other methods
+            known = PretrainConfig.known({**start["pretrain_settings"], "method": training.pretrain})
+            asked["pretrain_settings"] = {name: value for name, value in known.items() if name != "method"}
         report = engine.evaluate(
             {
                 **fields,
-                **start,
-                **_own_settings(start),
+                **asked,
                 **setting.data.evaluate,
                 "settings": settings,
                 **setting.computing,
@@ -145,14 +154,6 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
         return report
 
     return setting.cells.cell(training.method, decides, compute)
-
-
-def _own_settings(start: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a pretraining in each fold without those that a budget has for other methods."""
-    if "pretrain_settings" not in start:
-        return {}
-    known = PretrainConfig.known({**start["pretrain_settings"], "method": start["pretrain"]})
-    return {"pretrain_settings": {name: value for name, value in known.items() if name != "method"}}
 
 
 def _pretrained(setting: Setting, fields: Mapping[str, Any], engine: Engine, reporter: Reporter) -> Path:
@@ -177,10 +178,3 @@ def _pretrained(setting: Setting, fields: Mapping[str, Any], engine: Engine, rep
 
     setting.cells.cell(name, decides, compute)
     return setting.cells.place(name, decides) / "run"
-
-
-def _pretrained_in_folds(setting: Setting, init: dict[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields that let each fold of the cross-validation pretrain for itself."""
-    own = {name: value for name, value in fields.items() if name not in ("preset", "method", "init", "seed")}
-    own |= {"init": init["init"], **(setting.weights if init["init"] == "imagenet" else {})}
-    return {"init": "random", "pretrain": init["pretrain"], "pretrain_preset": "paper", "pretrain_settings": own}

@@ -13,7 +13,7 @@ from typing import Any
 
 from training.datasets.labels import read_labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
-from training.errors import UserError
+from training.errors import writing
 from training.experiments.engine import files_digest
 from training.files.outputs import check_output_folder, written_beside
 from training.files.written import WrittenFiles
@@ -57,10 +57,16 @@ class PhantomSet:
             f"patients x {self.outside_frames:,} frames to pretrain on (seed {self.seed}, {self.key})"
         )
 
-    @property
-    def looks(self) -> dict[str, Any]:
-        """Further settings of `write_studies`."""
-        return {}
+
+@dataclass(frozen=True, kw_only=True)
+class PhantomBudget:
+    """What a table on a phantom may cost."""
+
+    name: str
+    phantom: PhantomSet
+    seeds: int
+    is_comparison: bool = True
+    """False: too short to say anything of the methods."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +82,9 @@ class TrackletSet(PhantomSet):
         """What the data are, for the table."""
         return f"{super().sentence}; {self.frames_per_second} frames/s, speed {self.speed:g}, alike"
 
-    @property
-    def looks(self) -> dict[str, Any]:
-        """Frame rate, speed, and lesions that look alike."""
-        return {"frames_per_second": self.frames_per_second, "speed": self.speed, "alike": self.alike}
+
+LOOKS = ("frames_per_second", "speed", "alike")
+"""Further settings of `write_studies` that a `TrackletSet` has."""
 
 
 @dataclass(frozen=True)
@@ -131,24 +136,17 @@ def rendered(phantom: PhantomSet, cache: Path, reporter: Reporter) -> RenderedPh
                 passes=passes,
                 positive_share=phantom.positive_share,
                 first_patient=first,
-                **phantom.looks,
+                **{name: value for name, value in asdict(phantom).items() if name in LOOKS},
                 overwrite=True,  # the cache is the program's own
                 reporter=reporter,
             )
             if reporter.stop_requested:
                 raise Cancelled
-        _write(done, phantom)
+        with writing(done), written_beside(done) as beside:
+            beside.write_text(json.dumps(asdict(phantom), indent=2) + "\n", encoding="utf-8")
     return RenderedPhantom(
         folder / "labelled" / "manifest.json", folder / "labelled" / "labels.csv", folder / "outside" / "manifest.json"
     )
-
-
-def _write(done: Path, phantom: PhantomSet) -> None:
-    try:
-        with written_beside(done) as beside:
-            beside.write_text(json.dumps(asdict(phantom), indent=2) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"{done} cannot be written ({error.strerror}).", "Choose another folder.") from error
 
 
 @dataclass(frozen=True)

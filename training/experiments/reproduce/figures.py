@@ -107,7 +107,10 @@ def measured(reports: Sequence[Report], key: str) -> Measured:
     if family.startswith("found_"):
         level = f"0.{family.removeprefix('found_')}"
         shares = {
-            _seed(report): report.get("findings", {}).get("all", {}).get("detected", {}).get(level)
+            int(report["folds_detail"][0]["seed"]): report.get("findings", {})
+            .get("all", {})
+            .get("detected", {})
+            .get(level)
             for report in reports
         }
         return Measured({(seed, WHOLE): float(share) for seed, share in shares.items() if share is not None})
@@ -142,10 +145,6 @@ def _counted(rows: Sequence[Mapping[str, Any] | None]) -> Measured:
     shares = [100 * fmean(row["detected"][level] for row in known) for level in levels]
     at = (f"{share:.2f} % at {100 * float(level):.0f} %" for level, share in zip(levels, shares, strict=True))
     return Measured({}, f"{'; '.join(at)} (of {known[0]['findings']})")
-
-
-def _seed(report: Report) -> int:
-    return int(report["folds_detail"][0]["seed"])
 
 
 @dataclass(frozen=True)

@@ -16,19 +16,9 @@ from training.files.json_text import read_json_object
 from training.models.backbones import BACKBONES, DEFAULT_BACKBONE
 from training.phantom.dataset import finding_id
 from training.phantom.record import truth_path
-from training.reidentification.filtering import kept_for_training
-from training.reidentification.matching import (
-    TECHNIQUES,
-    colour_histograms,
-    frame_cosines,
-    is_same_finding,
-    pair_similarities,
-    redness_similarities,
-    separate_pairs,
-)
+from training.reidentification import config, matching, views
+from training.reidentification.config import kept_for_training
 from training.reidentification.tracklets import Tracklets, read_tracklets
-from training.reidentification.views import spread_views
-from training.reidentification.voting import ClassifierTraining
 
 POSITIVE_PITS = "tubular"
 """Stands for the paper's adenomas."""
@@ -109,15 +99,17 @@ def _untrained(setting: IntratorSetting) -> Cell:
     from training.reidentification.training import frame_embeddings
 
     evaluated = setting.evaluated
-    pairs = separate_pairs(evaluated.table)
+    pairs = matching.separate_pairs(evaluated.table)
     similarities = {
-        HISTOGRAM: pair_similarities([colour_histograms(each) for each in evaluated.crops], pairs, "averaging"),
-        REDNESS: redness_similarities(evaluated.crops, pairs),
+        HISTOGRAM: matching.pair_similarities(
+            [matching.colour_histograms(each) for each in evaluated.crops], pairs, "averaging"
+        ),
+        REDNESS: matching.redness_similarities(evaluated.crops, pairs),
     }
     if setting.has_weights(DEFAULT_BACKBONE):
         with threads_for_training(setting.threads):
-            features = frame_embeddings(setting.imagenet_network(), evaluated.crops)
-        similarities[LITE0] = pair_similarities(features, pairs, "averaging")
+            features = frame_embeddings(setting.imagenet_network, evaluated.crops)
+        similarities[LITE0] = matching.pair_similarities(features, pairs, "averaging")
     kept = setting.kept
     return {
         "procedures": evaluated.table.procedures.tolist(),
@@ -126,7 +118,7 @@ def _untrained(setting: IntratorSetting) -> Cell:
         "starts": evaluated.table.starts.tolist(),
         "stops": evaluated.table.stops.tolist(),
         "pairs": pairs.tolist(),
-        "is_same": is_same_finding(evaluated.table, evaluated.findings, pairs).tolist(),
+        "is_same": matching.is_same_finding(evaluated.table, evaluated.findings, pairs).tolist(),
         "similarities": _as_lists(similarities),
         "training": {
             "tracklets": len(kept),
@@ -139,52 +131,36 @@ def _untrained(setting: IntratorSetting) -> Cell:
 def trained_cell(setting: IntratorSetting, seed: int) -> Cell:
     """The similarities by both encoders, trained with one seed; kept with their weights (safetensors)."""
     encoders = setting.budget.encoders.model_copy(update={"seed": seed})
-    start = "imagenet" if setting.starts_from_imagenet else "random"
     decides = _decides(setting) | {
         "backbone": setting.budget.backbone,
         "encoders": encoders.model_dump(),
         "end_to_end": setting.budget.end_to_end,
         "compared_views": setting.budget.compared_views,
-        "start": start,
+        "start": "imagenet" if setting.starts_from_imagenet else "random",
     }
 
     def compute(place: Path) -> Cell:
-        similarities, inside = _train_and_compare(setting, seed, place)
+        embeddings, vectors = _trained_encoders(setting, encoders, place)
+        pairs = matching.separate_pairs(setting.evaluated.table)
+        similarities: dict[str, NDArray[np.float64]] = {
+            name: matching.pair_similarities(vectors if name == "joint" else embeddings, pairs, name)
+            for name in matching.TECHNIQUES
+        }
+        longest = max(embeddings, key=len)
+        inside = matching.frame_cosines(longest[views.spread_views(len(longest), MOST_SHOWN)]).round(4).tolist()
         steps = [encoders.frame_steps, encoders.tracklet_steps]
         return {"seed": seed, "steps": steps, "similarities": _as_lists(similarities), "inside": inside}
 
     return setting.cells.cell("intrator", decides, compute)
 
 
-def classifier_cell(setting: IntratorSetting, seed: int) -> Cell:
-    """The scores of the evaluated tracklets' frames by a classifier of single frames, trained with one seed; kept."""
-    settings = setting.budget.classifier.model_copy(update={"seed": seed})
-    start = "imagenet" if setting.has_imagenet(setting.classifier_backbone) else "random"
-    decides = _decides(setting) | {
-        "classifier": settings.model_dump(),
-        "backbone": setting.classifier_backbone,
-        "start": start,
-    }
+def _trained_encoders(
+    setting: IntratorSetting, settings: config.EncoderTraining, folder: Path
+) -> tuple[list[NDArray[np.float32]], list[NDArray[np.float32]]]:
+    """The evaluated tracklets' frames by the single-frame encoder, and the tracklets by the multi-view encoder.
 
-    def compute(place: Path) -> Cell:
-        scores = _train_and_score(setting, settings, place)
-        return {"seed": seed, "scores": [[round(float(score), 5) for score in each] for each in scores]}
-
-    return setting.cells.cell("intrator-classifier", decides, compute)
-
-
-def _train_and_compare(
-    setting: IntratorSetting, seed: int, folder: Path
-) -> tuple[dict[str, NDArray[np.float64]], list[list[float]]]:
-    """Train both encoders, keep their weights, and compare the evaluated pairs by each technique.
-
-    Returns:
-        The similarities of the pairs by technique, and the cosines of the frames of the longest tracklet.
+    Both are trained now, and their weights are kept in the folder.
     """
-    import torch
-
-    from training.compute.devices import training_device
-    from training.optimisation.pace import threads_for_training
     from training.reidentification.config import EncoderConfig
     from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
     from training.reidentification.training import (
@@ -194,60 +170,47 @@ def _train_and_compare(
         train_frames,
         train_tracklets,
     )
-    from training.runs.checkpoint import write_tensors
+    from training.runs.checkpoint import state_of, write_tensors
 
-    budget, reporter = setting.budget, setting.reporter
-    settings = budget.encoders.model_copy(update={"seed": seed})
-    crops, procedures = setting.kept.crops, setting.kept.table.procedures.tolist()
-    device = training_device(setting.config.device, reporter)
-    folder.mkdir(parents=True, exist_ok=True)
-    with torch.random.fork_rng(), threads_for_training(setting.threads):
-        torch.manual_seed(seed)
+    budget, reporter, crops = setting.budget, setting.reporter, setting.kept.crops
+    procedures, header = setting.kept.table.procedures.tolist(), {"backbone": budget.backbone}
+    with setting.seeded(settings.seed, setting.threads, folder) as device:
         frames = SingleFrameEncoder(EncoderConfig(backbone=budget.backbone))
         if setting.starts_from_imagenet:
             setting.fill_from_imagenet(frames.trunk, budget.backbone)
         train_frames(frames.to(device), crops, procedures, settings, reporter)
-        write_tensors(folder / "single-frame.safetensors", _state(frames), {"backbone": budget.backbone})
+        write_tensors(folder / "single-frame.safetensors", state_of(frames), header)
         embeddings = frame_embeddings(frames, setting.evaluated.crops)
         joint = MultiViewEncoder(frames).to(device)
         train = train_tracklets if budget.end_to_end else train_blocks
         train(joint, crops, procedures, settings, reporter)
-        write_tensors(folder / "multi-view.safetensors", _state(joint), {"backbone": budget.backbone})
-        vectors = tracklet_vectors(joint, setting.evaluated.crops, budget.compared_views)
-    pairs = separate_pairs(setting.evaluated.table)
-    result: dict[str, NDArray[np.float64]] = {
-        name: pair_similarities(vectors if name == "joint" else embeddings, pairs, name) for name in TECHNIQUES
-    }
-    longest = max(embeddings, key=len)
-    shown = longest[spread_views(len(longest), MOST_SHOWN)]
-    return result, frame_cosines(shown).round(4).tolist()
+        write_tensors(folder / "multi-view.safetensors", state_of(joint), header)
+        return embeddings, tracklet_vectors(joint, setting.evaluated.crops, budget.compared_views)
 
 
-def _train_and_score(setting: IntratorSetting, settings: ClassifierTraining, folder: Path) -> list[NDArray[np.float32]]:
-    """Train a classifier of single frames, keep its weights, and score the evaluated tracklets."""
-    import torch
-
-    from training.compute.devices import training_device
-    from training.optimisation.pace import threads_for_training
-    from training.reidentification.frame_classifier import FrameClassifier, frame_scores, train_classifier
-    from training.runs.checkpoint import write_tensors
-
+def classifier_cell(setting: IntratorSetting, seed: int) -> Cell:
+    """The scores of the evaluated tracklets' frames by a classifier of single frames, trained with one seed; kept."""
+    settings = setting.budget.classifier.model_copy(update={"seed": seed})
     backbone, kept = setting.classifier_backbone, setting.kept
-    device = training_device(setting.config.device, setting.reporter)
-    folder.mkdir(parents=True, exist_ok=True)
-    with torch.random.fork_rng(), threads_for_training(setting.threads):
-        torch.manual_seed(settings.seed)
-        network = FrameClassifier(backbone, settings.hidden)
-        if setting.has_imagenet(backbone):
-            setting.fill_from_imagenet(network.trunk, backbone)
-        is_positive = setting.is_positive(setting.phantom.outside, kept)
-        train_classifier(network.to(device), kept.crops, is_positive, settings, setting.reporter)
-        write_tensors(folder / "classifier.safetensors", _state(network), {"backbone": backbone})
-        return frame_scores(network, setting.evaluated.crops)
+    has_imagenet = setting.has_imagenet(backbone)
+    start = "imagenet" if has_imagenet else "random"
+    decides = _decides(setting) | {"classifier": settings.model_dump(), "backbone": backbone, "start": start}
 
+    def compute(place: Path) -> Cell:
+        from training.reidentification.frame_classifier import FrameClassifier, frame_scores, train_classifier
+        from training.runs.checkpoint import state_of, write_tensors
 
-def _state(network: Any) -> dict[str, Any]:
-    return {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
+        with setting.seeded(seed, setting.threads, place) as device:
+            network = FrameClassifier(backbone, settings.hidden)
+            if has_imagenet:
+                setting.fill_from_imagenet(network.trunk, backbone)
+            is_positive = setting.is_positive(setting.phantom.outside, kept)
+            train_classifier(network.to(device), kept.crops, is_positive, settings, setting.reporter)
+            write_tensors(place / "classifier.safetensors", state_of(network), {"backbone": backbone})
+            scores = frame_scores(network, setting.evaluated.crops)
+        return {"seed": seed, "scores": [[round(float(score), 5) for score in each] for each in scores]}
+
+    return setting.cells.cell("intrator-classifier", decides, compute)
 
 
 def _decides(setting: IntratorSetting) -> dict[str, Any]:

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from training.experiments.reproduce.data import TrackletSet
+from training.experiments.reproduce.budgets import changed_settings
+from training.experiments.reproduce.data import PhantomBudget, TrackletSet
 from training.experiments.reproduce.tables import KeyedRow, PaperTable, random_name
 from training.models.backbones import DEFAULT_BACKBONE
-from training.reidentification.byte_track import TrackerSettings
-from training.reidentification.config import RESNET50_V2, EncoderTraining
-from training.reidentification.filtering import TrackletFilter
-from training.reidentification.voting import ClassifierTraining
+from training.reidentification import byte_track, config
+from training.reidentification.config import TrackletFilter
+from training.reidentification.fragmentation import ClassifierTraining
 
 TITLE = "Intrator et al. 2023, Self-Supervised Polyp Re-Identification in Colonoscopy (MICCAI)"
 PROTOCOL = 2
@@ -29,7 +29,7 @@ REDNESS, TIME, CHANCE = "redness", "time", "chance"
 UNTRAINED = (ANNOTATION, TRACKING, HISTOGRAM, LITE0, REDNESS, TIME, CHANCE)
 
 
-BYTE_TRACK = TrackerSettings()
+BYTE_TRACK = byte_track.TrackerSettings()
 AT_LEAST_FIVE = TrackletFilter(shortest_seconds=0.0, fewest_detections=5, longest_only=False)
 """Ours: the tracker's shortest tracklets show next to nothing."""
 
@@ -49,17 +49,13 @@ class IntratorTable(PaperTable):
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class IntratorBudget:
-    """What a reproduction may cost."""
+@dataclass(frozen=True, kw_only=True)
+class IntratorBudget(PhantomBudget):
+    """What a reproduction may cost; the outside patients train, the labelled ones are evaluated."""
 
-    name: str
     backbone: str
     crop_px: int
-    phantom: TrackletSet
-    """The outside patients train, the labelled ones are evaluated: nobody is in both."""
-    seeds: int
-    encoders: EncoderTraining
+    encoders: config.EncoderTraining
     kept: TrackletFilter
     """Which tracklets train."""
     classifier: ClassifierTraining
@@ -70,10 +66,9 @@ class IntratorBudget:
     as they are, which a processor can afford."""
     evaluated: TrackletFilter = AT_LEAST_FIVE
     """Which tracklets are evaluated."""
-    tracker: TrackerSettings = BYTE_TRACK
+    tracker: byte_track.TrackerSettings = BYTE_TRACK
     context: float = 1.3
     """Side of a crop, as a multiple of its box's longer side (ours: the paper does not say what is cropped)."""
-    is_comparison: bool = True
 
 
 GAINS = f"{GAIN}: as in Table 1, with the groups as they are."
@@ -177,34 +172,34 @@ ADAMW: Mapping[str, Any] = {"optimizer": "adamw", "learning_rate": 3e-4, "views"
 ALL_TRACKLETS = AT_LEAST_FIVE
 
 SMOKE = IntratorBudget(
-    "smoke",
-    DEFAULT_BACKBONE,
-    64,
-    TrackletSet(8, 300, 10, 200, size_px=96, positive_share=0.5),
+    name="smoke",
+    backbone=DEFAULT_BACKBONE,
+    crop_px=64,
+    phantom=TrackletSet(8, 300, 10, 200, size_px=96, positive_share=0.5),
     seeds=1,
-    encoders=EncoderTraining(procedures=10, frame_steps=30, tracklet_steps=15, **ADAMW),
+    encoders=config.EncoderTraining(procedures=10, frame_steps=30, tracklet_steps=15, **ADAMW),
     kept=ALL_TRACKLETS,
     classifier=ClassifierTraining(epochs=1),
     is_comparison=False,
 )
 SMALL = IntratorBudget(
-    "small",
-    DEFAULT_BACKBONE,
-    64,
-    TrackletSet(32, 600, 72, 400, size_px=160, positive_share=0.5),
+    name="small",
+    backbone=DEFAULT_BACKBONE,
+    crop_px=64,
+    phantom=TrackletSet(32, 600, 72, 400, size_px=160, positive_share=0.5),
     seeds=3,
-    encoders=EncoderTraining(procedures=32, frame_steps=200, tracklet_steps=300, **ADAMW),
+    encoders=config.EncoderTraining(procedures=32, frame_steps=200, tracklet_steps=300, **ADAMW),
     kept=ALL_TRACKLETS,
     classifier=ClassifierTraining(epochs=2, most_frames=8),
     end_to_end=False,
 )
 PAPER = IntratorBudget(
-    "paper",
-    RESNET50_V2,
-    96,
-    TrackletSet(80, 3000, 400, 2000, size_px=256, positive_share=0.5),
+    name="paper",
+    backbone=config.RESNET50_V2,
+    crop_px=96,
+    phantom=TrackletSet(80, 3000, 400, 2000, size_px=256, positive_share=0.5),
     seeds=3,
-    encoders=EncoderTraining(),
+    encoders=config.EncoderTraining(),
     kept=TrackletFilter(),
     classifier=ClassifierTraining(),
 )
@@ -224,7 +219,6 @@ def rows_of(table: IntratorTable, *, weights_there: bool) -> tuple[KeyedRow, ...
 
 def departures(budget: IntratorBudget) -> tuple[str, ...]:
     """What a budget does otherwise than the paper, in sentences."""
-    ours, theirs = budget.encoders, EncoderTraining()
     sentences = [
         "The detector's boxes are the phantom's; ByteTrack joins them to tracklets. Crops are "
         f"{budget.crop_px} px wide, squares of {budget.context:g} times the box's longer side.",
@@ -245,17 +239,13 @@ def departures(budget: IntratorBudget) -> tuple[str, ...]:
             "The multi-view encoder is trained on the embeddings of the finished single-frame encoder, which is not "
             "trained on with it."
         )
-    changed = [
-        f"{name} {getattr(ours, name)} ({value})"
-        for name, value in theirs.model_dump().items()
-        if name != "seed" and getattr(ours, name) != value
-    ]
+    changed = changed_settings(budget.encoders.model_dump(), config.EncoderTraining().model_dump(), {"seed"})
     if budget.classifier.epochs != (epochs := ClassifierTraining().epochs):
         changed.append(f"classifier's epochs {budget.classifier.epochs} ({epochs})")
     if budget.classifier.most_frames is not None:
         changed.append(f"frames of a tracklet that train the classifier {budget.classifier.most_frames} (all)")
-    if budget.backbone != RESNET50_V2:
-        changed.insert(0, f"backbone {budget.backbone} ({RESNET50_V2})")
+    if budget.backbone != config.RESNET50_V2:
+        changed.insert(0, f"backbone {budget.backbone} ({config.RESNET50_V2})")
     if changed:
         sentences.append(f"Settings that differ from the paper's (in brackets): {', '.join(changed)}.")
     return tuple(sentences)

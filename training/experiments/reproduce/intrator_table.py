@@ -14,24 +14,12 @@ from numpy.typing import NDArray
 
 from training.evaluation.page import BLUE, GREY, ORANGE, page_environment, svg, with_own_ids
 from training.experiments.engine import NOTHING, ONLY_A_TRIAL, counted
+from training.experiments.reproduce import intrator_rows, intrator_values, reproduce_config
 from training.experiments.reproduce.data import rendered
 from training.experiments.reproduce.intrator_cells import IntratorSetting, classifier_cell, trained_cell, untrained_cell
-from training.experiments.reproduce.intrator_rows import (
-    CHANCE,
-    HISTOGRAM,
-    INTRATOR_BUDGETS,
-    INTRATOR_TABLES,
-    PROTOCOL,
-    TITLE,
-    IntratorTable,
-    departures,
-    rows_of,
-)
-from training.experiments.reproduce.intrator_values import Values, is_trained
 from training.experiments.reproduce.outcome import PrintedTable, check_results, result_names
 from training.experiments.reproduce.phantom_setting import Cell
 from training.experiments.reproduce.published import Figures, paper_text, published_figures, sources_of
-from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.files.written import WrittenFiles
 from training.runs.reporter import Reporter
 
@@ -46,7 +34,7 @@ NAMES: Mapping[str, tuple[str, str]] = {
     "mean": ("single-frame Mean", "#4f8a3c"),
     "averaging": ("multi-view Averaging", ORANGE),
     "joint": ("multi-view Joint Embedding", BLUE),
-    HISTOGRAM: ("colour histogram", GREY),
+    intrator_rows.HISTOGRAM: ("colour histogram", GREY),
 }
 """Key of a row -> name and colour in the curves."""
 Counts = NDArray[np.int64]
@@ -55,27 +43,25 @@ Curve = Callable[[NDArray[np.bool_], NDArray[np.float64]], tuple[list[float], li
 FINDING_COLOURS = ("#1f5fa8", "#c8641b", "#4f8a3c", "#7d4f9e", "#2f8f8f", "#b23b3b", "#8a6d1f", "#5b6770")
 
 
-def page(values: Values, title: str, data: str, notes: Sequence[str]) -> str:
+def page(values: intrator_values.Values, title: str, data: str, notes: Sequence[str]) -> str:
     """The page as HTML text.
 
     Raises:
         ImportError: jinja2 or matplotlib is not installed.
     """
-    plots = {
-        "tracklets": _plot(partial(_draw_tracklets, values=values), "tracklets", 7.0),
-        "inside": "",
-        "roc": _plot(partial(_draw_curves, values=values, curve=roc_curve), "roc", 4.6),
-        "precision_recall": _plot(
-            partial(_draw_curves, values=values, curve=precision_recall_curve), "precision-recall", 4.6
-        ),
+    draws: dict[str, tuple[Callable[[Axes], None], float]] = {
+        "tracklets": (partial(_draw_tracklets, values=values), 7.0),
+        "roc": (partial(_draw_curves, values=values, curve=roc_curve), 4.6),
+        "precision_recall": (partial(_draw_curves, values=values, curve=precision_recall_curve), 4.6),
     }
-    seed: Any = None
     if values.trained:
-        seed = values.trained[0]["seed"]
-        inside = np.array(values.trained[0]["inside"], np.float64)
-        plots["inside"] = _plot(partial(_draw_inside, cosines=inside), "inside", 4.6)
+        draws["inside"] = partial(_draw_inside, cosines=np.array(values.trained[0]["inside"], np.float64)), 4.6
+    plots = {"inside": ""} | {
+        name: with_own_ids(svg(draw, width), name.replace("_", "-")) for name, (draw, width) in draws.items()
+    }
+    seed = values.trained[0]["seed"] if values.trained else None
     template = page_environment(TEMPLATES).get_template("intrator.html.j2")
-    return template.render(title=title, paper=TITLE, data=data, plots=plots, seed=seed, notes=notes)
+    return template.render(title=title, paper=intrator_rows.TITLE, data=data, plots=plots, seed=seed, notes=notes)
 
 
 def roc_curve(is_same: NDArray[np.bool_], scores: NDArray[np.float64]) -> tuple[list[float], list[float]]:
@@ -101,11 +87,7 @@ def _cumulated(is_same: NDArray[np.bool_], scores: NDArray[np.float64]) -> tuple
     return np.cumsum(hits)[last], np.cumsum(1 - hits)[last]
 
 
-def _plot(draw: Any, name: str, width: float) -> str:
-    return with_own_ids(svg(draw, width), name)
-
-
-def _draw_curves(axes: "Axes", values: Values, curve: Curve) -> None:
+def _draw_curves(axes: "Axes", values: intrator_values.Values, curve: Curve) -> None:
     """Of each row the first seed, with what chance reaches."""
     for key, (name, colour) in NAMES.items():
         if similarities := values.similarities(key):
@@ -133,12 +115,12 @@ def _draw_inside(axes: "Axes", cosines: NDArray[np.float64]) -> None:
     figure.colorbar(shown, ax=axes).set_label("cosine", fontsize=8)
 
 
-def _draw_tracklets(axes: "Axes", values: Values) -> None:
+def _draw_tracklets(axes: "Axes", values: intrator_values.Values) -> None:
     """One procedure: each tracklet in a row above, each group in a row below."""
     names, counts = np.unique(values.procedures, return_counts=True)
     rows = np.flatnonzero(values.procedures == names[np.argmax(counts)])
     rows = rows[np.argsort(np.array(values.untrained["starts"])[rows], kind="stable")]
-    merged = (values.groups("joint") or values.groups(HISTOGRAM))[0][1][rows]
+    merged = (values.groups("joint") or values.groups(intrator_rows.HISTOGRAM))[0][1][rows]
     _, group = np.unique(merged, return_inverse=True)
     _, finding = np.unique(values.findings[rows], return_inverse=True)
     groups = int(group.max()) + 1
@@ -157,7 +139,7 @@ def _draw_tracklets(axes: "Axes", values: Values) -> None:
 SPREAD = "± is the standard deviation over the seeds, with their number in brackets; shares are from 0 to 1."
 
 
-def reproduce_intrator(config: ReproduceConfig, reporter: Reporter) -> dict[str, Any]:
+def reproduce_intrator(config: reproduce_config.ReproduceConfig, reporter: Reporter) -> dict[str, Any]:
     """Compute a table; all tables share the trainings, which are kept.
 
     Returns:
@@ -167,7 +149,7 @@ def reproduce_intrator(config: ReproduceConfig, reporter: Reporter) -> dict[str,
         UserError: unusable input, or a loss that is not finite.
         Cancelled: as the reporter asked, or a stop before the first training was done.
     """
-    table, budget = INTRATOR_TABLES[config.table], INTRATOR_BUDGETS[config.budget]
+    table, budget = intrator_rows.INTRATOR_TABLES[config.table], intrator_rows.INTRATOR_BUDGETS[config.budget]
     names = result_names(table.name, budget.name, budget.phantom.key)
     check_results(config.out, (*names, page_name(config)), overwrite=config.overwrite)
     setting = IntratorSetting(config, budget, rendered(budget.phantom, config.cache, reporter), reporter)
@@ -182,11 +164,11 @@ def reproduce_intrator(config: ReproduceConfig, reporter: Reporter) -> dict[str,
         lambda seed: classifier_cell(setting, seed),
         lambda seed: f"Classifier of single frames, seed {seed}",
     )
-    values = Values(table, untrained, trained, classifiers)
+    values = intrator_values.Values(table, untrained, trained, classifiers)
     published = published_figures(config.published)
     printed = PrintedTable(
-        TITLE,
-        PROTOCOL,
+        intrator_rows.TITLE,
+        intrator_rows.PROTOCOL,
         table,
         budget.name,
         budget.is_comparison,
@@ -200,29 +182,28 @@ def reproduce_intrator(config: ReproduceConfig, reporter: Reporter) -> dict[str,
     return {**result, "page": str(_write_page(setting, values, printed.notes))}
 
 
-def page_name(config: ReproduceConfig) -> str:
+def page_name(config: reproduce_config.ReproduceConfig) -> str:
     """Name of the page with the figures of a table."""
-    as_json, _ = result_names(config.table, config.budget, INTRATOR_BUDGETS[config.budget].phantom.key)
+    as_json, _ = result_names(config.table, config.budget, intrator_rows.INTRATOR_BUDGETS[config.budget].phantom.key)
     return f"{as_json.removesuffix('.json')}.html"
 
 
-def table_lines(setting: IntratorSetting, values: Values, published: Figures) -> list[tuple[str, ...]]:
+def table_lines(setting: IntratorSetting, values: intrator_values.Values, published: Figures) -> list[tuple[str, ...]]:
     """One line for each row and figure, in the order of `COLUMNS`."""
     table = values.table
     result: list[tuple[str, ...]] = []
-    for row in rows_of(table, weights_there=setting.starts_from_imagenet):
+    for row in intrator_rows.rows_of(table, weights_there=setting.starts_from_imagenet):
         seeds = values.seeds_of(row)
-        steps = NOTHING
-        if seeds and is_trained(row.key):
-            steps = " + ".join(f"{step:,}" for step in values.trained[0]["steps"])
-        for figure in (*table.figures, *(() if row.key == CHANCE else table.ours)):
+        is_trained = seeds and row.key not in intrator_rows.UNTRAINED
+        steps = " + ".join(f"{step:,}" for step in values.trained[0]["steps"]) if is_trained else NOTHING
+        for figure in (*table.figures, *(() if row.key == intrator_rows.CHANCE else table.ours)):
             paper, said = paper_text(published, table.name, row.name, figure), str(seeds) if seeds else NOTHING
             ours = values.text(row, figure)
             result.append((row.name, figure, paper, ours, said, steps, setting.budget.phantom.sentence))
     return result
 
 
-def _notes(setting: IntratorSetting, table: IntratorTable, untrained: Cell, seeds: int) -> list[str]:
+def _notes(setting: IntratorSetting, table: intrator_rows.IntratorTable, untrained: Cell, seeds: int) -> list[str]:
     """Sentences under the table."""
     budget, training, is_same = setting.budget, untrained["training"], untrained["is_same"]
     sentences = [] if budget.is_comparison else [ONLY_A_TRIAL]
@@ -237,13 +218,13 @@ def _notes(setting: IntratorSetting, table: IntratorTable, untrained: Cell, seed
         "Steps: of the single-frame encoder + of the multi-view encoder, which goes on from its weights.",
         SPREAD,
         *table.notes,
-        *departures(budget),
+        *intrator_rows.departures(budget),
         "The phantom's polyps stand for those of the paper's colonoscopies.",
     ]
     return sentences
 
 
-def _write_page(setting: IntratorSetting, values: Values, notes: Sequence[str]) -> Path:
+def _write_page(setting: IntratorSetting, values: intrator_values.Values, notes: Sequence[str]) -> Path:
     """The figures beside the table; returns the page's path."""
     out, name = setting.config.out, page_name(setting.config)
     written = WrittenFiles(out, "reproduction")

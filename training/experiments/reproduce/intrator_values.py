@@ -4,8 +4,8 @@ Their intervals come from drawing whole procedures with replacement.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,6 @@ from training.experiments.reproduce.intrator_rows import (
     LITE0,
     TIME,
     TRACKING,
-    UNTRAINED,
     VOTE_GAIN,
     IntratorTable,
 )
@@ -36,9 +35,10 @@ from training.reidentification.fragmentation import (
     fragments,
     limit_of_distance,
     merged_groups,
+    soft_vote,
+    voting_figures,
 )
 from training.reidentification.matching import TECHNIQUES, pair_figures
-from training.reidentification.voting import soft_vote, voting_figures
 
 BOOTSTRAPS = 1000
 LEVEL = 0.95
@@ -108,24 +108,25 @@ def _mean(values: Sequence[float | None]) -> float | None:
 Groups = NDArray[np.int64]
 Seeded = list[tuple[int, Groups]]
 """(seed, groups of the tracklets); one of seed 0 where nothing was trained."""
-POSITIVE, NEGATIVE = "positive", "negative"
 
 
-@dataclass(frozen=True)
 class Values:
     """All figures that the cells have; those of a table are asked for row by row.
 
     Attributes:
-        table: which figures.
-        untrained: of the evaluated pairs.
-        trained: the encoders, a seed each.
-        classifiers: of single frames, a seed each; the voting table only.
+        procedures, findings, is_positive: (T,) of each tracklet; the last one is its finding's class.
+        pairs: (P, 2) tracklets of each pair.
+        is_same: (P,) whether a pair shows one finding.
     """
 
-    table: IntratorTable
-    untrained: Cell
-    trained: Sequence[Cell]
-    classifiers: Sequence[Cell] = ()
+    def __init__(
+        self, table: IntratorTable, untrained: Cell, trained: Sequence[Cell], classifiers: Sequence[Cell] = ()
+    ) -> None:
+        """`untrained`: of the evaluated pairs; `trained`: encoders, a seed each; `classifiers`: for votes, as many."""
+        self.table, self.untrained, self.trained, self.classifiers = table, untrained, trained, classifiers
+        self.procedures, self.findings = (np.array(untrained[name], np.str_) for name in ("procedures", "findings"))
+        self.is_same, self.is_positive = (np.array(untrained[name], np.bool_) for name in ("is_same", "is_positive"))
+        self.pairs = np.array(untrained["pairs"], np.int64)
 
     def why_not(self, row: KeyedRow) -> str:
         """Why a row has no figures; empty where it has."""
@@ -149,36 +150,24 @@ class Values:
         if reason := self.why_not(row):
             return reason
         if row.key == CHANCE:
-            chance = {"AUROC": 0.5, "AUPRC": float(self.is_same.mean())}
-            return f"{chance[figure]:.3f}"
+            return f"{0.5 if figure == 'AUROC' else float(self.is_same.mean()):.3f}"
         if figure in (INTERVAL, LESS, GAIN, VOTE_GAIN):
             return self._interval(row.key, figure)
-        key = self.table.figures.get(figure, figure)
-        result = {
-            (seed, WHOLE): value for seed, values in self._rows(row.key) if (value := values.get(key)) is not None
-        }
-        measured = Measured(result)
-        mean = measured.spread.mean
-        if mean is None:
-            return CANNOT
-        if self.seeds_of(row):
+        key, rows = self.table.figures.get(figure, figure), self._rows(row.key)
+        measured = Measured({(seed, WHOLE): found[key] for seed, found in rows if found.get(key) is not None})
+        if (mean := measured.spread.mean) is None or self.seeds_of(row):
             return measured.sentence()
-        is_count = figure in ("Tracklets", "Adenoma", "Non-Adenoma")
-        return f"{mean:,.0f}" if is_count else f"{mean:.3f}"
+        return f"{mean:,.0f}" if figure in ("Tracklets", "Adenoma", "Non-Adenoma") else f"{mean:.3f}"
 
     def similarities(self, key: str) -> list[tuple[int, NDArray[np.float64]]]:
         """(seed, similarities of the pairs) of a row; one of seed 0 where nothing was trained."""
         if key in TECHNIQUES:
             return [(int(cell["seed"]), np.array(cell["similarities"][key], np.float64)) for cell in self.trained]
-        if key == TIME:
-            return [(0, self._nearness())]
+        if key == TIME:  # less the seconds from the end of one tracklet of a pair to the start of the other
+            starts, stops = (np.array(self.untrained[name], np.float64)[self.pairs] for name in ("starts", "stops"))
+            return [(0, -np.maximum(starts[:, 0] - stops[:, 1], starts[:, 1] - stops[:, 0]))]
         known = self.untrained["similarities"]
         return [(0, np.array(known[key], np.float64))] if key in known else []
-
-    def _nearness(self) -> NDArray[np.float64]:
-        """(P,) less the seconds from the end of one tracklet of a pair to the start of the other."""
-        starts, stops = (np.array(self.untrained[name], np.float64)[self.pairs] for name in ("starts", "stops"))
-        return -np.maximum(starts[:, 0] - stops[:, 1], starts[:, 1] - stops[:, 0])
 
     def groups(self, key: str) -> Seeded:
         """The tracklets' groups by a row: one a finding (annotation), each by itself (tracking), or joined."""
@@ -192,70 +181,39 @@ class Values:
             for seed, each in self.similarities(key)
         ]
 
-    @cached_property
-    def procedures(self) -> NDArray[np.str_]:
-        """(T,) of each tracklet."""
-        return np.array(self.untrained["procedures"], np.str_)
-
-    @cached_property
-    def findings(self) -> NDArray[np.str_]:
-        """(T,) of each tracklet."""
-        return np.array(self.untrained["findings"], np.str_)
-
-    @cached_property
-    def pairs(self) -> NDArray[np.int64]:
-        """(P, 2) tracklets of each pair."""
-        return np.array(self.untrained["pairs"], np.int64)
-
-    @cached_property
-    def is_same(self) -> NDArray[np.bool_]:
-        """(P,) whether a pair shows one finding."""
-        return np.array(self.untrained["is_same"], np.bool_)
-
-    @cached_property
-    def is_positive(self) -> NDArray[np.bool_]:
-        """(T,) class of each tracklet's finding."""
-        return np.array(self.untrained["is_positive"], np.bool_)
-
-    def _rows(self, key: str) -> list[tuple[int, dict[str, float | None]]]:
+    def _rows(self, key: str) -> list[tuple[int, dict[str, Any]]]:
         """(seed, figures) of a row."""
         match self.table.kind:
             case "pairs":
                 return [(seed, dict(pair_figures(self.is_same, each))) for seed, each in self.similarities(key)]
             case "fragments":
-                return [(seed, self._fragments(groups)) for seed, groups in self.groups(key)]
+                one, other = self.pairs[~self.is_same].T
+                return [
+                    (seed, self._fragments(groups)._asdict() | {JOINED: float((groups[one] == groups[other]).mean())})
+                    for seed, groups in self.groups(key)
+                ]
             case "classes":
                 return [(seed, self._by_class(groups)) for seed, groups in self.groups(key)]
             case "votes":
                 return [(seed, dict(voting_figures(*self._voted(each)[:2]))) for seed, each in self._votes(key)]
 
-    def _fragments(self, groups: Groups) -> dict[str, float | None]:
-        joined = groups[self.pairs[~self.is_same, 0]] == groups[self.pairs[~self.is_same, 1]]
-        return {**fragmentation(self.procedures, self.findings, groups)._asdict(), JOINED: float(joined.mean())}
+    def _fragments(self, groups: Groups) -> Fragmentation:
+        return fragmentation(self.procedures, self.findings, groups)
 
     def _by_class(self, groups: Groups) -> dict[str, float | None]:
-        names = np.where(self.is_positive, POSITIVE, NEGATIVE)
-        every: dict[str, Fragmentation] = {
-            "": fragmentation(self.procedures, self.findings, groups),
-            **fragmentation_by_class(self.procedures, self.findings, groups, names),
-        }
+        names = np.where(self.is_positive, "positive", "negative")
+        by_class = fragmentation_by_class(self.procedures, self.findings, groups, names)
         return {
             f"{name} {key}".strip(): value
-            for name, found in every.items()
-            for key, value in (("tracklets", float(found.tracklets)), ("rate", found.rate))
+            for name, each in {"": self._fragments(groups), **by_class}.items()
+            for key, value in (("tracklets", float(each.tracklets)), ("rate", each.rate))
         }
 
     def _votes(self, key: str) -> list[tuple[int, tuple[Groups, Cell]]]:
         """(seed, groups and classifier) of a row: encoder and classifier of the same seed."""
-        groups = self.groups(key)
-        by_seed = dict(groups) if key in TECHNIQUES else {}
-        result = []
-        for cell in self.classifiers:
-            seed = int(cell["seed"])
-            if by_seed and seed not in by_seed:
-                continue
-            result.append((seed, (by_seed.get(seed, groups[0][1]), cell)))
-        return result
+        groups, cells = self.groups(key), {int(cell["seed"]): cell for cell in self.classifiers}
+        by_seed = dict(groups) if key in TECHNIQUES else dict.fromkeys(cells, groups[0][1])
+        return [(seed, (by_seed[seed], cell)) for seed, cell in cells.items() if seed in by_seed]
 
     def _voted(self, each: tuple[Groups, Cell]) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.str_]]:
         """Class, vote and procedure of each fragment."""
@@ -267,24 +225,22 @@ class Values:
 
     def _interval(self, key: str, figure: str) -> str:
         if figure == INTERVAL:
-            return _between(auc_interval(self._pair_tables(key)))
-        if figure == LESS:
-            if key == "joint" or not self.trained:
-                return NOTHING
-            return _between(auc_interval(self._pair_tables("joint"), self._pair_tables(key)))
-        if key == TRACKING:
+            return _between(auc_interval(self._auc_tables(key)))
+        if key == TRACKING or (figure == LESS and (key == "joint" or not self.trained)):
             return NOTHING
+        if figure == LESS:
+            return _between(auc_interval(self._auc_tables("joint"), self._auc_tables(key)))
         if figure == GAIN:
             return _between(rate_interval(self._counts(key), self._counts(TRACKING)))
-        return _between(auc_interval(self._vote_tables(key), self._vote_tables(TRACKING)))
+        return _between(auc_interval(self._auc_tables(key), self._auc_tables(TRACKING)))
 
-    def _pair_tables(self, key: str) -> list[PatientPairs]:
-        whose, every = self.procedures[self.pairs[:, 0]], np.unique(self.procedures).tolist()
-        return [auc_table(self.is_same, each, whose, every) for _, each in self.similarities(key)]
-
-    def _vote_tables(self, key: str) -> list[PatientPairs]:
+    def _auc_tables(self, key: str) -> list[PatientPairs]:
+        """Of the fragments' votes in the voting table, else of the pairs' similarities; a seed each."""
         every = np.unique(self.procedures).tolist()
-        return [auc_table(*self._voted(each), every) for _, each in self._votes(key)]
+        if self.table.kind == "votes":
+            return [auc_table(*self._voted(each), every) for _, each in self._votes(key)]
+        whose = self.procedures[self.pairs[:, 0]]
+        return [auc_table(self.is_same, each, whose, every) for _, each in self.similarities(key)]
 
     def _counts(self, key: str) -> list[Counts]:
         """Fragments and findings of each procedure, a seed each."""
@@ -295,11 +251,6 @@ class Values:
         first = np.unique(fragments(self.procedures, self.findings, groups), return_index=True)[1]
         _, number = np.unique(self.procedures, return_inverse=True)
         return np.bincount(number[first], minlength=int(number.max()) + 1).astype(np.float64)
-
-
-def is_trained(key: str) -> bool:
-    """Whether a row needs an encoder of ours."""
-    return bool(key) and key not in UNTRAINED
 
 
 def _between(found: Interval) -> str:

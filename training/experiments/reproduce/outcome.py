@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from training.experiments.engine import NOTHING, ONLY_A_TRIAL, Line, aligned, bullets, counted
 from training.experiments.reproduce.budgets import PROTOCOL, departures
@@ -12,19 +12,20 @@ from training.experiments.reproduce.data import TableData
 from training.experiments.reproduce.figures import (
     NOT_IN_DATA,
     Measured,
-    Paired,
     heading,
     keys_of,
     measured,
     pair_table,
     paired,
 )
-from training.experiments.reproduce.plan import Plan
 from training.experiments.reproduce.published import NOT_A_NUMBER, NOT_AT_HAND, Figures, figures_of, sources_of
 from training.experiments.reproduce.tables import TITLES, PaperTable, Row
 from training.files.csv_text import CsvWriter
 from training.files.written import WrittenFiles
 from training.runs.folder import write_json
+
+if TYPE_CHECKING:
+    from training.experiments.reproduce.reproduction import Plan
 
 COLUMNS = ("row", "figure", "paper", "ours", "seeds", "steps", "data")
 MEANS = "mean ± standard deviation over the trainings (their number in brackets)"
@@ -35,7 +36,7 @@ COUNTED = "per cent of the findings (their number in brackets)"
 class Outcome:
     """A table with everything that could be computed for it."""
 
-    plan: Plan
+    plan: "Plan"
     data: TableData
     rows: tuple[Row, ...]
     """All rows, those without figures of ours included."""
@@ -57,11 +58,6 @@ class Outcome:
         """Row -> figure -> what was measured."""
         return {row: {key: measured(reports, key) for key in self.keys} for row, reports in self.reports.items()}
 
-    @cached_property
-    def pairs(self) -> list[Paired]:
-        """The differences of rows, fold by fold."""
-        return paired(self.rows, self.measured, self.keys)
-
     def steps(self, row: str) -> str:
         """Of its finetunings, as they were: "200", or "180 to 200" where trainings differ."""
         taken = sorted({int(step) for report in self.reports[row] for step in report["steps"]})
@@ -72,30 +68,22 @@ class Outcome:
 
         Classes and findings that neither the paper nor these data have for a row are left out.
         """
-        result: list[tuple[str, ...]] = []
+        table, result = self.plan.table.name, list[tuple[str, ...]]()
+        absent = NOTHING if figures_of(self.published, table) else NOT_AT_HAND
         for row in self.rows:
             for key in self.keys:
-                paper = NOTHING if row.is_ours else self._paper(row.name, key)
-                if paper == NOTHING and ":" in key and not self._is_measured(row.name, key):
+                known = self.published.get((table, row.name, key))
+                paper = NOTHING if row.is_ours else known.text if known else absent
+                ours = self.measured.get(row.name, {}).get(key)
+                if paper == NOTHING and ":" in key and (ours is None or ours.text == NOT_IN_DATA):
                     continue
-                if row.name in self.measured:
-                    ours = self.measured[row.name][key].sentence(in_percent=True)
-                    steps = self.steps(row.name)
-                    seeds = str(len(self.reports[row.name]))
-                    result.append((row.name, heading(key), paper, ours, seeds, steps, self.data.sentence))
+                if ours is not None:
+                    seeds, said = str(len(self.reports[row.name])), ours.sentence(in_percent=True)
+                    more = (said, seeds, self.steps(row.name), self.data.sentence)
                 else:
-                    result.append((row.name, heading(key), paper, self.why_not[row.name], NOTHING, NOTHING, NOTHING))
+                    more = (self.why_not[row.name], NOTHING, NOTHING, NOTHING)
+                result.append((row.name, heading(key), paper, *more))
         return result
-
-    def _is_measured(self, row: str, key: str) -> bool:
-        return row in self.measured and self.measured[row][key].text != NOT_IN_DATA
-
-    def _paper(self, row: str, key: str) -> str:
-        """The paper's figure; "-" where its table has none, for a class of these data only, for example."""
-        known = self.published.get((self.plan.table.name, row, key))
-        if known is not None:
-            return known.text
-        return NOTHING if figures_of(self.published, self.plan.table.name) else NOT_AT_HAND
 
     def notes(self) -> list[str]:
         """Sentences under the table."""
@@ -117,9 +105,17 @@ class Outcome:
         return [*said, *sources_of(self.published, self.plan.table.name)]
 
     def printed(self) -> "PrintedTable":
-        """The table, the paired differences and the notes."""
+        """The table, the differences of rows fold by fold, and the notes."""
         table, budget = self.plan.table, self.plan.budget
-        pairs = aligned(*pair_table(self.pairs, in_percent=True)) if self.pairs else ""
+        pairs = paired(self.rows, self.measured, self.keys)
+        differences = aligned(*pair_table(pairs, in_percent=True)) if pairs else ""
+        values = {
+            row: {
+                key: [{"seed": seed, "fold": fold, "value": value} for (seed, fold), value in figure.values.items()]
+                for key, figure in figures.items()
+            }
+            for row, figures in self.measured.items()
+        }
         return PrintedTable(
             TITLES[table.paper],
             PROTOCOL,
@@ -129,25 +125,16 @@ class Outcome:
             self.data.sentence,
             self.lines(),
             self.notes(),
-            section=f"Fold by fold, same patients and same seed:\n\n{pairs}" if pairs else "",
-            more=self._more(),
-        )
-
-    def _more(self) -> dict[str, Any]:
-        return {
-            "data": {"sentence": self.data.sentence, "digest": self.data.digest},
-            "folds": self.plan.budget.folds,
-            "seeds": list(self.plan.seeds),
-            "values": {
-                row: {
-                    key: [{"seed": seed, "fold": fold, "value": value} for (seed, fold), value in found.values.items()]
-                    for key, found in figures.items()
-                }
-                for row, figures in self.measured.items()
+            section=f"Fold by fold, same patients and same seed:\n\n{differences}" if pairs else "",
+            more={
+                "data": {"sentence": self.data.sentence, "digest": self.data.digest},
+                "folds": budget.folds,
+                "seeds": list(self.plan.seeds),
+                "values": values,
+                "paired": [pair.to_json() for pair in pairs],
+                "reports": {row: list(reports) for row, reports in self.reports.items()},
             },
-            "paired": [pair.to_json() for pair in self.pairs],
-            "reports": {row: list(reports) for row, reports in self.reports.items()},
-        }
+        )
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,14 @@
 """What all cells of a call share where a table is computed on a phantom alone: encoders trained once, and kept."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Generic, TypeVar
 
-from training.experiments.engine import Cells, Runner, seeds_from
-from training.experiments.reproduce.data import RenderedPhantom
+from training.experiments.engine import Cells, Runner
+from training.experiments.reproduce.data import PhantomBudget, RenderedPhantom
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.models.backbones import BACKBONES, DEFAULT_BACKBONE, has_imagenet_weights
 from training.runs.reporter import Cancelled, Reporter
@@ -14,14 +17,7 @@ Cell = Mapping[str, Any]
 """The JSON values that are kept of a training, or of what needs none."""
 
 
-class SeededBudget(Protocol):
-    """What a reproduction may cost."""
-
-    @property
-    def seeds(self) -> int: ...
-
-
-BudgetType = TypeVar("BudgetType", bound=SeededBudget)
+BudgetType = TypeVar("BudgetType", bound=PhantomBudget)
 CellKey = TypeVar("CellKey", bound=Hashable)
 
 
@@ -42,7 +38,8 @@ class PhantomSetting(Generic[BudgetType]):
     @property
     def seeds(self) -> tuple[int, ...]:
         """Those that were asked for, else the budget's."""
-        return seeds_from(self.config.seed, self.config.seeds or self.budget.seeds)
+        first = self.config.seed
+        return tuple(range(first, first + (self.config.seeds or self.budget.seeds)))
 
     def has_weights(self, backbone: str) -> bool:
         """Whether the ImageNet weights of a backbone are at hand."""
@@ -66,15 +63,29 @@ class PhantomSetting(Generic[BudgetType]):
             raise Cancelled
         return results
 
+    @contextmanager
+    def seeded(self, seed: int, threads: int | None, folder: Path) -> Iterator[Any]:
+        """The device to train on, with random numbers that the seed alone decides; makes the cell's folder."""
+        import torch
+
+        from training.compute.devices import training_device
+        from training.optimisation.pace import threads_for_training
+
+        device = training_device(self.config.device, self.reporter)
+        folder.mkdir(parents=True, exist_ok=True)
+        with torch.random.fork_rng(), threads_for_training(threads):
+            torch.manual_seed(seed)
+            yield device
+
     def fill_from_imagenet(self, trunk: Any, backbone: str) -> None:
         """Put ImageNet weights into a trunk; fetches them where the person agreed to that."""
         from training.models.imagenet import fill_trunk, imagenet_state
 
-        config = self.config
-        consented = config.download
-        state = imagenet_state(backbone, config.weights_cache, download_consented=consented, reporter=self.reporter)
+        cache, consented = self.config.weights_cache, self.config.download
+        state = imagenet_state(backbone, cache, download_consented=consented, reporter=self.reporter)
         fill_trunk(trunk, state, backbone, "ImageNet")
 
+    @cached_property
     def imagenet_network(self) -> Any:
         """A network that gives the pooled features (1280) of frames, ImageNet weights."""
         from torch import nn

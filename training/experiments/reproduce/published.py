@@ -17,19 +17,19 @@ from training.experiments.reproduce.vats import VATS_TABLES, VatsTable
 from training.experiments.reproduce.xiang_rows import XIANG_TABLES, XiangTable
 from training.files.inputs import resources_folder
 
+KEYED_TABLES: dict[str, VatsTable | IntratorTable | XiangTable] = {**VATS_TABLES, **INTRATOR_TABLES, **XIANG_TABLES}
+EVERY_TABLE = (*TABLES, *KEYED_TABLES)
+
 
 def row_names(name: str) -> list[str]:
     """The rows of a table of any paper; raises `UserError` listing the names there are."""
-    keyed: dict[str, VatsTable | IntratorTable | XiangTable] = {**VATS_TABLES, **INTRATOR_TABLES, **XIANG_TABLES}
-    rows = keyed[name].rows if name in keyed else find_table(name).rows
-    return [row.name for row in rows]
+    return [row.name for row in (KEYED_TABLES[name] if name in KEYED_TABLES else find_table(name)).rows]
 
 
 def find_table(name: str) -> Table:
     """The table of a name; raises `UserError` listing the names there are."""
     if name not in TABLES:
-        known = ", ".join((*TABLES, *VATS_TABLES, *INTRATOR_TABLES, *XIANG_TABLES))
-        raise UserError(f"There is no table {name!r}.", f"There are: {known}.")
+        raise UserError(f"There is no table {name!r}.", f"There are: {', '.join(EVERY_TABLE)}.")
     return TABLES[name]
 
 
@@ -77,11 +77,7 @@ def published_figures(path: Path | None = None) -> Figures:
 def shipped_figures() -> Figures:
     """The figures of the papers' tables, as printed there, from `resources/published`."""
     folder = resources_folder(FOLDER) / FOLDER
-    files = [
-        path
-        for name in (*TABLES, *VATS_TABLES, *INTRATOR_TABLES, *XIANG_TABLES)
-        if (path := folder / f"{name}.csv").is_file()
-    ]
+    files = [path for name in EVERY_TABLE if (path := folder / f"{name}.csv").is_file()]
     return {key: figure for path in files for key, figure in read_figures(path).items()}
 
 

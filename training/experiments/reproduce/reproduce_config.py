@@ -7,24 +7,21 @@ import platformdirs
 from pydantic import Field, field_validator, model_validator
 
 from training.experiments.benchmark.config import SplitName
-from training.experiments.reproduce.intrator_rows import INTRATOR_TABLES
-from training.experiments.reproduce.triplet_tables import TABLES
-from training.experiments.reproduce.vats import VATS_TABLES, DataSet
-from training.experiments.reproduce.xiang_rows import XIANG_TABLES, TrainOn
-from training.files.marks import Cache, OutputFolder, OverwriteField
+from training.experiments.reproduce import intrator_rows, vats, xiang_rows
+from training.experiments.reproduce.published import EVERY_TABLE
+from training.files.marks import Cache, OutputFolder, OverwriteField, ThreadsField, WeightsCacheField
 from training.retrieval.paired_clips import Gallery
-from training.settings import MAX_THREADS, Settings
+from training.settings import Settings
 
 CACHE = "wce-desktop"
 OF_CLIPS = {"gallery", "clip_length", "clip_stride", "train_on"}
 """Settings of the xiang tables."""
-NAMES = (*TABLES, *VATS_TABLES, *INTRATOR_TABLES, *XIANG_TABLES)
 
 
 class ReproduceConfig(Settings):
     """One table; frozen, checked when made."""
 
-    table: str = Field(description=f"One of {', '.join(NAMES)}.")
+    table: str = Field(description=f"One of {', '.join(EVERY_TABLE)}.")
     phantom: bool = Field(False, description="Use the budget's synthetic studies, which are rendered once and stored.")
     studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of the phantom.")
     images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
@@ -42,7 +39,7 @@ class ReproduceConfig(Settings):
     split: Literal["patients", "random"] = Field(
         "patients", description="patients, or random for images without patients."
     )
-    data_set: DataSet = Field(
+    data_set: vats.DataSet = Field(
         "",
         description="vats tables: which of the paper's data sets the images are; empty: other data, with lines of "
         "their own.",
@@ -63,13 +60,11 @@ class ReproduceConfig(Settings):
     clip_stride: int | None = Field(
         None, ge=1, le=4096, description="xiang tables: frames between the starts of two clips; empty: the budget's."
     )
-    train_on: TrainOn = Field(
+    train_on: xiang_rows.TrainOn = Field(
         "others",
         description="xiang tables: train on other patients, or without labels on the same studies that are evaluated.",
     )
-    budget: Literal["smoke", "small", "paper"] = Field(
-        "small", description="Budget: network, steps, folds and phantom."
-    )
+    budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, steps, folds and phantom.")
     hours: float | None = Field(
         None, gt=0, description="Train for as many steps as fit into this time, at most the paper's."
     )
@@ -83,25 +78,18 @@ class ReproduceConfig(Settings):
         description="Folder in which phantom studies are stored.",
     )
     download: bool = Field(False, description="Agree to download ImageNet weights if they are missing.")
-    weights_cache: Annotated[Path, Cache()] = Field(
-        default_factory=lambda: Path(platformdirs.user_cache_dir(CACHE)) / "weights",
-        description="Folder in which ImageNet weights are stored.",
-    )
-    published: Path | None = Field(
-        None, description="Figures of the paper that you have read (CSV): table,row,figure,text,source."
-    )
+    weights_cache: WeightsCacheField
+    published: Path | None = Field(None, description="Figures read in the paper (CSV): table,row,figure,text,source.")
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first repetition.")
-    threads: int | None = Field(
-        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: the fastest number on this machine."
-    )
+    threads: ThreadsField = None
     resume: bool = Field(False, description="Accepted as in every command; finished trainings are always reused.")
 
     @field_validator("table")
     @classmethod
     def _check_table(cls, name: str) -> str:
-        if name not in NAMES:
-            raise ValueError(f"there is no such table; there are {', '.join(NAMES)}")
+        if name not in EVERY_TABLE:
+            raise ValueError(f"there is no such table; there are {', '.join(EVERY_TABLE)}")
         return name
 
     @model_validator(mode="after")
@@ -110,23 +98,23 @@ class ReproduceConfig(Settings):
             raise ValueError("give one of phantom, studies and images")
         if not self.phantom and self.labels is None:
             raise ValueError("studies and images need their labels (a CSV)")
-        if self.table in INTRATOR_TABLES and not self.phantom:
+        if self.table in intrator_rows.INTRATOR_TABLES and not self.phantom:
             raise ValueError(f"{self.table} needs boxes of findings, which the phantom alone has here; give phantom")
-        if self.table in XIANG_TABLES and not self.phantom:
+        if self.table in xiang_rows.XIANG_TABLES and not self.phantom:
             raise ValueError(f"{self.table} needs paired studies, which the phantom alone has here; give phantom")
-        if self.table in (*INTRATOR_TABLES, *XIANG_TABLES) and self.hours is not None:
+        if self.table in (*intrator_rows.INTRATOR_TABLES, *xiang_rows.XIANG_TABLES) and self.hours is not None:
             raise ValueError(f"{self.table} has the steps of its budget; hours cannot change them")
-        if self.table not in XIANG_TABLES and (named := sorted(self.model_fields_set & OF_CLIPS)):
+        if self.table not in xiang_rows.XIANG_TABLES and (named := sorted(self.model_fields_set & OF_CLIPS)):
             raise ValueError(f"{named[0]} is for the xiang tables only, not for {self.table}")
         if self.split == "random" and self.images is None:
             raise ValueError("studies have patients and are split by patient; random is for images without patients")
-        if self.table not in VATS_TABLES and not self.normal_label:
+        if self.table not in vats.VATS_TABLES and not self.normal_label:
             raise ValueError(f"{self.table} compares findings with normal frames, so normal_label cannot be empty")
-        if self.table not in VATS_TABLES and self.parts not in (None, "60:40"):
+        if self.table not in vats.VATS_TABLES and self.parts not in (None, "60:40"):
             raise ValueError(f"{self.table} is cross-validated in folds; parts is for the vats tables only")
-        if self.table not in VATS_TABLES and self.data_set:
+        if self.table not in vats.VATS_TABLES and self.data_set:
             raise ValueError(f"data_set is for the vats tables only, not for {self.table}")
-        if self.data_set and self.data_set not in (there := VATS_TABLES[self.table].data_sets):
+        if self.data_set and self.data_set not in (there := vats.VATS_TABLES[self.table].data_sets):
             raise ValueError(
                 f"{self.table} has no figures of {self.data_set}; it has those of {', '.join(there)}. "
                 "Leave data_set empty for other data"

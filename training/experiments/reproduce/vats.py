@@ -75,10 +75,6 @@ class VatsTable(PaperTable):
         split = SPLIT_OURS if by_groups else SPLIT_AT_RANDOM
         return (PAPERS_NAMES, PRETRAINED_HERE, split, *((BEST[parts],) if self.has_best else ()))
 
-    def figures_for(self, data_set: DataSet) -> tuple[VatsFigure, ...]:
-        """The paper's figures, and those of these data where they are none of the paper's."""
-        return tuple(figure for figure in self.figures if figure.data_set != "" or data_set == "")
-
     def shares(self, data_set: DataSet) -> tuple[float, ...]:
         """Shares of the labels that the figures of a data set ask for, ascending."""
         paths = [figure.path.split("/") for figure in self.figures if figure.data_set == data_set]
@@ -93,11 +89,6 @@ class VatsTable(PaperTable):
     def methods(self) -> tuple[str, ...]:
         """Methods of the rows that are implemented."""
         return tuple(row.key for row in self.rows if row.key)
-
-
-def parts_of(data_set: DataSet) -> SplitName:
-    """The paper's split of a data set; of other data 60:40."""
-    return PARTS.get(data_set, "60:40")
 
 
 RANDOM = KeyedRow("Random R50", "random")

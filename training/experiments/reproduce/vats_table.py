@@ -8,13 +8,11 @@ from training.experiments.benchmark.pretraining import Pretrain, real_pretrain
 from training.experiments.benchmark.report import notes as benchmark_notes
 from training.experiments.benchmark.run import benchmark
 from training.experiments.engine import NOTHING, spread_text
-from training.experiments.reproduce.budgets import BUDGETS
+from training.experiments.reproduce import budgets, outcome, vats
 from training.experiments.reproduce.data import rendered
 from training.experiments.reproduce.figures import heading
-from training.experiments.reproduce.outcome import PrintedTable
 from training.experiments.reproduce.published import Figures, paper_text, published_figures, sources_of
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.vats import OTHER_DATA, TITLE, VATS_TABLES, DataSet, VatsTable, parts_of
 from training.runs.reporter import Reporter
 
 
@@ -28,13 +26,13 @@ def reproduce_vats(config: ReproduceConfig, reporter: Reporter, pretrain: Pretra
         UserError: unusable input, or groups that cannot be split.
         Cancelled: as the reporter asked.
     """
-    table, published = VATS_TABLES[config.table], published_figures(config.published)
+    table, published = vats.VATS_TABLES[config.table], published_figures(config.published)
     report = benchmark(asked(config, table, reporter), reporter, pretrain)
     lines = table_lines(table, report, published, config.data_set)
     by_groups = config.split == "patients"
     comparison, data = report["comparison"], report["data"]
-    printed = PrintedTable(
-        TITLE,
+    printed = outcome.PrintedTable(
+        vats.TITLE,
         report["protocol"],
         table,
         comparison["name"],
@@ -52,12 +50,12 @@ def reproduce_vats(config: ReproduceConfig, reporter: Reporter, pretrain: Pretra
     return {**result, "budget": config.budget}
 
 
-def asked(config: ReproduceConfig, table: VatsTable, reporter: Reporter) -> BenchmarkConfig:
+def asked(config: ReproduceConfig, table: vats.VatsTable, reporter: Reporter) -> BenchmarkConfig:
     """The benchmark that a table asks for."""
     names = ("images", "studies", "labels", "normal_label", "classes", "budget", "hours", "seeds", "seed")
     asked = {name: getattr(config, name) for name in (*names, "weights_cache", "device", "threads")}
     if config.phantom:
-        result = rendered(BUDGETS[config.budget].phantom, config.cache, reporter)
+        result = rendered(budgets.BUDGETS[config.budget].phantom, config.cache, reporter)
         asked |= {"studies": result.manifest, "labels": result.labels}
     return BenchmarkConfig.checked(
         **asked,
@@ -75,18 +73,20 @@ def asked(config: ReproduceConfig, table: VatsTable, reporter: Reporter) -> Benc
 
 def _parts(config: ReproduceConfig) -> SplitName:
     """The split that was asked for, else the paper's of the data set."""
-    return config.parts or parts_of(config.data_set)
+    return config.parts or vats.PARTS.get(config.data_set, "60:40")
 
 
 def table_lines(
-    table: VatsTable, report: Mapping[str, Any], published: Figures, data_set: DataSet = ""
+    table: vats.VatsTable, report: Mapping[str, Any], published: Figures, data_set: vats.DataSet = ""
 ) -> list[tuple[str, ...]]:
     """One line for each row and figure, in the order of `COLUMNS`."""
     result = {method["name"]: method for method in report["methods"]}
     made: list[tuple[str, ...]] = []
     for row in table.rows:
         mine = result.get(row.key, {"figures": {}, "absent": "not implemented", "seeds": []})
-        for figure in table.figures_for(data_set):
+        for figure in table.figures:
+            if figure.data_set == "" and data_set != "":  # of other data than those of the paper
+                continue
             paper = paper_text(published, table.name, row.name, figure.key)
             is_computed = figure.data_set == data_set and bool(row.key)
             if paper == NOTHING and not is_computed:
@@ -97,6 +97,6 @@ def table_lines(
                 ours = spread_text(spread["mean"], spread["deviation"], in_percent=True)
                 made.append((row.name, heading(figure.key), paper, ours, seeds, steps, report["data"]["sentence"]))
             else:
-                why = mine["absent"] if figure.data_set == data_set or not row.key else OTHER_DATA
+                why = mine["absent"] if figure.data_set == data_set or not row.key else vats.OTHER_DATA
                 made.append((row.name, heading(figure.key), paper, why or NOTHING, NOTHING, NOTHING, NOTHING))
     return made

@@ -1,6 +1,6 @@
 """The trainings of Xiang et al. 2023 on the phantom, and what needs none; each is computed once and kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,88 +9,85 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.experiments.reproduce.phantom_setting import Cell, PhantomSetting
-from training.experiments.reproduce.xiang_rows import (
-    CRL,
-    LITE0,
-    MAE,
-    MAE_CRL,
-    PROTOCOL,
-    RANDOM,
-    TIME,
-    XiangBudget,
-)
+from training.experiments.reproduce import phantom_setting, xiang_rows
 from training.metrics.retrieval import QueryFigures, chance_figures
-from training.retrieval.evaluation import (
-    COMPUTED,
-    Embed,
-    PairVectors,
-    evaluate,
-    open_pairs,
-    pair_vectors,
-    relative_time,
-)
-from training.retrieval.paired_clips import PairedClips
+from training.retrieval import evaluation, paired_clips
 from training.runs.reporter import Cancelled
 
 METHODS = {"mae": "videomae", "crl": "colo-scrl"}
 """Stage -> method of pretraining."""
-STAGES: Mapping[str, tuple[str, ...]] = {RANDOM: (), MAE: ("mae",), CRL: ("crl",), MAE_CRL: ("mae", "crl")}
+STAGES: Mapping[str, tuple[str, ...]] = {
+    xiang_rows.RANDOM: (),
+    xiang_rows.MAE: ("mae",),
+    xiang_rows.CRL: ("crl",),
+    xiang_rows.MAE_CRL: ("mae", "crl"),
+}
 """Key of a row -> the pretrainings of its encoder, one after the other."""
 REGIONS = ("stomach", "small bowel", "colon")
 
 
 @dataclass(frozen=True)
-class XiangSetting(PhantomSetting[XiangBudget]):
+class XiangSetting(phantom_setting.PhantomSetting[xiang_rows.XiangBudget]):
     """The clips of the phantom."""
 
     @cached_property
-    def pairs(self) -> list[PairedClips]:
+    def pairs(self) -> list[paired_clips.PairedClips]:
         """Queries and galleries of the labelled patients."""
-        return open_pairs(self.phantom.manifest, self.phantom.labels, self.budget.clips)
+        return evaluation.open_pairs(self.phantom.manifest, self.phantom.labels, self.budget.clips)
 
-    @property
-    def trains_on(self) -> Path:
-        """Manifest of the studies that train."""
-        return self.phantom.outside if self.config.train_on == "others" else self.phantom.manifest
-
-    def vectors(self, name: str, embed: Embed) -> list[PairVectors]:
+    def vectors(self, name: str, embed: evaluation.Embed) -> list[evaluation.PairVectors]:
         """The clips of all pairs as vectors."""
         size, length, vectors = self.budget.encoder.input_size, self.budget.clips.length, []
         for number, pair in enumerate(self.pairs):
             self.reporter.progress(number, len(self.pairs), "patients", f"embedding clips ({name})")
-            vectors.append(pair_vectors(pair, embed, length=length, size=size, reporter=self.reporter))
+            vectors.append(evaluation.pair_vectors(pair, embed, length=length, size=size, reporter=self.reporter))
         return vectors
 
-    def figures(self, name: str, embed: Embed) -> QueryFigures:
+    def mean_of_frames(self, clips: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Mean over the frames of the pooled features of EfficientNet-Lite0 with its ImageNet weights."""
+        import torch
+
+        from training.reidentification.training import frame_embeddings
+
+        with torch.inference_mode():
+            return np.stack([each.mean(axis=0) for each in frame_embeddings(self.imagenet_network, list(clips))])
+
+    def figures(self, name: str, embed: evaluation.Embed) -> QueryFigures:
         """The figures of all queries, compared by cosine."""
-        return evaluate(self.pairs, self.vectors(name, embed)).figures
+        return evaluation.evaluate(self.pairs, self.vectors(name, embed)).figures
 
 
-def untrained_cell(setting: XiangSetting) -> Cell:
+def untrained_cell(setting: XiangSetting) -> phantom_setting.Cell:
     """The queries with their galleries and chance, and the figures of what learns nothing from clips; kept."""
     decides = _decides(setting) | {"lite0": setting.has_imagenet()}
-    return setting.cells.cell("xiang-untrained", decides, lambda _: _untrained(setting))
+
+    def compute(_: Path) -> phantom_setting.Cell:
+        times = [
+            evaluation.PairVectors(
+                evaluation.relative_time(pair.query_starts, pair.query_stops, pair.frames[0]),
+                evaluation.relative_time(pair.gallery_starts, pair.gallery_stops, pair.frames[1]),
+            )
+            for pair in setting.pairs
+        ]
+        by_time = evaluation.evaluate(setting.pairs, times, xiang_rows.TIME)
+        values = {xiang_rows.TIME: _values(by_time.figures)}
+        for name, vectors in _computed_vectors(setting).items():
+            values[name] = _values(evaluation.evaluate(setting.pairs, vectors, name).figures)
+        if setting.has_imagenet():
+            values[xiang_rows.LITE0] = _values(setting.figures(xiang_rows.LITE0, setting.mean_of_frames))
+        return {
+            "patients": by_time.patients.tolist(),
+            "gallery": by_time.figures.gallery.tolist(),
+            "relevant": by_time.figures.relevant.tolist(),
+            "left_out": by_time.figures.left_out,
+            "chance": _values(chance_figures(by_time.figures)),
+            "values": values,
+        }
+
+    return setting.cells.cell("xiang-untrained", decides, compute)
 
 
-def _untrained(setting: XiangSetting) -> Cell:
-    by_time = evaluate(setting.pairs, [_times(pair) for pair in setting.pairs], TIME)
-    values = {TIME: _values(by_time.figures)}
-    for name, vectors in _computed_vectors(setting).items():
-        values[name] = _values(evaluate(setting.pairs, vectors, name).figures)
-    if setting.has_imagenet():
-        values[LITE0] = _values(setting.figures(LITE0, _imagenet_embed(setting)))
-    return {
-        "patients": by_time.patients.tolist(),
-        "gallery": by_time.figures.gallery.tolist(),
-        "relevant": by_time.figures.relevant.tolist(),
-        "left_out": by_time.figures.left_out,
-        "chance": _values(chance_figures(by_time.figures)),
-        "values": values,
-    }
-
-
-def trained_cell(setting: XiangSetting, key: str, seed: int) -> Cell:
+def trained_cell(setting: XiangSetting, key: str, seed: int) -> phantom_setting.Cell:
     """The figures of one encoder; kept with its run folders, which continue where they were stopped.
 
     Raises:
@@ -98,29 +95,20 @@ def trained_cell(setting: XiangSetting, key: str, seed: int) -> Cell:
     """
     decides = _decides(setting) | _training(setting, key, seed)
 
-    def compute(_: Path) -> Cell:
+    def compute(_: Path) -> phantom_setting.Cell:
         steps, embed = _encoder(setting, key, seed)
         return {"seed": seed, "key": key, "steps": steps, "values": _values(setting.figures(key, embed))}
 
     return setting.cells.cell(f"xiang-{key}", decides, compute)
 
 
-def trained_cells(setting: XiangSetting, keys: Sequence[str]) -> list[Cell]:
-    """The cells of all seeds, seed by seed; fewer after a stop."""
-    return setting.run(
-        [(seed, key) for seed in setting.seeds for key in keys],
-        lambda cell: trained_cell(setting, cell[1], cell[0]),
-        lambda cell: f"Encoder of clips: {cell[1]}, seed {cell[0]}",
-    )
-
-
-def _encoder(setting: XiangSetting, key: str, seed: int) -> tuple[list[int], Embed]:
+def _encoder(setting: XiangSetting, key: str, seed: int) -> tuple[list[int], evaluation.Embed]:
     """Steps of each stage, and what embeds clips."""
     from training.compute.devices import training_device
     from training.retrieval.embedding import open_clip_model, untrained_clip_model
 
     device = training_device(setting.config.device, setting.reporter)
-    if key == RANDOM:
+    if key == xiang_rows.RANDOM:
         return [], untrained_clip_model(setting.budget.encoder, seed, device).embed
     start, steps = "random", []
     for stage in STAGES[key]:
@@ -142,7 +130,7 @@ def _pretrained(setting: XiangSetting, stage: str, start: str, seed: int) -> tup
     key = ("mae-crl" if start != "random" else stage) if stage == "crl" else "mae"
     run = setting.cells.place(f"xiang-run-{key}", _training(setting, key, seed))
     config = pretrain_config(
-        studies=setting.trains_on,
+        studies=setting.phantom.outside if setting.config.train_on == "others" else setting.phantom.manifest,
         out=run,
         method=METHODS[stage],
         init=start,
@@ -169,7 +157,7 @@ def stage_settings(setting: XiangSetting, stage: str) -> dict[str, Any]:
 def _training(setting: XiangSetting, key: str, seed: int) -> dict[str, Any]:
     """What decides an encoder's weights."""
     trained = {stage: stage_settings(setting, stage) for stage in STAGES[key]}
-    start = {"encoder": setting.budget.encoder.model_dump(), "seed": seed, "protocol": PROTOCOL}
+    start = {"encoder": setting.budget.encoder.model_dump(), "seed": seed, "protocol": xiang_rows.PROTOCOL}
     return {**start, **trained, "train_on": setting.config.train_on, "training_data": setting.budget.phantom.key}
 
 
@@ -177,45 +165,26 @@ def _decides(setting: XiangSetting) -> dict[str, Any]:
     """What decides the queries and galleries."""
     budget = setting.budget
     clips = {"clips": budget.clips.model_dump(), "size": budget.encoder.input_size}
-    return {**clips, "data": budget.phantom.key, "protocol": PROTOCOL}
+    return {**clips, "data": budget.phantom.key, "protocol": xiang_rows.PROTOCOL}
 
 
-def _times(pair: PairedClips) -> PairVectors:
-    return PairVectors(
-        relative_time(pair.query_starts, pair.query_stops, pair.frames[0]),
-        relative_time(pair.gallery_starts, pair.gallery_stops, pair.frames[1]),
-    )
-
-
-def _computed_vectors(setting: XiangSetting) -> dict[str, list[PairVectors]]:
+def _computed_vectors(setting: XiangSetting) -> dict[str, list[evaluation.PairVectors]]:
     """Name of a baseline -> vectors; all of them from the same reading of the studies."""
 
     def embed(clips: NDArray[np.uint8]) -> NDArray[np.float64]:
-        return np.stack([np.concatenate([vector(clip) for vector in COMPUTED.values()]) for clip in clips])
+        return np.stack([np.concatenate([vector(clip) for vector in evaluation.COMPUTED.values()]) for clip in clips])
 
     together = setting.vectors("baselines", embed)
     black = np.zeros((1, 1, 1, 3), np.uint8)
-    ends = np.cumsum([len(vector(black)) for vector in COMPUTED.values()])
-    columns = {name: slice(end - len(COMPUTED[name](black)), end) for name, end in zip(COMPUTED, ends, strict=True)}
+    ends = np.cumsum([len(vector(black)) for vector in evaluation.COMPUTED.values()])
+    columns = {
+        name: slice(end - len(evaluation.COMPUTED[name](black)), end)
+        for name, end in zip(evaluation.COMPUTED, ends, strict=True)
+    }
     return {
-        name: [PairVectors(each.queries[:, mine], each.gallery[:, mine]) for each in together]
+        name: [evaluation.PairVectors(each.queries[:, mine], each.gallery[:, mine]) for each in together]
         for name, mine in columns.items()
     }
-
-
-def _imagenet_embed(setting: XiangSetting) -> Embed:
-    """Mean over the frames of the pooled features of EfficientNet-Lite0 with its ImageNet weights."""
-    import torch
-
-    from training.reidentification.training import frame_embeddings
-
-    network = setting.imagenet_network()
-
-    def embed(clips: NDArray[np.uint8]) -> NDArray[np.float32]:
-        with torch.inference_mode():
-            return np.stack([each.mean(axis=0) for each in frame_embeddings(network, list(clips))])
-
-    return embed
 
 
 def _values(figures: QueryFigures) -> dict[str, list[float]]:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from training.experiments.reproduce.data import PhantomSet
+from training.experiments.reproduce.budgets import changed_settings
+from training.experiments.reproduce.data import PhantomBudget, PhantomSet
 from training.experiments.reproduce.tables import KeyedRow, PaperTable, random_name
 from training.models.clip_config import ClipEncoderConfig
 from training.retrieval.paired_clips import ClipSettings
@@ -39,14 +40,10 @@ class XiangTable(PaperTable):
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class XiangBudget:
-    """What a reproduction may cost."""
+@dataclass(frozen=True, kw_only=True)
+class XiangBudget(PhantomBudget):
+    """What a reproduction may cost; the labelled patients of its phantom have two passes and are evaluated."""
 
-    name: str
-    phantom: PhantomSet
-    """The labelled patients have two passes and are evaluated; the outside ones train, unless asked otherwise."""
-    seeds: int
     encoder: ClipEncoderConfig
     clips: ClipSettings
     """Which clips are searched; `length` is the encoder's."""
@@ -54,7 +51,6 @@ class XiangBudget:
     """Settings of the pretraining `videomae`."""
     crl: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the pretraining `colo-scrl`."""
-    is_comparison: bool = True
 
 
 def _from_random(name: str, key: str) -> tuple[KeyedRow, KeyedRow]:
@@ -112,8 +108,8 @@ READ_ONCE = {"workers": 0, "keep_decoded_gb": 1.0, "checkpoints_kept": 1}
 GENTLE = {"brightness": 0.1, "contrast": 0.1, "saturation": 0.1, "hue": 0.02, "rotations": "free", "least_area": 0.3}
 SMALL_ENCODER = ClipEncoderConfig(frames=8, input_size=32, cube_size=8, width=32, blocks=2, heads=2)
 SMOKE = XiangBudget(
-    "smoke",
-    PhantomSet(6, 120, 6, 120, size_px=96, positive_share=0.3, passes=2),
+    name="smoke",
+    phantom=PhantomSet(6, 120, 6, 120, size_px=96, positive_share=0.3, passes=2),
     seeds=1,
     encoder=ClipEncoderConfig(frames=4, input_size=32, cube_size=8, width=32, blocks=2, heads=2),
     clips=ClipSettings(length=4, stride=2, fewest_shown=2),
@@ -122,8 +118,8 @@ SMOKE = XiangBudget(
     is_comparison=False,
 )
 SMALL = XiangBudget(
-    "small",
-    PhantomSet(20, 300, 48, 300, size_px=128, positive_share=0.3, passes=2),
+    name="small",
+    phantom=PhantomSet(20, 300, 48, 300, size_px=128, positive_share=0.3, passes=2),
     seeds=3,
     encoder=SMALL_ENCODER,
     clips=ClipSettings(length=8, stride=4),
@@ -131,8 +127,8 @@ SMALL = XiangBudget(
     crl={"preset": "small", "steps": 1000, "evaluations": 10, "validation_clips": 32, **GENTLE, **READ_ONCE},
 )
 PAPER = XiangBudget(
-    "paper",
-    PhantomSet(30, 3000, 60, 3000, size_px=256, positive_share=0.1, passes=2),
+    name="paper",
+    phantom=PhantomSet(30, 3000, 60, 3000, size_px=256, positive_share=0.1, passes=2),
     seeds=3,
     encoder=ClipEncoderConfig(),
     clips=ClipSettings(),
@@ -148,10 +144,10 @@ def departures(budget: XiangBudget, train_on: TrainOn) -> tuple[str, ...]:
         else "Both stages train, without labels, on the studies that are evaluated, as the paper's do."
     )
     sentences = [f"{where} The paper trains and evaluates on the same data set, and names no patients held out."]
-    ours, theirs = budget.encoder.model_dump(), ClipEncoderConfig().model_dump()
-    sizes = ", ".join(f"{name} {ours[name]} ({theirs[name]})" for name in ours if ours[name] != theirs[name])
-    if sizes:
-        sentences.append(f"Sizes that differ from VideoMAE's, which the paper follows (in brackets): {sizes}.")
+    if sizes := changed_settings(budget.encoder.model_dump(), ClipEncoderConfig().model_dump()):
+        sentences.append(
+            f"Sizes that differ from VideoMAE's, which the paper follows (in brackets): {', '.join(sizes)}."
+        )
     for stage, settings in (("VideoMAE", budget.mae), ("contrastive learning", budget.crl)):
         text = ", ".join(f"{name} {value}" for name, value in settings.items() if name not in READ_ONCE)
         if text:

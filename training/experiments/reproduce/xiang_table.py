@@ -8,30 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.experiments.engine import NOT_REACHED, NOTHING, ONLY_A_TRIAL, aligned, counted
+from training.experiments.reproduce import figures, outcome, reproduce_config, xiang_cells, xiang_rows
 from training.experiments.reproduce.data import rendered
-from training.experiments.reproduce.figures import CANNOT
-from training.experiments.reproduce.outcome import PrintedTable, check_results, result_names
 from training.experiments.reproduce.phantom_setting import Cell
 from training.experiments.reproduce.published import paper_text, published_figures, sources_of
-from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.xiang_cells import XiangSetting, trained_cells, untrained_cell
-from training.experiments.reproduce.xiang_rows import (
-    ABSENT,
-    CHANCE,
-    FIGURES,
-    INTERVAL,
-    LITE0,
-    MAE_CRL,
-    NOT_BUILT,
-    PROTOCOL,
-    TITLE,
-    TRAINED,
-    XIANG_BUDGETS,
-    XIANG_TABLES,
-    XiangBudget,
-    XiangTable,
-    departures,
-)
 from training.metrics.detector import Interval
 from training.metrics.retrieval import mean_interval
 from training.runs.reporter import Reporter
@@ -41,7 +21,7 @@ DIFFERENCES = "Differences in mAP over the same queries, with 95 % intervals fro
 SPREAD = "± is the standard deviation over the seeds, with their number in brackets."
 
 
-def reproduce_xiang(config: ReproduceConfig, reporter: Reporter) -> dict[str, Any]:
+def reproduce_xiang(config: reproduce_config.ReproduceConfig, reporter: Reporter) -> dict[str, Any]:
     """Compute a table; both tables share the trainings, which are kept.
 
     Returns:
@@ -51,19 +31,23 @@ def reproduce_xiang(config: ReproduceConfig, reporter: Reporter) -> dict[str, An
         UserError: unusable input, or a loss that is not finite.
         Cancelled: as the reporter asked, or a stop before the first training was done.
     """
-    table, budget = XIANG_TABLES[config.table], changed(XIANG_BUDGETS[config.budget], config)
-    names = result_names(table.name, budget.name, _what(config, budget))
-    check_results(config.out, names, overwrite=config.overwrite)
-    setting = XiangSetting(config, budget, rendered(budget.phantom, config.cache, reporter), reporter)
-    untrained = untrained_cell(setting)
-    keys = [row.key for row in table.rows if row.key in TRAINED]
-    trained = trained_cells(setting, keys)
+    table, budget = xiang_rows.XIANG_TABLES[config.table], changed(xiang_rows.XIANG_BUDGETS[config.budget], config)
+    names = outcome.result_names(table.name, budget.name, _what(config, budget))
+    outcome.check_results(config.out, names, overwrite=config.overwrite)
+    setting = xiang_cells.XiangSetting(config, budget, rendered(budget.phantom, config.cache, reporter), reporter)
+    untrained = xiang_cells.untrained_cell(setting)
+    keys = [row.key for row in table.rows if row.key in xiang_rows.TRAINED]
+    trained = setting.run(
+        [(seed, key) for seed in setting.seeds for key in keys],
+        lambda cell: xiang_cells.trained_cell(setting, cell[1], cell[0]),
+        lambda cell: f"Encoder of clips: {cell[1]}, seed {cell[0]}",
+    )
     published = published_figures(config.published)
     result = differences(table, untrained, trained)
     seeds = len({cell["seed"] for cell in trained})
-    printed = PrintedTable(
-        TITLE,
-        PROTOCOL,
+    printed = outcome.PrintedTable(
+        xiang_rows.TITLE,
+        xiang_rows.PROTOCOL,
         table,
         budget.name,
         budget.is_comparison,
@@ -81,7 +65,7 @@ def reproduce_xiang(config: ReproduceConfig, reporter: Reporter) -> dict[str, An
     return printed.write(config.out, _what(config, budget), finished=finished, overwrite=config.overwrite)
 
 
-def changed(budget: XiangBudget, config: ReproduceConfig) -> XiangBudget:
+def changed(budget: xiang_rows.XiangBudget, config: reproduce_config.ReproduceConfig) -> xiang_rows.XiangBudget:
     """The budget with the clips that were asked for."""
     length = config.clip_length or budget.clips.length
     wanted = {"length": length, "gallery": config.gallery, "stride": config.clip_stride}
@@ -91,7 +75,7 @@ def changed(budget: XiangBudget, config: ReproduceConfig) -> XiangBudget:
 
 
 def table_lines(
-    setting: XiangSetting, table: XiangTable, untrained: Cell, trained: Sequence[Cell]
+    setting: xiang_cells.XiangSetting, table: xiang_rows.XiangTable, untrained: Cell, trained: Sequence[Cell]
 ) -> list[tuple[str, ...]]:
     """One line for each row and figure, in the order of `COLUMNS`."""
     published = published_figures(setting.config.published)
@@ -103,10 +87,19 @@ def table_lines(
         mine = [cell["steps"] for cell in trained if cell["key"] == row.key]
         seeds = str(len(mine)) if mine else NOTHING
         steps = " + ".join(f"{step:,}" for step in mine[0]) if mine and mine[0] else NOTHING
-        for figure in (*FIGURES, *(() if row.key == CHANCE or not values else (INTERVAL,))):
+        for figure in (
+            *xiang_rows.FIGURES,
+            *(() if row.key == xiang_rows.CHANCE or not values else (xiang_rows.INTERVAL,)),
+        ):
             paper = paper_text(published, table.name, row.name, figure)
             if not values:
-                lacks = row.key if row.key in (ABSENT, NOT_BUILT) else ABSENT if row.key == LITE0 else NOT_REACHED
+                lacks = (
+                    row.key
+                    if row.key in (xiang_rows.ABSENT, xiang_rows.NOT_BUILT)
+                    else xiang_rows.ABSENT
+                    if row.key == xiang_rows.LITE0
+                    else NOT_REACHED
+                )
                 result.append((row.name, figure, paper, lacks, *[NOTHING] * 5, data))
                 continue
             chance = _chance(untrained, figure)
@@ -115,26 +108,28 @@ def table_lines(
     return result
 
 
-def differences(table: XiangTable, untrained: Cell, trained: Sequence[Cell]) -> list[tuple[str, str, str]]:
+def differences(table: xiang_rows.XiangTable, untrained: Cell, trained: Sequence[Cell]) -> list[tuple[str, str, str]]:
     """(row, row, difference in mAP with its interval) of the whole method less each other row that is computed."""
     names = {row.key: row.name for row in table.rows}
-    whole, patients = _values(MAE_CRL, untrained, trained), np.array(untrained["patients"], np.str_)
+    whole, patients = _values(xiang_rows.MAE_CRL, untrained, trained), np.array(untrained["patients"], np.str_)
     if not whole:
         return []
     result = []
     for key, name in names.items():
         other = _values(key, untrained, trained)
-        if key != MAE_CRL and other:
+        if key != xiang_rows.MAE_CRL and other:
             difference = _mean_over_seeds(whole, "mAP") - _mean_over_seeds(other, "mAP")
-            result.append((names[MAE_CRL], name, _interval_text(mean_interval(difference, patients), is_signed=True)))
+            result.append(
+                (names[xiang_rows.MAE_CRL], name, _interval_text(mean_interval(difference, patients), is_signed=True))
+            )
     return result
 
 
 def _values(key: str, untrained: Cell, trained: Sequence[Cell]) -> list[Mapping[str, list[float]]]:
     """Figure -> value of each query, for each seed; one for what has no seeds, none for what was not computed."""
-    if key == CHANCE:
+    if key == xiang_rows.CHANCE:
         return [untrained["chance"]]
-    if key in TRAINED:
+    if key in xiang_rows.TRAINED:
         return [cell["values"] for cell in trained if cell["key"] == key]
     return [untrained["values"][key]] if key in untrained["values"] else []
 
@@ -145,10 +140,10 @@ def _mean_over_seeds(values: Sequence[Mapping[str, list[float]]], name: str) -> 
 
 def _ours(figure: str, values: Sequence[Mapping[str, list[float]]], untrained: Cell) -> str:
     """A figure as text: the mean over the seeds with its deviation; of what has no seeds, the value alone."""
-    if figure == INTERVAL:
+    if figure == xiang_rows.INTERVAL:
         patients = np.array(untrained["patients"], np.str_)
         return _interval_text(mean_interval(_mean_over_seeds(values, "mAP"), patients), with_value=False)
-    means = [float(np.mean(each[FIGURES[figure]])) for each in values]
+    means = [float(np.mean(each[xiang_rows.FIGURES[figure]])) for each in values]
     text = _number(figure, float(np.mean(means)))
     if len(means) > 1:
         text += f" ± {_number(figure, float(np.std(means, ddof=1)))} ({len(means)})"
@@ -160,20 +155,20 @@ def _number(figure: str, value: float) -> str:
 
 
 def _chance(untrained: Cell, figure: str) -> str:
-    name = "mAP" if figure == INTERVAL else FIGURES[figure]
-    return _number("mAP" if figure == INTERVAL else figure, float(np.mean(untrained["chance"][name])))
+    name = "mAP" if figure == xiang_rows.INTERVAL else xiang_rows.FIGURES[figure]
+    return _number("mAP" if figure == xiang_rows.INTERVAL else figure, float(np.mean(untrained["chance"][name])))
 
 
 def _interval_text(found: Interval, *, with_value: bool = True, is_signed: bool = False) -> str:
     """ "0.312 [0.250 to 0.371]"; without its value "0.250 to 0.371"."""
     sign = "+" if is_signed else ""
     if found.low is None or found.high is None:
-        return CANNOT
+        return figures.CANNOT
     span = f"{found.low:{sign}.3f} to {found.high:{sign}.3f}"
     return f"{found.value:{sign}.3f} [{span}]" if with_value else span
 
 
-def _notes(setting: XiangSetting, table: XiangTable, untrained: Cell, seeds: int) -> list[str]:
+def _notes(setting: xiang_cells.XiangSetting, table: xiang_rows.XiangTable, untrained: Cell, seeds: int) -> list[str]:
     """Sentences under the table."""
     budget, clips = setting.budget, setting.budget.clips
     count, patients = len(untrained["patients"]), len(set(untrained["patients"]))
@@ -187,13 +182,13 @@ def _notes(setting: XiangSetting, table: XiangTable, untrained: Cell, seeds: int
         "none of these.",
         f"{counted(seeds, 'seed')}, budget {budget.name}. {SPREAD} Steps: of VideoMAE, then of the contrast.",
         *table.notes,
-        *departures(budget, setting.config.train_on),
+        *xiang_rows.departures(budget, setting.config.train_on),
         "The phantom replaces the paper's colonoscopies: findings of all kinds stand for its polyps.",
     ]
     return sentences
 
 
-def _what(config: ReproduceConfig, budget: XiangBudget) -> str:
+def _what(config: reproduce_config.ReproduceConfig, budget: xiang_rows.XiangBudget) -> str:
     """Part of the results' names: data and clips."""
     clips = f"{budget.clips.length}x{budget.clips.stride}-{budget.clips.gallery}"
     return f"{budget.phantom.key}-{clips}{'' if config.train_on == 'others' else '-same'}"

@@ -13,8 +13,8 @@ from tests.training.datasets.frames import labelled
 from tests.training.experiments.benchmark.small_sets import asked
 from training.datasets.frame_store import FrameStore
 from training.experiments.benchmark import comparison, full_finetuning
+from training.experiments.benchmark.class_figures import BestAndLast
 from training.experiments.benchmark.comparison import SMOKE
-from training.experiments.benchmark.full_finetuning import BestAndLast
 from training.finetuning.config import FinetuneConfig
 from training.runs.reporter import Cancelled, SilentReporter
 

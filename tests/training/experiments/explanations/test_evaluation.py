@@ -15,10 +15,15 @@ from tests.training.experiments.explanations.images import GROUPS, SIDE, write_b
 from training.commands.shell import main
 from training.errors import UserError
 from training.experiments.explanations import evaluation, fold_models
-from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import EvaluateExplanationsConfig
 from training.experiments.explanations.evaluation import evaluate_explanations
-from training.experiments.explanations.explainers import Explainer, Question, central_overlay, random_overlay
+from training.experiments.explanations.explainers import (
+    BoxedFrame,
+    Explainer,
+    Question,
+    central_overlay,
+    random_overlay,
+)
 from training.runs.reporter import Cancelled, SilentReporter
 
 pytestmark = pytest.mark.usefixtures("unrendered_plots")

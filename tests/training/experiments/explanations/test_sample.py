@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from training.experiments.explanations.boxed_frames import draw_sample
 from training.experiments.explanations.config import SampleBy
+from training.experiments.explanations.explainers import draw_sample
 
 LABELS = np.array([0] * 5 + [1] * 60 + [2] * 3 + [3] * 12)
 ROWS = np.flatnonzero(LABELS > 0)

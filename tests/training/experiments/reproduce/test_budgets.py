@@ -10,7 +10,7 @@ import pytest
 
 from training.datasets.labelled_frames import LabelledFrames
 from training.errors import UserError
-from training.experiments.engine import FEWEST_STEPS, seeds_from
+from training.experiments.engine import FEWEST_STEPS
 from training.experiments.reproduce.budgets import (
     BUDGETS,
     PAPER,
@@ -20,8 +20,8 @@ from training.experiments.reproduce.budgets import (
     finetune_settings,
     scaled,
 )
-from training.experiments.reproduce.plan import Plan, absence, fit_to_hours
 from training.experiments.reproduce.published import find_table
+from training.experiments.reproduce.reproduction import Plan, absence, fit_to_hours
 from training.experiments.reproduce.tables import Paper, Row, Training, planned_rows
 from training.finetuning.batches import make_sampler
 from training.finetuning.config import PRESETS, finetune_config
@@ -109,7 +109,7 @@ def plan_of(table: str, seeds: int = 1) -> Plan:
     """A small plan on the phantom without ImageNet weights."""
     rows = planned_rows(find_table(table), weights_there=False)
     trained = tuple(row for row in rows if not absence(row, weights_there=False, can_pretrain=True))
-    return Plan(find_table(table), SMALL, trained, seeds_from(0, seeds))
+    return Plan(find_table(table), SMALL, trained, tuple(range(seeds)))
 
 
 def test_folds_repeats_and_steps_are_told_before_the_start() -> None:

@@ -37,8 +37,8 @@ from training.experiments.reproduce.published import row_names, shipped_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.tables import RANDOM
 from training.reidentification.config import RESNET50_V2
+from training.reidentification.fragmentation import ClassifierTraining
 from training.reidentification.matching import TECHNIQUES
-from training.reidentification.voting import ClassifierTraining
 from training.runs.reporter import SilentReporter
 
 pytestmark = pytest.mark.usefixtures("unrendered_plots")

@@ -9,7 +9,6 @@ from training.experiments.reproduce.budgets import PAPER, SMALL, SMOKE, of_table
 from training.experiments.reproduce.data import TableData
 from training.experiments.reproduce.figures import heading, keys_of
 from training.experiments.reproduce.outcome import Outcome
-from training.experiments.reproduce.plan import Plan
 from training.experiments.reproduce.published import (
     OLDER_ROWS,
     Published,
@@ -21,6 +20,7 @@ from training.experiments.reproduce.published import (
     row_names,
     shipped_figures,
 )
+from training.experiments.reproduce.reproduction import Plan
 from training.experiments.reproduce.tables import RANDOM, Row, Table, Training, from_random_weights, planned_rows
 from training.experiments.reproduce.triplet_tables import TABLES
 from training.experiments.reproduce.vats import VATS_TABLES, DataSet
