@@ -1,6 +1,5 @@
 """A model's figures on labelled images that it was not trained on, and a report of them."""
 
-import csv
 import html
 import tempfile
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from training.api.arguments import CallingReporter, OnEvent, PathLike, as_choice
 from training.api.model import Model, load_model
 from training.datasets.image_set import read_image_set
 from training.errors import UserError, writing
+from training.files.csv_text import CsvWriter
 from training.files.outputs import check_output_folder
 from training.metrics.detector import pooled_auc
 from training.metrics.figures import ANY, class_figures, trust_warning
@@ -115,11 +115,10 @@ class Evaluation:
             out.mkdir(parents=True, exist_ok=True)
             write_json(out / "figures.json", {"notice": NOTICE, "model": self.model_id, "by": self.by} | {
                 "figures": self.figures, "warning": self.warning})  # fmt: skip
+            columns = zip(self.filenames, self.labels, self.groups, self.scores.tolist(), strict=True)
+            rows = [[*names, *(f"{score:.6f}" for score in scores)] for *names, scores in columns]
             with (out / "scores.csv").open("w", encoding="utf-8", newline="") as file:
-                writer = csv.writer(file)
-                writer.writerow(["filename", "label", "group", *self.classes])
-                for row in zip(self.filenames, self.labels, self.groups, self.scores.tolist(), strict=True):
-                    writer.writerow([*row[:3], *(f"{score:.6f}" for score in row[3])])
+                CsvWriter(file).writerows([["filename", "label", "group", *self.classes], *rows])
             (out / "report.html").write_text(self._page(), encoding="utf-8")
         return out / "report.html"
 

@@ -132,8 +132,8 @@ COMMANDS: dict[str, Command] = {
         "--study --frame --span --embeddings --manifest -k --metric --scope --labels --device --seed --preset --set",
     ),
     "evaluate-neighbours": Command(
-        "training.commands.evaluate_neighbours:EvaluateNeighboursCommand",
-        "training.commands.evaluate_neighbours:run_evaluate_neighbours",
+        "training.commands.neighbours:EvaluateNeighboursCommand",
+        "training.commands.neighbours:run_evaluate_neighbours",
         "Count how often the frames that look alike in other groups have the same label, beside chance.",
         "--images --labels --model --models --queries --metric --out --overwrite --device --seed --preset --set",
     ),

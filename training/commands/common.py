@@ -17,9 +17,7 @@ from pydantic.fields import FieldInfo
 
 from training.commands import COMMANDS
 from training.errors import UserError
-from training.files.json_text import parse_json
-from training.files.marks import Cache, OutputFile, OutputFolder
-from training.files.outputs import check_output, check_output_folder
+from training.files import json_text, marks, outputs
 from training.runs.reporter import Reporter
 from training.settings import Settings, error_sentence, shortened
 from training.texts import Text
@@ -143,7 +141,7 @@ def _parse(assignment: str, config_class: type[Settings]) -> tuple[str, Any]:
         raise UserError(Text("There is no setting {key}.", shortened(repr(key))), hint)
     if text.startswith(("[", "{")) or text == "null":
         try:
-            return key, parse_json(text)
+            return key, json_text.parse_json(text)
         except ValueError as error:
             raise UserError(
                 "--set {assignment}: the value is not JSON.", 'Write lists as ["a", "b"].', shortened(assignment)
@@ -175,10 +173,10 @@ def check_outputs(config: BaseModel) -> None:
         value = getattr(config, name)
         if value is None:
             continue
-        if isinstance(mark, OutputFile):
-            check_output(value, mark.kind, inputs=inputs, overwrite=getattr(config, "overwrite", False))
-        elif isinstance(mark, OutputFolder):
-            check_output_folder(value, mark.name, inputs=inputs)
+        if isinstance(mark, marks.OutputFile):
+            outputs.check_output(value, mark.kind, inputs=inputs, overwrite=getattr(config, "overwrite", False))
+        elif isinstance(mark, marks.OutputFolder):
+            outputs.check_output_folder(value, mark.name, inputs=inputs)
             if mark.check is not None:
                 mark.check(value, config)
 
@@ -187,7 +185,7 @@ def _marks(config: BaseModel) -> Iterator[tuple[str, Any]]:
     """Names and marks of the settings that carry one."""
     for name, field in type(config).model_fields.items():
         for mark in field.metadata:
-            if isinstance(mark, OutputFile | OutputFolder | Cache):
+            if isinstance(mark, marks.OutputFile | marks.OutputFolder | marks.Cache):
                 yield name, mark
 
 

@@ -8,10 +8,7 @@ from typing import Any
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.explanations.config import EvaluateExplanationsConfig
-from training.experiments.reproduce.intrator_rows import INTRATOR_TABLES
-from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.vats import VATS_TABLES
-from training.experiments.reproduce.xiang_rows import XIANG_TABLES
+from training.experiments.reproduce import intrator_rows, reproduce_config, vats, xiang_rows
 from training.runs.reporter import Reporter
 
 
@@ -74,17 +71,17 @@ def run_benchmark(config: BenchmarkConfig, reporter: Reporter) -> dict[str, Any]
     }
 
 
-def run_reproduce(config: ReproduceConfig, reporter: Reporter) -> dict[str, Any]:
+def run_reproduce(config: reproduce_config.ReproduceConfig, reporter: Reporter) -> dict[str, Any]:
     """Run it; see `training.experiments.reproduce.reproduction`. torch is imported here, not with the settings."""
-    if config.table in VATS_TABLES:
+    if config.table in vats.VATS_TABLES:
         from training.experiments.reproduce.vats_table import reproduce_vats
 
         return reproduce_vats(config, reporter)
-    if config.table in INTRATOR_TABLES:
+    if config.table in intrator_rows.INTRATOR_TABLES:
         from training.experiments.reproduce.intrator_table import reproduce_intrator
 
         return reproduce_intrator(config, reporter)
-    if config.table in XIANG_TABLES:
+    if config.table in xiang_rows.XIANG_TABLES:
         from training.experiments.reproduce.xiang_table import reproduce_xiang
 
         return reproduce_xiang(config, reporter)

@@ -9,9 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from training.commands import COMMANDS
-from training.commands.common import find_command, is_other_rank, make_config
-from training.commands.options import add_command
+from training.commands import COMMANDS, common, options
 from training.errors import UserError
 from training.files.terminal import EXIT_FAILED, print_lines
 from training.runs.failure import describe_failure, is_expected
@@ -38,7 +36,7 @@ def make_app(whole: Container[str] = COMMANDS) -> typer.Typer:
     )
     for name, command in COMMANDS.items():
         if command.help:
-            add_command(app, name, _run, is_whole=name in whole)
+            options.add_command(app, name, _run, is_whole=name in whole)
     app.command(hidden=True)(job)
     return app
 
@@ -82,13 +80,13 @@ def _run(name: str, given: dict[str, Any]) -> None:
 
     from training.commands.shell_reporter import ShellReporter, show_result
 
-    config_class, function, presets = find_command(name)
+    config_class, function, presets = common.find_command(name)
     given = {key: value for key, value in given.items() if value is not False and value != []}  # what was typed
     preset, assignments = given.pop("preset", None), given.pop("assignments", None) or ()
-    config = make_config(config_class, given, assignments=assignments, preset=preset, presets=presets)
-    with ShellReporter(Console(stderr=True, quiet=is_other_rank())) as reporter:
+    config = common.make_config(config_class, given, assignments=assignments, preset=preset, presets=presets)
+    with ShellReporter(Console(stderr=True, quiet=common.is_other_rank())) as reporter:
         result = function(config, reporter)
-    if not is_other_rank():
+    if not common.is_other_rank():
         show_result(name, result)
     if reporter.stop_requested:
         print_message("Stopped; finished work is kept. Run the same command with --resume to continue.")
@@ -97,5 +95,5 @@ def _run(name: str, given: dict[str, Any]) -> None:
 
 def print_message(*lines: str) -> None:
     """Write lines to standard error, once where several processes share a run: what ends one of them ends all."""
-    if not is_other_rank():
+    if not common.is_other_rank():
         print_lines(*lines, file=sys.stderr)

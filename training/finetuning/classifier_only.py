@@ -26,7 +26,6 @@ from training.finetuning.card import (
     write_results,
 )
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.embedded_frames import EmbeddedFrames, count_missing, frame_keys, stored_rows
 from training.finetuning.evaluation import (
     CLASSIFIER_ONLY,
     LEARNED_FROM_ALL,
@@ -39,7 +38,17 @@ from training.finetuning.evaluation import (
 )
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.live_head import PENALTY, estimate_head, fit_head, frames_to_learn
-from training.finetuning.negatives import absent_classes, distinct, joined, negatives_among, negatives_sentence
+from training.finetuning.negatives import (
+    EmbeddedFrames,
+    absent_classes,
+    count_missing,
+    distinct,
+    frame_keys,
+    joined,
+    negatives_among,
+    negatives_sentence,
+    stored_rows,
+)
 from training.finetuning.stopwatch import Stopwatch
 from training.finetuning.training_set import (
     TrainingSet,
@@ -49,17 +58,12 @@ from training.finetuning.training_set import (
     united_classes,
     write_split,
 )
-from training.finetuning.unlabelled import COMPARED, candidates, choose, contradicted, held_out_frames
+from training.finetuning.unlabelled import COMPARED, candidates, held_out_frames, rehearsed_rows
 from training.methods.logistic import AbsentClasses, SoftTargets, fit_absent, fit_classifier, kept_targets
 from training.metrics.comparison import ModelScores, unlabelled_changes
+from training.models import linear_classifier
 from training.models.config import ModelConfig
 from training.models.folder import SUMS, ModelFolder
-from training.models.linear_classifier import (
-    LinearClassifier,
-    network_digests,
-    read_evaluated,
-    write_with_classifier,
-)
 from training.pretraining.pretrained import is_pretraining
 from training.runs.provenance import patients_of_card
 from training.runs.reporter import EndsAtOnce, Reporter
@@ -108,7 +112,7 @@ class ClassifierUpdate:
         self.folder = folder
         self.reporter = EndsAtOnce(reporter)
         self.old = ModelFolder.open(Path(config.init))
-        digests = network_digests(self.old)
+        digests = linear_classifier.network_digests(self.old)
         self.stored = StoredEmbeddings(config.embeddings, self.old.config, digests, self.reporter)
         self.watch = Stopwatch()
         self.done, self.to_compute = 0, 0  # frames whose embeddings are not stored
@@ -122,7 +126,7 @@ class ClassifierUpdate:
 
     def _run(self) -> dict[str, Any]:
         labelled = labelled_frames(self.config, self.reporter, self._frame_count)
-        earlier, before = patients_of_card(self.old.card), read_evaluated(self.old)
+        earlier, before = patients_of_card(self.old.card), linear_classifier.read_evaluated(self.old)
         data = training_set(self.config, labelled, earlier, self.reporter)
         sides = sides_to_embed(self.config, data, self.old.config.classes)
         self.to_compute = count_missing(sides, self.stored, self.reporter)
@@ -145,7 +149,7 @@ class ClassifierUpdate:
 
         def save(card: Mapping[str, Any]) -> None:
             other = evaluated if is_refitted else None
-            write_with_classifier(self.old, self.folder.model, network, kept, card, other)
+            linear_classifier.write_with_classifier(self.old, self.folder.model, network, kept, card, other)
 
         def both(embeddings: NDArray[np.float32]) -> tuple[ModelScores, ModelScores]:
             """Scores of frames by the old and the new model: the same network with another classifier."""
@@ -166,7 +170,7 @@ class ClassifierUpdate:
         result = write_results(self.folder, self.config, made, data, figures, stages, save, compared, self.reporter)
         return {**result, "speeds": self.watch.to_json()} if self.to_compute else result
 
-    def _update(self, data: TrainingSet, before: LinearClassifier) -> "Learned":
+    def _update(self, data: TrainingSet, before: linear_classifier.LinearClassifier) -> "Learned":
         """Change the old classifier by the labels of the training patients; it keeps its classes."""
         classes = united_classes(self.old.config.classes, data.everything.classes)
         soft, rehearsed = self._soft_targets(data, before)
@@ -224,17 +228,16 @@ class ClassifierUpdate:
         return absent, (sides[1], frames[1])
 
     def _soft_targets(
-        self, data: TrainingSet, before: LinearClassifier
+        self, data: TrainingSet, before: linear_classifier.LinearClassifier
     ) -> tuple[SoftTargets | None, LabelledFrames | None]:
-        """What the run rehearses, of frames whose embeddings are stored; see `training.finetuning.rehearsal`."""
+        """What the run rehearses, of frames whose embeddings are stored; see `training.finetuning.linear_stage`."""
         names, wanted = unlabelled_classes(self.old.config.classes, data), self.config.rehearsal_frames
         if not names or not wanted:
             return None, None
         kept = np.array([self.old.config.classes.index(name) for name in names], dtype=np.int64)
         frames, embeddings = self._stored(candidates(data, wanted))
         scores = before.scores(embeddings)
-        usable = ~contradicted(frames, scores, kept, data.training)
-        rows = np.flatnonzero(usable)[choose(scores[usable][:, kept], wanted)]
+        rows = rehearsed_rows(frames, scores, kept, data.training, wanted)
         if not len(rows):
             return None, None
         targets = kept_targets(scores[rows], kept)
@@ -290,9 +293,9 @@ class ClassifierUpdate:
         return load_network(self.old, training_device(self.config.device, self.reporter))
 
 
-def _single(classifier: LinearClassifier) -> LinearClassifier:
+def _single(classifier: linear_classifier.LinearClassifier) -> linear_classifier.LinearClassifier:
     """As it is stored, float32."""
-    return LinearClassifier(*(part.astype(np.float32) for part in classifier))
+    return linear_classifier.LinearClassifier(*(part.astype(np.float32) for part in classifier))
 
 
 Negatives: TypeAlias = tuple[LabelledFrames, EmbeddedFrames]
@@ -317,8 +320,8 @@ class Learned:
     classes: tuple[str, ...]
     training: LabelledFrames
     held_out: EmbeddedFrames
-    kept: LinearClassifier
-    evaluated: LinearClassifier
+    kept: linear_classifier.LinearClassifier
+    evaluated: linear_classifier.LinearClassifier
     negatives: Negatives
     rehearsed: LabelledFrames | None = None
     sentence: str = CLASSIFIER_ONLY

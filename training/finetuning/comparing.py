@@ -9,13 +9,11 @@ from numpy.typing import NDArray
 
 from training.compute.devices import training_device
 from training.datasets.frame_store import FrameStore, load_frames
-from training.finetuning.card import unlabelled_classes
+from training.finetuning import card, starting_point, training_set
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.evaluation import Evaluation, Figures, HeldOutNegatives, Unlabelled, compare_on
 from training.finetuning.folder import RunFolder
 from training.finetuning.negatives import NegativeFrames, load_negatives
-from training.finetuning.starting_point import StartingPoint
-from training.finetuning.training_set import TrainingSet, load_side
 from training.finetuning.unlabelled import COMPARED, held_out_frames
 from training.inference.score_frames import SCORING, score_frames
 from training.metrics.comparison import ModelScores, unlabelled_changes
@@ -29,8 +27,8 @@ class Comparing:
     def __init__(
         self,
         config: FinetuneConfig,
-        start: StartingPoint,
-        data: TrainingSet,
+        start: starting_point.StartingPoint,
+        data: training_set.TrainingSet,
         held_out: FrameStore,
         negatives: NegativeFrames | None,
         folder: RunFolder,
@@ -41,13 +39,13 @@ class Comparing:
         assert start.compared is not None
         self._data, self._autocast, self._reporter = data, autocast, reporter
         self._new, self._old = start.network, load_evaluated(start.compared, training_device(config.device, reporter))
-        unlabelled = unlabelled_classes(self._old.config.classes, data)
+        unlabelled = card.unlabelled_classes(self._old.config.classes, data)
         self._kept = [name for name in unlabelled if name in self._new.config.classes]
         self._dropped = [name for name in unlabelled if name not in self._kept]
         size = self._old.config.input_size
         self._of_new = of_old = held_out
         if size != self._new.config.input_size:
-            of_old = load_side(config, data.held_out, size, folder, "comparison", reporter)
+            of_old = training_set.load_side(config, data.held_out, size, folder, "comparison", reporter)
         self._even: dict[int, FrameStore] = {}
         # Frames of the held-out patients without labels; each model reads them at its own size.
         for each in {size, self._new.config.input_size} if self._kept else ():

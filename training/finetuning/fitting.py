@@ -18,9 +18,8 @@ from training.finetuning.batches import Batches, RehearsedFrames, make_sampler
 from training.finetuning.card import Fit
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.held_out import EarlyStopping
-from training.finetuning.linear_stage import fit_linear
+from training.finetuning.linear_stage import Rehearsal, fit_linear
 from training.finetuning.negatives import NegativeFrames
-from training.finetuning.rehearsal import Rehearsal
 from training.inference.explanation import LAYERS
 from training.methods.method import FinetuneMethod
 from training.methods.rehearsing import Rehearsing
@@ -30,7 +29,7 @@ from training.optimisation.loop import LoopPlan, train
 from training.optimisation.pace import find_pace, threads_for_training
 from training.optimisation.schedule import rate_factor
 from training.runs.checkpoint import list_checkpoints, restore
-from training.runs.point import Point
+from training.runs.folder import Point
 from training.runs.reporter import Reporter
 from training.texts import Text
 from training.transforms.augment import Augmentation

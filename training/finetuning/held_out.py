@@ -16,19 +16,16 @@ import numpy as np
 import torch
 from torch import nn
 
-from training.datasets.frame_store import FrameStore, read_frames
-from training.datasets.labelled_frames import LabelledFrames
-from training.datasets.sampler import thin
+from training.datasets import frame_store, labelled_frames, sampler
 from training.errors import UserError
 from training.files.safetensors import read_header
 from training.files.tensors import load_tensors
-from training.finetuning.embedded_frames import EmbeddedFrames, frame_keys
 from training.finetuning.evaluation import Evaluation, HeldOutNegatives, evaluation_of
-from training.finetuning.negatives import NegativeFrames
+from training.finetuning.negatives import EmbeddedFrames, NegativeFrames, frame_keys
 from training.finetuning.stopwatch import Stopwatch
 from training.inference.score_frames import EMBEDDING, score_frames
 from training.models.network import FrameClassifier
-from training.runs.checkpoint import write_tensors
+from training.runs.checkpoint import state_of, write_tensors
 from training.runs.reporter import Reporter
 
 SAMPLE = 240
@@ -37,7 +34,7 @@ SAMPLE = 240
 
 def evaluate(
     network: FrameClassifier,
-    held_out: FrameStore,
+    held_out: frame_store.FrameStore,
     autocast: torch.dtype | None,
     reporter: Reporter,
     negatives: NegativeFrames | None = None,
@@ -52,10 +49,10 @@ def evaluate(
     return evaluation_of(scores, network.config.classes, held_out.labelled, placed, more)
 
 
-def sample(held_out: FrameStore) -> FrameStore:
+def sample(held_out: frame_store.FrameStore) -> frame_store.FrameStore:
     """At most `SAMPLE` of the frames, evenly over classes and time."""
     frames = held_out.labelled
-    chosen = thin(frames, SAMPLE, SAMPLE)
+    chosen = sampler.thin(frames, SAMPLE, SAMPLE)
     return held_out.select(np.flatnonzero(np.isin(frame_keys(frames), frame_keys(chosen))))
 
 
@@ -81,9 +78,8 @@ class EarlyStopping:
         if auc is None or auc < self.best_auc:
             return
         self.best_step, self.best_auc = step, auc
-        state = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        write_tensors(self._path, state, {"step": str(step), "auc": repr(auc)})
+        write_tensors(self._path, state_of(network), {"step": str(step), "auc": repr(auc)})
 
     def is_over(self, step: int) -> bool:
         """Whether training should end after a step."""
@@ -110,7 +106,7 @@ BATCH = 32
 
 def embed_videos(
     network: FrameClassifier,
-    frames: LabelledFrames,
+    frames: labelled_frames.LabelledFrames,
     reporter: Reporter,
     autocast: torch.dtype | None,
     watch: Stopwatch,
@@ -131,7 +127,7 @@ def embed_videos(
         UserError: a study cannot be opened, or none of a study's frames can be read.
     """
     embeddings = np.full((len(frames), network.config.embedding_size), np.nan, np.float32)
-    pictures = read_frames(frames, network.config.input_size, reporter)
+    pictures = frame_store.read_frames(frames, network.config.input_size, reporter)
     while True:
         reporter.check()
         began = time.perf_counter()

@@ -8,25 +8,77 @@ the final embedding is found in a second by convex optimisation.
 Measured on real frames of other groups (bleeding, 665 labelled frames, some 200 steps): AUC +0.002 to +0.024 in ten of
 twelve runs, lower in two. After a training with close-ups it cost 0.02 to 0.07 of each class's AUC (phantom studies),
 so it is skipped there.
+
+Frames on which a run rehearses what the old model knew of classes that have no labels now.
+
+Without them a fine-tuning on blood and normal frames forgets polyps: no frame says any more what one looks like. Ours:
+frames of the training patients' studies, those with the highest scores of the old model and others evenly in time; its
+scores are their targets (see `training.losses.terms`). docs/results.md has what was measured.
+
+Where nearly every frame has a label, labelled training frames stand in, as in learning without forgetting: only those
+to which the old model gives no kept class the highest score, so that no target contradicts a label.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.compute.devices import choose_autocast
-from training.datasets.frame_store import FrameStore
+from training.compute.devices import choose_autocast, training_device
+from training.datasets.frame_store import FrameStore, load_frames
+from training.datasets.labelled_frames import LabelledFrames
+from training.finetuning import card, training_set, unlabelled
 from training.finetuning.batches import network_labels
 from training.finetuning.config import FinetuneConfig
+from training.finetuning.folder import RunFolder
 from training.finetuning.negatives import NegativeFrames, joined
-from training.finetuning.rehearsal import Rehearsal
+from training.finetuning.starting_point import StartingPoint
 from training.inference.score_frames import embed_unknown, score_frames
-from training.methods.logistic import AbsentClasses, SoftTargets, fit_absent, fit_classifier
+from training.methods.logistic import AbsentClasses, SoftTargets, fit_absent, fit_classifier, kept_targets
 from training.models.linear_classifier import LinearClassifier
-from training.models.network import FrameClassifier
+from training.models.network import FrameClassifier, load_evaluated
 from training.runs.reporter import Reporter
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """What a run rehearses."""
+
+    frames: FrameStore
+    """R frames at the network's input size."""
+    targets: NDArray[np.float32]
+    """(R, 1 + K): the old model's scores of the rest and of the kept classes; see `kept_targets`."""
+    kept: NDArray[np.int64]
+    """(K,) rows of the kept classes in the classifier."""
+    classes: tuple[str, ...]
+    """Names of the kept classes."""
+
+
+def make_rehearsal(
+    config: FinetuneConfig, start: StartingPoint, data: training_set.TrainingSet, folder: RunFolder, reporter: Reporter
+) -> Rehearsal | None:
+    """Choose the frames and score them with the old model; None where there is nothing to keep, or no such frame."""
+    names = card.unlabelled_classes(start.previous.config.classes, data) if start.previous is not None else []
+    if not names or not config.rehearsal_frames or start.previous is None:
+        return None
+    old = load_evaluated(start.previous, training_device(config.device, reporter))
+    kept = np.array([old.config.classes.index(name) for name in names], dtype=np.int64)
+
+    def read(frames: LabelledFrames, size: int) -> FrameStore:
+        spill, what = folder.path / f"frames-unlabelled-{size}.tmp", "reading frames without labels"
+        return load_frames(frames, size, config.memory_mib << 20, spill, reporter, what, optional=True)
+
+    frames = read(unlabelled.candidates(data, config.rehearsal_frames), old.config.input_size)
+    autocast = choose_autocast(config.precision, old.mean.device)
+    scores = score_frames(old, frames.pixels, reporter, autocast=autocast).scores
+    rows = unlabelled.rehearsed_rows(frames.labelled, scores, kept, data.training, config.rehearsal_frames)
+    if not len(rows):
+        return None
+    size, chosen = start.network.config.input_size, frames.labelled.select(rows)
+    frames = read(chosen, size) if size != old.config.input_size else frames.select(rows)
+    return Rehearsal(frames, kept_targets(scores[rows], kept), kept, tuple(names))
 
 
 def fit_linear(

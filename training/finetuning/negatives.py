@@ -2,6 +2,8 @@
 
 They are never part of a batch: what they show besides is unknown. The classifier's row of the class is fitted to them
 when the network is trained; see `training.methods.logistic.fit_absent`.
+
+Embeddings of labelled frames: read from the files of scored studies, computed where there are none.
 """
 
 from __future__ import annotations
@@ -16,8 +18,9 @@ from numpy.typing import NDArray
 from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.sampler import evenly
-from training.finetuning.embedded_frames import frame_keys
+from training.embeddings.stored import StoredEmbeddings
 from training.methods.logistic import AbsentClasses
+from training.runs.reporter import Reporter
 from training.texts import Text
 
 if TYPE_CHECKING:
@@ -166,3 +169,44 @@ def distances(frames: NDArray[np.int64], marks: NDArray[np.int64]) -> NDArray[np
     after = np.searchsorted(bounded, frames)
     nearest: NDArray[np.int64] = np.minimum(bounded[after] - frames, frames - bounded[after - 1])
     return nearest
+
+
+@dataclass(frozen=True)
+class EmbeddedFrames:
+    """Labelled frames that could be read, with their embeddings."""
+
+    labelled: LabelledFrames
+    """M frames."""
+    embeddings: NDArray[np.float32]
+    """(M, D)"""
+
+    def among(self, frames: LabelledFrames) -> EmbeddedFrames:
+        """Those that are among `frames`, which have the same studies."""
+        rows = np.flatnonzero(np.isin(frame_keys(self.labelled), frame_keys(frames)))
+        return EmbeddedFrames(self.labelled.select(rows), self.embeddings[rows])
+
+
+def stored_rows(frames: LabelledFrames, stored: StoredEmbeddings) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Embeddings (M, D) as stored, NaN where there are none or the frame does not decode; and which (M,) are stored."""
+    embeddings = np.full((len(frames), stored.embedding_size), np.nan, np.float32)
+    is_stored = np.zeros(len(frames), dtype=bool)
+    for number in np.unique(frames.study):
+        study, rows = frames.studies[int(number)], frames.study == number
+        embeddings[rows], is_stored[rows] = stored.rows(study.study_id, study.path, frames.frame_index[rows])
+    return embeddings, is_stored
+
+
+def count_missing(sides: Sequence[LabelledFrames], stored: StoredEmbeddings, reporter: Reporter) -> int:
+    """Frames of these sides whose embeddings are not stored; `reporter` may end the counting."""
+    missing = 0
+    for side in sides:
+        for number in np.unique(side.study):
+            reporter.check()
+            study, rows = side.studies[int(number)], side.study == number
+            missing += int((~stored.has(study.study_id, study.path, side.frame_index[rows])).sum())
+    return missing
+
+
+def frame_keys(frames: LabelledFrames) -> NDArray[np.int64]:
+    """(M,) one number for each frame of each study."""
+    return frames.study << 32 | frames.frame_index

@@ -9,8 +9,8 @@ import torch
 
 from training.compute.devices import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
+from training.finetuning import comparing, stopwatch
 from training.finetuning.card import Made, unlabelled_sentence, write_results
-from training.finetuning.comparing import Comparing
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.evaluation import (
     CLASSIFIER_ONLY,
@@ -25,19 +25,16 @@ from training.finetuning.evaluation import (
 from training.finetuning.fitting import Fitted, fit, prepare, shows_close_ups, with_steps
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.held_out import EarlyStopping, evaluate, sample
-from training.finetuning.linear_stage import fit_linear
+from training.finetuning.linear_stage import Rehearsal, fit_linear, make_rehearsal
 from training.finetuning.negatives import NegativeFrames, load_negatives, negatives_among, negatives_sentence
-from training.finetuning.rehearsal import Rehearsal, make_rehearsal
 from training.finetuning.starting_point import StartingPoint, has_same_network, known_embeddings, starting_point
-from training.finetuning.stopwatch import Stopwatch
 from training.finetuning.training_set import TrainingSet, labelled_frames, load_side, training_set, write_split
 from training.inference.score_frames import SCORING
 from training.methods.rehearsing import TERM
 from training.models.linear_classifier import SAME_NETWORK, LinearClassifier, network_digests
 from training.models.network import FrameClassifier, get_classifier, save_network
 from training.runs.checkpoint import list_checkpoints
-from training.runs.folder import CsvLog
-from training.runs.point import Point
+from training.runs.folder import CsvLog, Point
 from training.runs.provenance import patients_of_card
 from training.runs.reporter import EndsAtOnce, Reporter
 from training.texts import Text, join_texts
@@ -62,8 +59,8 @@ class Finetuning:
         self.rehearsal: Rehearsal | None = None
         self.negatives: tuple[NegativeFrames, ...] = ()
         self.held_out_negatives: NegativeFrames | None = None
-        self.comparing: Comparing | None = None
-        self.watch = Stopwatch()
+        self.comparing: comparing.Comparing | None = None
+        self.watch = stopwatch.Stopwatch()
         self.autocast = choose_autocast(config.precision, self.device)
 
     def run(self) -> dict[str, Any]:
@@ -79,7 +76,7 @@ class Finetuning:
         self._read_negatives(data, start)
         data = replace(data, training=training.labelled, held_out=held_out.labelled)
         if start.compared is not None:
-            self.comparing = Comparing(
+            self.comparing = comparing.Comparing(
                 self.config, start, data, held_out, self.held_out_negatives, self.folder, self.autocast, self.reporter
             )
         fitted, evaluation = self._train(start, training, held_out, has_patients=data.split.kind == "patients")

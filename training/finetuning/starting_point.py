@@ -15,7 +15,7 @@ from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
 from training.finetuning.card import lineage_of
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.embedded_frames import stored_rows
+from training.finetuning.negatives import stored_rows
 from training.finetuning.training_set import united_classes
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder, file_sha256
@@ -143,7 +143,7 @@ def _from_pretraining(
     size = config.input_size or pretrained.config.input_size
     update = {"backbone": pretrained.config.backbone, "input_size": size}
     network = FrameClassifier(_config(config.model_copy(update=update), targets, model_id))
-    fill_trunk(network.trunk, pretrained.trunk_state(), network.config.backbone, config.init)
+    fill_trunk(network.trunk, pretrained.part("trunk."), network.config.backbone, config.init)
     return StartingPoint(network, lineage=pretrained.lineage)
 
 

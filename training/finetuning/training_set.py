@@ -4,14 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from training.datasets.findings import read_boxes
-from training.datasets.frame_store import FrameStore, load_frames
+from training.datasets import findings, frame_store, sampler, usable_classes
 from training.datasets.labelled_frames import LabelledFrames, target_classes
 from training.datasets.labels import NORMAL, LabelRow, read_answers
 from training.datasets.manifest import Manifest, StudyEntry, load_manifest
-from training.datasets.sampler import thin
 from training.datasets.split import Split, frames_by_study, split_frames
-from training.datasets.usable_classes import usable_frames
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
 from training.finetuning.negatives import negatives_of_sides
@@ -23,7 +20,7 @@ from training.texts import Text, count_text, join_texts
 def read_targets(config: FinetuneConfig) -> tuple[str, ...]:
     """The run's classes, normal first; raises `UserError` for invalid labels or boxes."""
     if config.boxes:
-        read_boxes(config.boxes)
+        findings.read_boxes(config.boxes)
     return target_classes(read_answers(config.labels), config.classes)
 
 
@@ -92,7 +89,7 @@ def labelled_frames(
     named = {row.study_id for row in labels}
     counts = {study.study_id: frame_count(study) for study in manifest.studies if study.study_id in named}
     classes = target_classes(labels, config.classes)
-    frames, sentences = usable_frames(manifest, labels, counts, classes, config.least_frames)
+    frames, sentences = usable_classes.usable_frames(manifest, labels, counts, classes, config.least_frames)
     text = join_texts(" ", (frames.left_out.sentence(), *sentences))
     if text:
         reporter.log(text)
@@ -115,8 +112,8 @@ def training_set(
     if split.sentence:
         reporter.log(split.sentence)
     evaluated = round(config.max_frames * config.held_out_share)
-    training = thin(frames.select(split.training), config.max_normal_per_study, config.max_frames - evaluated)
-    held_out = thin(frames.select(split.held_out), config.max_normal_per_study, evaluated)
+    training = sampler.thin(frames.select(split.training), config.max_normal_per_study, config.max_frames - evaluated)
+    held_out = sampler.thin(frames.select(split.held_out), config.max_normal_per_study, evaluated)
     for part in (training, held_out):
         counts = [Text("{count} {name}", count, Text(name)) for name, count in part.counts().items()]
         people = len(set(part.patients.tolist()))
@@ -151,10 +148,10 @@ def write_split(
 
 def load_side(
     config: FinetuneConfig, frames: LabelledFrames, size: int, folder: RunFolder, name: str, reporter: Reporter
-) -> FrameStore:
+) -> frame_store.FrameStore:
     """The pixels of one side ("training", "held-out") at a size in px, with the boxes of the run."""
     spill = folder.path / f"frames-{name}-{size}.tmp"
-    boxes = read_boxes(config.boxes) if config.boxes else ()
-    return load_frames(
+    boxes = findings.read_boxes(config.boxes) if config.boxes else ()
+    return frame_store.load_frames(
         frames, size, config.memory_mib << 20, spill, reporter, Text("reading {name} frames", name), boxes
     )

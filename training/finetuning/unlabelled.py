@@ -97,21 +97,25 @@ def filled_up(without: LabelledFrames, training: LabelledFrames, count: int) -> 
     )
 
 
-def contradicted(
-    frames: LabelledFrames, scores: NDArray[np.float32], kept: NDArray[np.int64], training: LabelledFrames
-) -> NDArray[np.bool_]:
-    """(M,) whether a frame has a label that the old model contradicts: it sees a class without labels there.
+def rehearsed_rows(
+    frames: LabelledFrames, scores: NDArray[np.float32], kept: NDArray[np.int64], training: LabelledFrames, count: int
+) -> NDArray[np.int64]:
+    """At most `count` rows of the frames, as `choose` takes them.
+
+    Frames with a label that the old model contradicts, because it sees a class without labels there, are left out.
 
     Args:
         frames: M frames.
         scores: (M, C) of the old model.
         kept: (K,) classes without labels.
         training: frames with labels.
+        count: frames wanted.
     """
     known = set(zip(training.study.tolist(), training.frame_index.tolist(), strict=True))
     pairs = zip(frames.study.tolist(), frames.frame_index.tolist(), strict=True)
     has_label = np.array([pair in known for pair in pairs], dtype=bool)
-    return has_label & np.isin(scores.argmax(axis=1), kept)
+    usable = np.flatnonzero(~(has_label & np.isin(scores.argmax(axis=1), kept)))
+    return usable[choose(scores[usable][:, kept], count)]
 
 
 def choose(scores: NDArray[np.float32], count: int) -> NDArray[np.int64]:

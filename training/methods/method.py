@@ -44,8 +44,8 @@ class Method(ABC):
     """Name of `violating_share` in curves; empty: there is none."""
     scale_names: tuple[str, ...] = ()
     """Names of `scales` in curves."""
-    scales: Any = ()
-    """How far the last batch's embeddings lie apart, as the loss sees them."""
+    triplet_loss: Any = None
+    """The loss whose `scales` and `violating_share` curves show; None for methods without one."""
 
     def __init__(
         self, network: Any, settings: Settings | None = None, *, autocast: "torch.dtype | None" = None, **fields: Any
@@ -89,7 +89,14 @@ class Method(ABC):
     @property
     def violating_share(self) -> float:
         """Share of the last batch's triplets that violate the margin, or of negatives closer than the positive."""
+        if self.triplet_loss is not None:
+            return float(self.triplet_loss.violating_share)
         return 0.0 if self._ahead is None else float(self._ahead.mean())
+
+    @property
+    def scales(self) -> Any:
+        """How far the last batch's embeddings lie apart, as the loss sees them."""
+        return () if self.triplet_loss is None else self.triplet_loss.scales
 
     @property
     def embedding_norm(self) -> float:

@@ -49,7 +49,7 @@ class TimeTriplet(FrameMethod):
         from training.losses.time_triplet import TimeTripletLoss
 
         super().prepare()
-        self.loss = TimeTripletLoss(self.settings.margin, self.settings.window, self.settings.reduction)
+        self.triplet_loss = TimeTripletLoss(self.settings.margin, self.settings.window, self.settings.reduction)
 
     def losses_of(self, projection: "Tensor", labels: "Tensor") -> "Losses":
         """Loss of a whole batch's projections (B, P) and pseudo-labels (B,); no cross-entropy."""
@@ -58,17 +58,7 @@ class TimeTriplet(FrameMethod):
         self._embedding = projection.detach()
         if self.gather:
             projection, labels = gathered(projection), gathered(labels)
-        return Losses(self.loss(projection, labels))
-
-    @property
-    def scales(self) -> tuple[float, float]:
-        """Of the triplet loss."""
-        return self.loss.scales
-
-    @property
-    def violating_share(self) -> float:
-        """Share of the last batch's triplets that violated the margin."""
-        return self.loss.violating_share
+        return Losses(self.triplet_loss(projection, labels))
 
     @property
     def margin(self) -> float:

@@ -92,16 +92,6 @@ class TripletBatchAll(FinetuneMethod):
 
         return normalize(embedding, dim=1) if self.settings.normalise else embedding
 
-    @property
-    def scales(self) -> tuple[float, float]:
-        """Of the triplet loss."""
-        return self.triplet_loss.scales
-
-    @property
-    def violating_share(self) -> float:
-        """Share of the last batch's triplets that violated the margin."""
-        return self.triplet_loss.violating_share
-
 
 class TripletBatchHard(TripletBatchAll):
     """Backbone + linear classifier behind a stop-gradient + batch-hard triplet loss; otherwise as TL_BA."""

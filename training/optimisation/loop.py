@@ -18,7 +18,7 @@ from training.optimisation.gradients import Gradients
 from training.optimisation.ranks import ALONE, Ranks
 from training.runs.checkpoint import save_checkpoint
 from training.runs.events import uninterrupted
-from training.runs.point import Point
+from training.runs.folder import Point
 from training.runs.reporter import Reporter
 from training.texts import Text
 

@@ -7,17 +7,15 @@ from typing import Any
 import numpy as np
 import torch
 
+from training.datasets import labelled_frames, labels, sampler
 from training.datasets.frame_store import FrameStore, load_frames
-from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
-from training.datasets.labels import read_answers
 from training.datasets.manifest import load_manifest
-from training.datasets.sampler import thin
 from training.embeddings.knn import knn_accuracy
 from training.errors import UserError
 from training.models.network import evaluating
 from training.models.projection_head import Pretrainer
 from training.pretraining.config import PretrainConfig
-from training.pretraining.image_studies import pretrain_images
+from training.pretraining.studies import pretrain_images
 from training.runs.reporter import Reporter
 from training.texts import Text
 
@@ -46,7 +44,7 @@ class KnnProbe:
         return {"accuracy": accuracy, "frames": len(labelled), "patients": len(set(labelled.patients.tolist()))}
 
 
-def knn_frames(config: PretrainConfig) -> LabelledFrames | None:
+def knn_frames(config: PretrainConfig) -> labelled_frames.LabelledFrames | None:
     """The thinned labelled frames of the probe, without pixels, or None if there is no probe.
 
     Raises:
@@ -56,8 +54,8 @@ def knn_frames(config: PretrainConfig) -> LabelledFrames | None:
         return None
     if config.images is not None:
         images = pretrain_images(config.images, config.labels).labelled()  # of held-out groups, too
-        return None if images is None else thin(images.labelled, MOST_NORMAL_PER_STUDY, MOST_FRAMES)
-    rows = read_answers(config.labels)
+        return None if images is None else sampler.thin(images.labelled, MOST_NORMAL_PER_STUDY, MOST_FRAMES)
+    rows = labels.read_answers(config.labels)
     studies = config.label_studies or config.studies
     assert studies is not None  # checked by the config
     manifest, counts = load_manifest(studies), {}
@@ -66,8 +64,8 @@ def knn_frames(config: PretrainConfig) -> LabelledFrames | None:
         if study.study_id in named:
             with study.open_source() as source:
                 counts[study.study_id] = len(source)
-    frames = collect_frames(manifest, rows, counts, target_classes(rows, ()))
-    frames = thin(frames, MOST_NORMAL_PER_STUDY, MOST_FRAMES)
+    frames = labelled_frames.collect_frames(manifest, rows, counts, labelled_frames.target_classes(rows, ()))
+    frames = sampler.thin(frames, MOST_NORMAL_PER_STUDY, MOST_FRAMES)
     if len(set(frames.patients.tolist())) < 2:
         raise UserError(
             "kNN accuracy needs labelled frames of two patients: frames of the same patient do not vote.",

@@ -100,14 +100,6 @@ class Pretrained:
         chosen = max(result) if step is None else step
         return Pretrained(run_dir, config, chosen, patients, result[chosen])
 
-    def trunk_state(self) -> dict[str, "Tensor"]:
-        """The trunk's tensors under the trunk's own names, on the CPU; no head."""
-        return self.part("trunk.")
-
-    def head_state(self) -> dict[str, "Tensor"]:
-        """The projection head's tensors, on the CPU."""
-        return self.part("head.")
-
     def network(self, *, with_head: bool = False) -> InferenceNetwork:
         """The network, for passes without torch; `with_head`: embeddings are those after the projection head.
 
@@ -151,7 +143,7 @@ class Pretrained:
         }
 
     def part(self, prefix: str) -> dict[str, "Tensor"]:
-        """The tensors whose names start with a prefix, without it, on the CPU."""
+        """The tensors whose names start with a prefix ("trunk.", "head."), without it, on the CPU."""
         from training.files.tensors import load_tensors
 
         state = load_tensors(self.weights)

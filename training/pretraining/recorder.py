@@ -13,15 +13,14 @@ from typing import Any, Self
 import torch
 from torch import nn
 
-from training.errors import UserError, writing
+from training.errors import writing
 from training.files.csv_text import read_dicts
 from training.methods.pretrain_method import PretrainMethod
 from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.knn_probe import KnnProbe
-from training.runs.checkpoint import write_tensors
-from training.runs.folder import CsvLog
-from training.runs.point import Point
+from training.runs.checkpoint import finite_state, write_tensors
+from training.runs.folder import CsvLog, Point
 from training.runs.reporter import Reporter
 from training.texts import Text
 
@@ -104,20 +103,7 @@ def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[st
     Raises:
         UserError: a weight is not finite (earlier files are kept), or the disk is full.
     """
-    path = folder / f"step-{step:06d}.safetensors"
-    state = {
-        name: tensor.detach().cpu().contiguous()
-        for name, tensor in network.state_dict().items()
-        if not name.startswith(TO_RESUME)
-    }
-    for name, tensor in state.items():
-        if not bool(torch.isfinite(tensor).all()):
-            raise UserError(
-                "The weights {name} are not finite at step {step} and were not saved.",
-                "Earlier weights are kept; start again with a lower learning_rate.",
-                name,
-                step,
-            )
+    path, state = folder / f"step-{step:06d}.safetensors", finite_state(network, step, TO_RESUME)
     with writing(path):
         folder.mkdir(parents=True, exist_ok=True)
     write_tensors(path, state, {"step": str(step), **header})
@@ -208,14 +194,12 @@ def weights_header(config: PretrainConfig) -> dict[str, str]:
 
 def last_figures(folder: PretrainFolder, method: type[PretrainMethod]) -> dict[str, Any]:
     """Figures of the last step for the card: loss, terms, share, norm, and knn_accuracy or None."""
-    point, knn = _last_row(folder.metrics), _last_row(folder.knn)
+    last: list[dict[str, str]] = []
+    for path in (folder.metrics, folder.knn):
+        with path.open(newline="", encoding="utf-8") as file:
+            last.append(next(iter(deque(read_dicts(file), maxlen=1)), {}))
+    point, knn = last
     # Runs of older versions may use the common name for the share.
     names = ("loss", *method.terms, *dict.fromkeys((PretrainMethod.share_name, method.share_name)), "embedding_norm")
     figures: dict[str, Any] = {name: float(point[name]) for name in names if point.get(name)}
     return {**figures, "knn_accuracy": float(knn["accuracy"]) if knn else None}
-
-
-def _last_row(path: Any) -> dict[str, str]:
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(read_dicts(file))
-    return rows[-1] if rows else {}

@@ -15,26 +15,28 @@ from training.compute.devices import choose_autocast, training_device
 from training.compute.out_of_memory import Chunks
 from training.datasets.sequence_feed import SequenceFeed
 from training.datasets.sequences import SequenceSampler, Shard
-from training.methods.bank_method import BankMethod
+from training.methods import bank_method, pretrain_method, videomae
 from training.methods.colo_scrl import ColoScrlSettings
-from training.methods.pretrain_method import PretrainMethod
-from training.methods.videomae import VideoMae
 from training.optimisation.gradients import Gradients
 from training.optimisation.loop import Feed, LoopPlan, train
 from training.optimisation.pace import TIMED_STEPS, step_seconds, threads_for_training
 from training.optimisation.ranks import ALONE, Ranks, joined
 from training.optimisation.schedule import rate_factor
-from training.pretraining.batches import FrameRows, PretrainBatches, PriorTally
-from training.pretraining.build import add_bank, fit_into_minutes, make_optimizer
+from training.pretraining import image_feed, validation, view_probe
+from training.pretraining.batches import (
+    FrameRows,
+    PretrainBatches,
+    PriorTally,
+    add_bank,
+    fit_into_minutes,
+    make_optimizer,
+)
 from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
-from training.pretraining.image_feed import ImageFeed
 from training.pretraining.knn_probe import knn_frames, knn_probe, without_knn
 from training.pretraining.recorder import PretrainRecorder, last_figures, weights_header
 from training.pretraining.start import PretrainStart, pretrain_card, pretrain_start
 from training.pretraining.studies import PretrainStudies, check_patients, check_processes, pretrain_studies
-from training.pretraining.validation import Validation
-from training.pretraining.view_probe import Reconstructions, ViewProbe
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
@@ -112,7 +114,7 @@ class Pretraining:
         self.autocast = choose_autocast(config.precision, self.device)
         self.chunks = Chunks(config.gradient_cache_chunk)
         self.tally = PriorTally(reporter.log)
-        self.validation: Validation | None = None
+        self.validation: validation.Validation | None = None
 
     def run(self) -> dict[str, Any]:
         """Run all steps of a pretraining and return the result."""
@@ -142,14 +144,14 @@ class Pretraining:
                 self._limit_steps(method, batches)
             at_kept: list[Callable[[int], object]] = []
             at_evaluated: list[Callable[[int], object]] = []
-            if isinstance(method, VideoMae):
+            if isinstance(method, videomae.VideoMae):
                 pictures = self.folder.reconstructions
-                at_evaluated.append(Reconstructions(feed, batches, method, pictures, self.reporter))
+                at_evaluated.append(view_probe.Reconstructions(feed, batches, method, pictures, self.reporter))
             if studies.validation is not None:
                 self.validation = self._validation(studies.validation, batches, method, first)
                 at_evaluated.append(opened.enter_context(closing(self.validation)))
-            if isinstance(method, BankMethod):
-                at_kept.append(ViewProbe(feed, batches, method, rows, self.folder.views))
+            if isinstance(method, bank_method.BankMethod):
+                at_kept.append(view_probe.ViewProbe(feed, batches, method, rows, self.folder.views))
                 batches.tally = self.tally = PriorTally(self.reporter.log, first)
             done, warning = self._train(method, optimizer, batches, first, (at_kept, at_evaluated))
         parts = (self.start.warning, studies.warning, warning, self.tally.check())
@@ -157,12 +159,12 @@ class Pretraining:
         result: dict[str, Any] = json.loads(self.ranks.from_first(lambda: json.dumps(self._write(done, warning))))
         return result
 
-    def _feed(self, first: int) -> SequenceFeed | ImageFeed:
+    def _feed(self, first: int) -> SequenceFeed | image_feed.ImageFeed:
         """The reader of this rank's sequences."""
         shard = Shard(self.studies.sampler, self.ranks.rank, self.ranks.count)
         if self.studies.pictures:
             kept_bytes = int(self.config.keep_decoded_gb * 1e9) // self.ranks.local_count
-            return ImageFeed(
+            return image_feed.ImageFeed(
                 shard,
                 self.studies.pictures,
                 self.config.read_size,
@@ -184,13 +186,13 @@ class Pretraining:
         )
 
     def _validation(
-        self, sampler: SequenceSampler, batches: PretrainBatches, method: PretrainMethod, first: int
-    ) -> Validation:
+        self, sampler: SequenceSampler, batches: PretrainBatches, method: pretrain_method.PretrainMethod, first: int
+    ) -> validation.Validation:
         """Reads the clips that are kept apart."""
         config, path = self.config, self.folder.validation
         files, size = self.studies.files, config.read_size
         with SequenceFeed(sampler, files, size, device=self.device, workers=0, reporter=self.reporter) as feed:
-            return Validation(feed(0), batches, method, config.sequences, path, first, self.reporter)
+            return validation.Validation(feed(0), batches, method, config.sequences, path, first, self.reporter)
 
     def _rate(self, step: int) -> float:
         """The learning rate of a step (0-based)."""
@@ -210,7 +212,7 @@ class Pretraining:
         self.reporter.log(Text("Resuming from the checkpoint of step {step}.", checkpoints[0].step))
         return checkpoints[0].step
 
-    def _limit_steps(self, method: PretrainMethod, batches: Feed) -> None:
+    def _limit_steps(self, method: pretrain_method.PretrainMethod, batches: Feed) -> None:
         """Limit the steps to those that fit into the minutes; stored, so that a resumed run keeps them."""
         trial = type(method)(copy.deepcopy(method.network), self.config, autocast=self.autocast)
         trial.gather = False  # one process measures, the others wait
@@ -230,7 +232,7 @@ class Pretraining:
 
     def _train(
         self,
-        method: PretrainMethod,
+        method: pretrain_method.PretrainMethod,
         optimizer: torch.optim.Optimizer,
         batches: Feed,
         first: int,

@@ -54,8 +54,8 @@ def clip_settings(pretrained: Pretrained) -> ClipSettings:
 def load_pretrainer(pretrained: Pretrained) -> Pretrainer:
     """Trunk and projection head of a pretraining, in eval mode on the CPU; raises `UserError` if they do not fit."""
     network = Pretrainer(pretrained.config.backbone, pretrained.config.projection)
-    load_state(network.trunk, pretrained.trunk_state(), pretrained.weights)
-    load_state(network.head, pretrained.head_state(), pretrained.weights)
+    load_state(network.trunk, pretrained.part("trunk."), pretrained.weights)
+    load_state(network.head, pretrained.part("head."), pretrained.weights)
     return network.eval()
 
 
@@ -112,7 +112,7 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
         )
     if is_pretraining(path):
         start = Pretrained.open(path)
-        fill_trunk(network.trunk, start.trunk_state(), config.backbone, config.init)
+        fill_trunk(network.trunk, start.part("trunk."), config.backbone, config.init)
         return PretrainStart(network, start.lineage, start.patients)
     folder = ModelFolder.open(path)
     fill_trunk(network.trunk, trunk_part(load_tensors(folder.weights_path)), config.backbone, config.init)

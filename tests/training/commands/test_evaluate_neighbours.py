@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.models import write_untrained_model
-from training.commands.evaluate_neighbours import EvaluateNeighboursCommand, run_evaluate_neighbours
+from training.commands.neighbours import EvaluateNeighboursCommand, run_evaluate_neighbours
 from training.commands.shell import main
 from training.errors import UserError
 from training.runs.reporter import SilentReporter

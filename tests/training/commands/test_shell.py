@@ -14,7 +14,7 @@ from tests.training.inference.conftest import content, model, study
 from tests.warm_python import warm_python
 from training.commands.shell import main
 from training.embeddings.writer import partial_path
-from training.experiments.reproduce.reproduce_config import NAMES
+from training.experiments.reproduce.published import EVERY_TABLE
 from training.models.folder import WEIGHTS, ModelFolder
 
 __all__ = ["model", "study"]
@@ -101,7 +101,7 @@ def test_a_damaged_model_is_named_before_anything_is_scored(
 def test_the_help_of_reproduce_names_every_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reproduce", "--help"]) == 0
     shown = re.sub(r"-\n +", "-", capsys.readouterr().out)  # long lines may end after a hyphen
-    assert set(re.findall(r"\w+-(?:table|figure)\d+", shown)) == set(NAMES)
+    assert set(re.findall(r"\w+-(?:table|figure)\d+", shown)) == set(EVERY_TABLE)
 
 
 def test_wrong_usage_ends_with_2(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from training.datasets.manifest import load_manifest
 from training.datasets.pretraining_spans import read_labelled_images, read_video_frames
 from training.datasets.public.files import read_numbered, read_yolo
 from training.errors import UserError
-from training.experiments.explanations.boxed_frames import read_image_boxes
+from training.experiments.explanations.explainers import read_image_boxes
 from training.experiments.reproduce.published import published_figures
 
 LABELS = "study_id,start,stop,label,finding_id,source\n"

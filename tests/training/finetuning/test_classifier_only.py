@@ -23,9 +23,9 @@ from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
 from training.finetuning.classifier_only import keeps_network
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.embedded_frames import stored_rows
 from training.finetuning.evaluation import CLASSIFIER_ONLY, LEARNED_FROM_ALL, REFITTED
 from training.finetuning.live_head import PENALTY, fit_head, frames_to_learn
+from training.finetuning.negatives import stored_rows
 from training.finetuning.start import finetune
 from training.inference.score import score_study
 from training.inference.score_frames import EMBEDDING, embed_unknown

@@ -25,7 +25,7 @@ from training.models.network import FrameClassifier
 from training.optimisation.schedule import rate_factor
 from training.pretraining.config import stored_config as stored_pretraining
 from training.runs.checkpoint import list_checkpoints
-from training.runs.point import Point
+from training.runs.folder import Point
 from training.runs.reporter import SilentReporter
 
 

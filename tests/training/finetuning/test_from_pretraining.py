@@ -53,12 +53,12 @@ def config(studies: Path, out: Path, init: Path, **fields: Any) -> FinetuneConfi
 def test_the_trunk_is_taken_and_the_head_left_behind(pretraining: Path, studies: Path) -> None:
     start = starting_point(config(studies, Path("o"), pretraining), ("normal", "polyp"), "m", SilentReporter())
     source = Pretrained.open(pretraining)
-    assert source.head_state()
+    assert source.part("head.")
     state = start.network.state_dict()
     assert not [name for name in state if "head" in name or "projection" in name]
     assert {name.split(".")[0] for name in state} == {"trunk", "classifier"}
     trunk = start.network.trunk.state_dict()
-    assert all(torch.equal(trunk[name], tensor) for name, tensor in source.trunk_state().items())
+    assert all(torch.equal(trunk[name], tensor) for name, tensor in source.part("trunk.").items())
     assert start.network.config.input_size == 32
     assert start.previous is None
     assert start.training_patients == {"P0", "P1"}

@@ -39,8 +39,8 @@ def slow(study: Path, run: Path, step: int, frames: tuple[int, ...]) -> tuple[ND
     """Embedding (n, D) and projection (n, P) of some frames, as pretraining's own network says."""
     start = Pretrained.open(run, step)
     network = Pretrainer(start.config.backbone, start.config.projection)
-    network.trunk.load_state_dict(start.trunk_state())
-    network.head.load_state_dict(start.head_state())
+    network.trunk.load_state_dict(start.part("trunk."))
+    network.head.load_state_dict(start.part("head."))
     network.eval()
     with open_source(study) as source, torch.inference_mode():
         view = study_field_of_view(source)

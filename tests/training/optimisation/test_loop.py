@@ -8,7 +8,7 @@ import torch
 from tests.training.optimisation.tiny_network import sequence_batch, tiny_pretrainer
 from training.methods.time_triplet import TimeTriplet
 from training.optimisation.loop import LoopPlan, train
-from training.runs.point import Point
+from training.runs.folder import Point
 from training.runs.reporter import SilentReporter
 
 

@@ -21,7 +21,7 @@ from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
 from training.optimisation.loop import LoopPlan, train
 from training.optimisation.ranks import Ranks, joined
-from training.runs.point import Point
+from training.runs.folder import Point
 from training.runs.reporter import Cancelled, SilentReporter
 
 STEPS = 3
@@ -83,7 +83,7 @@ def learn(
     if isinstance(made, SmallCard):
         made.room = room
     if isinstance(made, TimeTriplet):
-        made.loss.window, made.loss.margin = 2, MARGIN
+        made.triplet_loss.window, made.triplet_loss.margin = 2, MARGIN
     made.encode = ranks.distributed(network)
     points: list[Point] = []
     chunks, listener = Chunks(chunk), reporter or Asked()

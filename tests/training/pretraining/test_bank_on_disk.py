@@ -13,8 +13,8 @@ from tests.training.pretraining.test_run import curve, kept, same
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.losses import memory_bank
 from training.methods.pgcon_heads import PriorPretrainer
-from training.pretraining import build
-from training.pretraining.build import add_bank, checkpoints_to_come
+from training.pretraining import batches as build
+from training.pretraining.batches import add_bank, checkpoints_to_come
 from training.pretraining.config import pretrain_config
 from training.pretraining.run import pretrain
 from training.runs.checkpoint import list_checkpoints, save_checkpoint
@@ -24,7 +24,7 @@ from training.runs.reporter import SilentReporter
 def test_minutes_bfloat16_a_bank_on_disk_and_a_stop_change_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("training.pretraining.build.FEWEST_STEPS", 2)
+    monkeypatch.setattr("training.pretraining.batches.FEWEST_STEPS", 2)
     monkeypatch.setattr("training.pretraining.run.TIMED_STEPS", 1)
     mapped, real = [], memory_bank._mapped
 

@@ -33,7 +33,7 @@ from training.pretraining.view_probe import KeptViews, ViewProbe
 from training.projection.config import EvolutionConfig
 from training.projection.evolution import EvolutionFile, make_evolution
 from training.runs.checkpoint import list_checkpoints
-from training.runs.point import Point
+from training.runs.folder import Point
 from training.runs.reporter import SilentReporter
 
 METHODS = ("pgcon", "wincon", "pirl")
@@ -166,7 +166,7 @@ def test_the_views_of_the_same_frames_are_kept_at_each_kept_step(studies: Path, 
 def test_steps_bound_by_minutes_stay_when_resumed(
     studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("training.pretraining.build.FEWEST_STEPS", 1)
+    monkeypatch.setattr("training.pretraining.batches.FEWEST_STEPS", 1)
     monkeypatch.setattr("training.pretraining.run.step_seconds", lambda *_: 20.0)
     fields = {"epochs": 5, "minutes": 1.0}  # 30 steps of 6 of the 36 frames, of which a minute holds three
     assert pretrain(config(studies, tmp_path, **fields), Listener(stop_after=1))["steps"] == 3

@@ -3,7 +3,7 @@
 import pytest
 
 from training.pretraining.recorder import RECENT, CollapseWatch
-from training.runs.point import Point
+from training.runs.folder import Point
 
 
 def point(step: int, loss: float = 0.15, violating: float = 0.6, norm: float = 1.0) -> Point:

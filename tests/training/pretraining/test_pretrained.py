@@ -43,15 +43,15 @@ def test_the_newest_weights_come_without_the_head(run: Path) -> None:
     start = Pretrained.open(run)
     assert (start.step, start.patients) == (20, frozenset({"P0", "P1", "P2"}))
     trunk = FrameClassifier(ModelConfig(classes=("normal", "polyp"))).trunk
-    trunk.load_state_dict(start.trunk_state())  # every name fits, none is left over
-    assert set(start.head_state()) == {f"{k}.{name}" for k in (1, 3, 5) for name in ("weight", "bias")}
+    trunk.load_state_dict(start.part("trunk."))  # every name fits, none is left over
+    assert set(start.part("head.")) == {f"{k}.{name}" for k in (1, 3, 5) for name in ("weight", "bias")}
     assert start.lineage["taught_patients"] == ["P0", "P1", "P2"]
     assert start.lineage["method"] == "time-triplet"
     assert is_pretraining(run)
 
 
 def test_weights_of_an_earlier_step_can_be_asked_for(run: Path) -> None:
-    first, last = Pretrained.open(run, 0).trunk_state(), Pretrained.open(run).trunk_state()
+    first, last = Pretrained.open(run, 0).part("trunk."), Pretrained.open(run).part("trunk.")
     assert not torch.equal(first["conv1.weight"], last["conv1.weight"])
     with pytest.raises(UserError, match="has no weights of step 3") as caught:
         Pretrained.open(run, 3)
@@ -96,7 +96,7 @@ def test_imagenet_weights_that_are_here_are_taken(tmp_path: Path) -> None:
 
 
 def test_it_can_start_from_a_run_a_file_or_a_model(run: Path, tmp_path: Path) -> None:
-    trunk = Pretrained.open(run).trunk_state()
+    trunk = Pretrained.open(run).part("trunk.")
     start = pretrain_start(config(tmp_path, init=str(run)), SilentReporter())
     assert start.patients == {"P0", "P1", "P2"}
     assert torch.equal(start.network.trunk.state_dict()["conv1.weight"], trunk["conv1.weight"])

@@ -22,7 +22,7 @@ from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
 from training.losses.terms import Losses
 from training.methods.time_triplet import TimeTriplet, TimeTripletSettings
-from training.pretraining import build as pace
+from training.pretraining import batches as pace
 from training.pretraining.config import PretrainConfig, pretrain_config
 from training.pretraining.pretrained import Pretrained
 from training.pretraining.recorder import even_steps
@@ -179,7 +179,7 @@ def test_a_resumed_run_that_was_finished_says_so_again(first_run: Run, studies: 
 def test_rates_and_optimizer_are_the_papers() -> None:
     from training.models.projection_head import Pretrainer
     from training.optimisation.schedule import rate_factor
-    from training.pretraining.build import make_optimizer
+    from training.pretraining.batches import make_optimizer
 
     asked = pretrain_config(studies="m.json", out="run")
     assert asked.preset == "paper"

@@ -10,7 +10,6 @@ from training.datasets.labelled_frames import LabelledFrames, target_classes
 from training.datasets.usable_classes import usable_frames
 from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
-from training.finetuning.embedded_frames import EmbeddedFrames, stored_rows
 from training.finetuning.live_head import (
     PENALTY,
     HeadEstimate,
@@ -19,7 +18,7 @@ from training.finetuning.live_head import (
     frames_to_learn,
     select_present,
 )
-from training.finetuning.negatives import absent_classes, distinct, negatives_among
+from training.finetuning.negatives import EmbeddedFrames, absent_classes, distinct, negatives_among, stored_rows
 from training.methods.logistic import AbsentClasses
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import network_digests

@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.job_samples import CLASSES, failed_job, make_job, running_job
 from training.pretraining.recorder import CollapseWatch
 from training.runs.events import Outcome
-from training.runs.folder import CsvLog
-from training.runs.point import Point
+from training.runs.folder import CsvLog, Point
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.runs import Run, RunKind

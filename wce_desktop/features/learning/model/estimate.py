@@ -17,7 +17,7 @@ from wce_desktop.features.learning.model.speed_book import MEASURED, Speed, Spee
 from wce_desktop.session.study_choice import StudyRow
 
 RESUMABLE = 3  # two are kept, one is being written
-FEWEST_PRETRAINING_STEPS = 20  # of a pretraining limited by minutes (training.pretraining.build)
+FEWEST_PRETRAINING_STEPS = 20  # of a pretraining limited by minutes (training.pretraining.batches)
 DEFAULT_INPUT_SIZE = 160
 SAMPLE = 240  # held-out frames scored during a fine-tuning (training.finetuning.held_out)
 PACE_STEPS = 7  # tried out first to find the pace (training.optimisation.pace)

@@ -9,7 +9,7 @@ from training.datasets.usable_classes import usable_frames
 from training.embeddings.stored import StoredEmbeddings
 from training.finetuning.classifier_only import keeps_network, sides_to_embed
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.embedded_frames import count_missing
+from training.finetuning.negatives import count_missing
 from training.finetuning.training_set import Labelled, training_set
 from training.models.backbones import BACKBONES, find_backbone
 from training.models.folder import ModelFolder
