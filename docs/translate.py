@@ -36,9 +36,9 @@ SHOWN_BY = {
 
 LEFT_OUT = (
     "api/", "experiments", "phantom", "datasets/public", "metrics/retrieval",
-    "commands/__init__", "commands/evaluate_neighbours", "commands/neighbours", "commands/options", "commands/shell",
+    "commands/__init__", "commands/neighbours", "commands/options", "commands/shell",
     "commands/shell_reporter", "commands/studies", "evaluation/neighbour_labels",
-    "reidentification/frame_classifier", "reidentification/voting", "retrieval/evaluation", "retrieval/paired_clips",
+    "reidentification/frame_classifier", "retrieval/evaluation", "retrieval/paired_clips",
     "evaluation/guidelines", "evaluation/page", "evaluation/pictures",
     "evaluation/findings_and_budget", "inference/explain_picture",
 )  # fmt: skip

@@ -19984,26 +19984,6 @@ ungesehen</translation>
    <translation>Die Dateien prüfen oder ausschließen.</translation>
   </message>
   <message>
-   <source>The image {filename} is listed twice in the CSV.</source>
-   <translation>Das Bild {filename} ist in der CSV-Datei zweimal aufgeführt.</translation>
-  </message>
-  <message>
-   <source>There are no images to pretrain on in {folder}.</source>
-   <translation>In {folder} gibt es keine Bilder zum Vortrainieren.</translation>
-  </message>
-  <message>
-   <source>Check the folder, the CSV and the held-out groups.</source>
-   <translation>Den Ordner, die CSV-Datei und die zurückgehaltenen Gruppen prüfen.</translation>
-  </message>
-  <message>
-   <source>{unused} images of the folder are not listed in {name}.</source>
-   <translation>{unused} Bilder des Ordners sind nicht in {name} aufgeführt.</translation>
-  </message>
-  <message>
-   <source>{without} images of {count} held-out groups are left out.</source>
-   <translation>{without} Bilder von {count} zurückgehaltenen Gruppen werden ausgelassen.</translation>
-  </message>
-  <message>
    <source>kNN accuracy needs labelled frames of two patients: frames of the same patient do not vote.</source>
    <translation>Die kNN-Genauigkeit braucht Bilder mit Label von zwei Patienten: Bilder desselben Patienten stimmen nicht ab.</translation>
   </message>
@@ -20100,14 +20080,6 @@ ungesehen</translation>
    <translation>Das Embedding trennt Bilder nicht besser als der Zufall: Über {recent} Schritte bis {step} lag jeder Loss-Term bei {values}, seinem Wert für gleiche Embeddings. {advice}</translation>
   </message>
   <message>
-   <source>The weights {name} are not finite at step {step} and were not saved.</source>
-   <translation>Die Gewichte {name} sind bei Schritt {step} nicht endlich und wurden nicht gespeichert.</translation>
-  </message>
-  <message>
-   <source>Earlier weights are kept; start again with a lower learning_rate.</source>
-   <translation>Frühere Gewichte bleiben erhalten; mit einer kleineren Lernrate neu starten.</translation>
-  </message>
-  <message>
    <source>the initial weights were trained on</source>
    <translation>wurden für die Ausgangsgewichte verwendet</translation>
   </message>
@@ -20190,6 +20162,26 @@ ungesehen</translation>
   <message>
    <source>Remove the patient's studies, or start from other weights.</source>
    <translation>Die Studien des Patienten entfernen oder von anderen Gewichten ausgehen.</translation>
+  </message>
+  <message>
+   <source>The image {filename} is listed twice in the CSV.</source>
+   <translation>Das Bild {filename} ist in der CSV-Datei zweimal aufgeführt.</translation>
+  </message>
+  <message>
+   <source>There are no images to pretrain on in {folder}.</source>
+   <translation>In {folder} gibt es keine Bilder zum Vortrainieren.</translation>
+  </message>
+  <message>
+   <source>Check the folder, the CSV and the held-out groups.</source>
+   <translation>Den Ordner, die CSV-Datei und die zurückgehaltenen Gruppen prüfen.</translation>
+  </message>
+  <message>
+   <source>{unused} images of the folder are not listed in {name}.</source>
+   <translation>{unused} Bilder des Ordners sind nicht in {name} aufgeführt.</translation>
+  </message>
+  <message>
+   <source>{without} images of {count} held-out groups are left out.</source>
+   <translation>{without} Bilder von {count} zurückgehaltenen Gruppen werden ausgelassen.</translation>
   </message>
   <message>
    <source>{path} is not a table of validation losses.</source>
@@ -20512,6 +20504,14 @@ ungesehen</translation>
    <translation>Jedem Befund eine Klasse geben.</translation>
   </message>
   <message>
+   <source>All findings are of one class.</source>
+   <translation>Alle Befunde gehören zu einer Klasse.</translation>
+  </message>
+  <message>
+   <source>Add findings of the other class.</source>
+   <translation>Befunde der anderen Klasse hinzufügen.</translation>
+  </message>
+  <message>
    <source>lead to a frame without a tracklet, or with several that they may mean</source>
    <translation>führen zu einem Bild ohne Tracklet oder mit mehreren, die gemeint sein können</translation>
   </message>
@@ -20592,20 +20592,12 @@ ungesehen</translation>
    <translation>{path} enthält nicht den Encoder, den seine Konfiguration beschreibt.</translation>
   </message>
   <message>
-   <source>The run folder {path} is not empty.</source>
-   <translation>Der Ordner {path} des Laufs ist nicht leer.</translation>
-  </message>
-  <message>
-   <source>The run folder {path} cannot be written ({reason}).</source>
-   <translation>Der Ordner {path} des Laufs kann nicht geschrieben werden ({reason}).</translation>
+   <source>setting of re-identification</source>
+   <translation>Einstellung der Wiedererkennung</translation>
   </message>
   <message>
    <source>training of re-identification</source>
    <translation>Training der Wiedererkennung</translation>
-  </message>
-  <message>
-   <source>setting of re-identification</source>
-   <translation>Einstellung der Wiedererkennung</translation>
   </message>
   <message>
    <source>looking for tracklets</source>
@@ -20724,8 +20716,8 @@ ungesehen</translation>
    <translation>Das Training beginnt mit zufälligen Gewichten. {message}</translation>
   </message>
   <message>
-   <source>Leave short tracklets out (training.reidentification.filtering).</source>
-   <translation>Kurze Tracklets auslassen (training.reidentification.filtering).</translation>
+   <source>Leave out short tracklets.</source>
+   <translation>Kurze Tracklets auslassen.</translation>
   </message>
   <message>
    <source>A tracklet of {frame_count} frames has no two views.</source>
@@ -20828,12 +20820,12 @@ ungesehen</translation>
    <translation>Ohne --resume starten, um noch einmal einzubetten.</translation>
   </message>
   <message>
-   <source>The weights {name} were not finite at step {step}, so no checkpoint was written.</source>
-   <translation>Die Gewichte {name} waren bei Schritt {step} nicht endlich, deshalb wurde kein Checkpoint geschrieben.</translation>
+   <source>The weights {name} are not finite at step {step} and were not saved.</source>
+   <translation>Die Gewichte {name} sind bei Schritt {step} nicht endlich und wurden nicht gespeichert.</translation>
   </message>
   <message>
-   <source>The last valid checkpoint is kept; use a lower learning_rate.</source>
-   <translation>Der letzte gültige Checkpoint bleibt erhalten; eine kleinere Lernrate verwenden.</translation>
+   <source>Earlier weights are kept; start again with a lower learning_rate.</source>
+   <translation>Frühere Gewichte bleiben erhalten; mit einer kleineren Lernrate neu starten.</translation>
   </message>
   <message>
    <source>The checkpoint {weights} belongs to another architecture: {name} does not fit.</source>
@@ -20956,6 +20948,10 @@ ungesehen</translation>
    <translation>Es ist unbekannt, auf welchen Patienten {name} trainiert wurde, weil die Datei in keinem Lauf- oder Modellordner liegt. Zurückgehaltene Patienten können darunter sein.</translation>
   </message>
   <message>
+   <source>The run folder {path} is not empty.</source>
+   <translation>Der Ordner {path} des Laufs ist nicht leer.</translation>
+  </message>
+  <message>
    <source>The run folder {parent} is incomplete: its config.json is missing or damaged.</source>
    <translation>Der Ordner {parent} des Laufs ist unvollständig: config.json fehlt oder ist beschädigt.</translation>
   </message>
@@ -21000,22 +20996,6 @@ ungesehen</translation>
    <translation>Bei der nächsten Anfrage wird es neu berechnet.</translation>
   </message>
   <message>
-   <source>networks</source>
-   <translation>Netze</translation>
-  </message>
-  <message>
-   <source>loading the model</source>
-   <translation>Modell wird geladen</translation>
-  </message>
-  <message>
-   <source>The model in {path} has only one set of weights.</source>
-   <translation>Das Modell in {path} hat nur einen Satz Gewichte.</translation>
-  </message>
-  <message>
-   <source>Leave out the step.</source>
-   <translation>Den Schritt weglassen.</translation>
-  </message>
-  <message>
    <source>not a request: {line}</source>
    <translation>keine Anfrage: {line}</translation>
   </message>
@@ -21046,6 +21026,22 @@ ungesehen</translation>
   <message>
    <source>opening {name}</source>
    <translation>{name} wird geöffnet</translation>
+  </message>
+  <message>
+   <source>networks</source>
+   <translation>Netze</translation>
+  </message>
+  <message>
+   <source>loading the model</source>
+   <translation>Modell wird geladen</translation>
+  </message>
+  <message>
+   <source>The model in {path} has only one set of weights.</source>
+   <translation>Das Modell in {path} hat nur einen Satz Gewichte.</translation>
+  </message>
+  <message>
+   <source>Leave out the step.</source>
+   <translation>Den Schritt weglassen.</translation>
   </message>
   <message>
    <source>The region is cut out as a square with the tissue around it, enlarged, and prepared like a whole frame.</source>

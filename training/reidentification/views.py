@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.texts import Text
 
-LONGER = "Leave short tracklets out (training.reidentification.config)."
+LONGER = "Leave out short tracklets."
 
 
 class PseudoPair(NamedTuple):

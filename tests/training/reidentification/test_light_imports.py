@@ -3,8 +3,8 @@
 from tests.test_import_rules import HEAVY, loaded_by
 
 LIGHT = (
-    "config", "filtering", "fragmentation", "grouping", "linked", "matching", "model", "run_settings", "run_tracklets",
-    "study_vectors", "tracklets", "views", "visits", "voting",
+    "config", "fragmentation", "grouping", "linked", "matching", "model", "run_settings", "run_tracklets",
+    "study_vectors", "tracklets", "views", "visits",
 )  # fmt: skip
 
 

@@ -66,7 +66,7 @@ def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path) -> None:
     save_checkpoint(tmp_path, 1, network, optimizer, {})
     with torch.no_grad():
         next(network.parameters())[0, 0] = torch.nan
-    with pytest.raises(UserError, match=r"weights 0\.weight were not finite at step 2"):
+    with pytest.raises(UserError, match=r"weights 0\.weight are not finite at step 2"):
         save_checkpoint(tmp_path, 2, network, optimizer, {})
     assert [found.step for found in list_checkpoints(tmp_path)] == [1]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from training.experiments.engine import NOTHING, ONLY_A_TRIAL, Line, aligned, bullets, counted
 from training.experiments.reproduce.budgets import PROTOCOL, departures
@@ -19,11 +19,13 @@ from training.experiments.reproduce.figures import (
     paired,
 )
 from training.experiments.reproduce.published import NOT_A_NUMBER, NOT_AT_HAND, Figures, figures_of, sources_of
-from training.experiments.reproduce.reproduction import Plan
 from training.experiments.reproduce.tables import TITLES, PaperTable, Row
 from training.files.csv_text import CsvWriter
 from training.files.written import WrittenFiles
 from training.runs.folder import write_json
+
+if TYPE_CHECKING:
+    from training.experiments.reproduce.reproduction import Plan
 
 COLUMNS = ("row", "figure", "paper", "ours", "seeds", "steps", "data")
 MEANS = "mean ± standard deviation over the trainings (their number in brackets)"
@@ -34,7 +36,7 @@ COUNTED = "per cent of the findings (their number in brackets)"
 class Outcome:
     """A table with everything that could be computed for it."""
 
-    plan: Plan
+    plan: "Plan"
     data: TableData
     rows: tuple[Row, ...]
     """All rows, those without figures of ours included."""
