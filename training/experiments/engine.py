@@ -228,11 +228,6 @@ def aligned(columns: Line, rows: Sequence[Line]) -> str:
     )
 
 
-def bullets(notes: Sequence[str]) -> str:
-    """Sentences as a list in Markdown."""
-    return "\n".join(f"* {note}" for note in notes)
-
-
 class ReportFolder:
     """The report folder of an experiment: its files, and how it is started and finished."""
 

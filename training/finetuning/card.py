@@ -74,6 +74,8 @@ def model_card(
     `unlabelled_classes`, `unlabelled_sentence` and `trained_on` (None if unknown): see the functions of these names.
     """
     network, fitted = made.network, made.fitted
+    paths = {"studies", "labels", "boxes", "embeddings", "replaces", "out", "init", "weights_cache", "resume"}
+    settings = config.model_dump(mode="json", exclude=paths)
     negatives = [negatives_among(side, network.classes) for side in data.negatives]
     numbers = {number for part in (data.everything, *negatives) for number in part.study.tolist()}
     used = [data.everything.studies[number] for number in sorted(numbers)]
@@ -85,7 +87,7 @@ def model_card(
         "unlabelled_classes": unlabelled_classes(network.classes, data),
         "unlabelled_sentence": unlabelled_sentence(network.classes, data, made.rehearsed),
         "trained_on": trained_on((study.path for study in used), made.lineage),
-        "method": {"name": config.method, "preset": config.preset, "settings": settings(config)},
+        "method": {"name": config.method, "preset": config.preset, "settings": settings},
         "data": {
             "studies": sorted(study.study_id for study in used),
             "labelled": data.everything.counts(),
@@ -135,12 +137,6 @@ def unlabelled_sentence(classes: Sequence[str], data: TrainingSet, rehearsed: in
     if not rehearsed:
         return sentence + " " + Text("Nothing was done to keep them, so the new model may have forgotten them.")
     return sentence + " " + Text("{rehearsed} frames keep what the old model knew of them.", rehearsed)
-
-
-def settings(config: FinetuneConfig) -> dict[str, Any]:
-    """The settings without paths."""
-    paths = {"studies", "labels", "boxes", "embeddings", "replaces", "out", "init", "weights_cache", "resume"}
-    return config.model_dump(mode="json", exclude=paths)
 
 
 FROM_CARD = (

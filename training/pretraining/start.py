@@ -178,11 +178,13 @@ def pretrain_card(
     warning: str,
 ) -> dict[str, Any]:
     """JSON values; `figures`: of the last step; `computed`: device, precision, processes, chunks."""
+    paths = {"studies", "images", "labels", "label_studies", "out", "init", "weights_cache", "resume"}
+    settings = config.model_dump(mode="json", exclude=paths)
     return {
         "schema_version": 1,
         "notice": "Research use only, not for diagnosis.",
         "kind": "pretraining",
-        "method": {"name": config.method, "preset": config.preset, "settings": settings(config)},
+        "method": {"name": config.method, "preset": config.preset, "settings": settings},
         "trained_on": trained_on((path for _, path, _ in studies.files.values()), start.lineage),
         "data": {
             "studies": studies.study_ids,
@@ -206,9 +208,3 @@ def pretrain_card(
         "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "versions": versions(),
     }
-
-
-def settings(config: PretrainConfig) -> dict[str, Any]:
-    """The settings without paths."""
-    paths = {"studies", "images", "labels", "label_studies", "out", "init", "weights_cache", "resume"}
-    return config.model_dump(mode="json", exclude=paths)

@@ -69,11 +69,8 @@ def read_tracklets(
 
     Args:
         manifest: of the studies.
-        labels: labels.csv.
-        boxes: boxes.csv.
-        side_px: S of the crops.
-        context: the crop's side in the frame, as a multiple of the box's longer side.
-        reporter: progress by studies; may cancel.
+        labels, boxes: labels.csv and boxes.csv.
+        side_px, context, reporter: as of `cut_tracklets`.
         tracker: of ByteTrack, which joins boxes to tracklets. A tracklet is of the finding that most of its boxes show;
             without any it is left out, and so is the shorter one of two of a finding that overlap in time (ours).
 

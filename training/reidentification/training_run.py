@@ -83,11 +83,10 @@ class _Run:
             Text(
                 "Training on {tracklets:,} tracklets ({frames:,} frames), patients: {patients}. Held out: "
                 "{held_out_tracklets:,} tracklets, patients: {held_out_patients}.",
-                counts["tracklets"],
-                counts["frames"],
-                counts["patients"],
-                counts["held_out_tracklets"],
-                counts["held_out_patients"],
+                *(
+                    counts[name]
+                    for name in ("tracklets", "frames", "patients", "held_out_tracklets", "held_out_patients")
+                ),
             )
         )
         if counts["linked_tracklets"]:

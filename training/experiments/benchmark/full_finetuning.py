@@ -153,13 +153,8 @@ def linear_evaluation(
     """Train the two layers and evaluate them on the test frames after the last epoch and after the best one.
 
     Args:
-        training: embeddings and classes to train on.
-        test: those to evaluate on.
+        training, test, share, seed, reporter, chosen_on: as of `full_finetuning`, but embeddings instead of rows.
         classes: C.
-        share: of the labels that `training` is; decides the epochs.
-        seed: of the layers and the order of the frames.
-        reporter: asked for a cancel between epochs.
-        chosen_on: whose accuracy chooses the best epoch; None: the test frames, as in the paper.
         epochs_factor: of the paper's epochs; below 1 only to try things out.
 
     Returns:

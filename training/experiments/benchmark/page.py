@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from training.evaluation.page import page_environment, svg, with_own_ids, write_text
 from training.experiments.benchmark.class_figures import FIGURES, WORDS
 from training.experiments.benchmark.report import has_groups, is_optimistic, notes
-from training.experiments.engine import NOTHING, ReportFolder, aligned, bullets, spread_text
+from training.experiments.engine import NOTHING, aligned, spread_text
 from training.files.csv_text import write_csv
-from training.runs.reporter import Reporter
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,15 +81,19 @@ def text_table(report: Mapping[str, Any]) -> str:
         [
             f"Data: {report['data']['sentence']}",
             aligned(heads, rows(report)),
-            bullets(notes(report)),
+            "\n".join(f"* {note}" for note in notes(report)),
         ]
     )
 
 
 def write_tables(folder: Path, report: Mapping[str, Any]) -> list[Path]:
     """figures.csv with every figure of every method, and table.csv as printed."""
+
+    def values(figure: Mapping[str, Any]) -> str:
+        return " ".join(NOTHING if value is None else f"{value:.6g}" for value in figure["values"])
+
     every: Sequence[Sequence[Any]] = [
-        [method["name"], key, figure["mean"], figure["deviation"], len(method["seeds"]), _listed(figure["values"])]
+        [method["name"], key, figure["mean"], figure["deviation"], len(method["seeds"]), values(figure)]
         for method in report["methods"]
         for key, figure in method["figures"].items()
     ]
@@ -99,10 +102,6 @@ def write_tables(folder: Path, report: Mapping[str, Any]) -> list[Path]:
         write_csv(folder / "figures.csv", CSV_HEADER, every),
         write_csv(folder / "table.csv", heads, rows(report)),
     ]
-
-
-def _listed(values: Sequence[float | None]) -> str:
-    return " ".join(NOTHING if value is None else f"{value:.6g}" for value in values)
 
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -114,6 +113,9 @@ def write_page(path: Path, report: dict[str, Any]) -> None:
     Raises:
         ImportError: jinja2 or matplotlib is not installed.
     """
+    points, coloured = sphere_points(report), colour_words(report)
+    draw = partial(_draw, points=points, coloured=coloured)
+    plot = with_own_ids(svg(draw, 5.6), "sphere") if points else ""  # empty where no method has both figures
     page = (
         page_environment(TEMPLATES, figure=figure_text)
         .get_template("benchmark.html.j2")
@@ -125,8 +127,8 @@ def write_page(path: Path, report: dict[str, Any]) -> None:
             evaluations=evaluations(report),
             figures=FIGURES,
             words=WORDS,
-            plot=sphere_plot(report),
-            coloured=colour_words(report),
+            plot=plot,
+            coloured=coloured,
         )
     )
     write_text(path, page)
@@ -150,14 +152,6 @@ def evaluations(report: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 MARKERS, COLOURS, INK = "osD^vPX", "viridis", "#1d2329"
-
-
-def sphere_plot(report: Mapping[str, Any]) -> str:
-    """The plot as an SVG element; empty where no method has both figures."""
-    points = sphere_points(report)
-    if not points:
-        return ""
-    return with_own_ids(svg(partial(_draw, points=points, coloured=colour_words(report)), 5.6), "sphere")
 
 
 def colour_key(report: Mapping[str, Any]) -> str:
@@ -213,14 +207,3 @@ def _draw(axes: "Axes", points: list[tuple[str, float, float, float]], coloured:
     figure = axes.get_figure()
     assert figure is not None
     figure.colorbar(ScalarMappable(scale, COLOURS), ax=axes).set_label(coloured, fontsize=8)
-
-
-def benchmark_folder(path: Path) -> ReportFolder:
-    """Its results are cells, and checkpoints of pretrainings."""
-    return ReportFolder(path, "benchmark", ("cells/*/cell.json", "cells/*/run/checkpoints/step-*"))
-
-
-def write_report(folder: ReportFolder, report: dict[str, Any], reporter: Reporter) -> None:
-    """Tables, page and report.json."""
-    write_tables(folder.path, report)
-    folder.write(report, reporter, lambda: write_page(folder.page, report))

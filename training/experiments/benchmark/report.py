@@ -112,10 +112,12 @@ def _warnings(data: BenchmarkData) -> list[str]:
 def notes(report: Mapping[str, Any]) -> list[str]:
     """In the order in which they are printed, the report's warnings last."""
     result, asked = report["comparison"], report["asked"]
+    prior = "prior views (the square around the reddest pixel of each frame, for every method alike)"
+    seen = "whole frames" if asked.get("sees", "frames") == "frames" else prior
     said = [] if result["is_comparison"] else [ONLY_A_TRIAL]
     said += [
         *_split_notes(report),
-        f"kNN and the sphere's figures: projection of {_seen(report)}; linear and few-shot: pooled embedding.",
+        f"kNN and the sphere's figures: projection of {seen}; linear and few-shot: pooled embedding.",
     ]
     said += [
         f"{method['name']} draws runs of successive frames; a run shorter than a sequence makes a batch smaller."
@@ -178,13 +180,6 @@ def _best_note(report: Mapping[str, Any]) -> str:
         f"{words}: chosen on the test frames themselves, as Vats et al. do for three of their four data sets, and "
         f"therefore optimistic. All other columns are of the last epoch or step{apart}."
     )
-
-
-def _seen(report: Mapping[str, Any]) -> str:
-    """What the encoders saw."""
-    if report["asked"].get("sees", "frames") == "frames":
-        return "whole frames"
-    return "prior views (the square around the reddest pixel of each frame, for every method alike)"
 
 
 def has_groups(report: Mapping[str, Any]) -> bool:

@@ -12,7 +12,7 @@ from training.experiments.benchmark.config import BenchmarkConfig, check_folder
 from training.experiments.benchmark.data import BenchmarkData, benchmark_data
 from training.experiments.benchmark.encoder import prior_frames, prior_settings
 from training.experiments.benchmark.evaluator import make_evaluator
-from training.experiments.benchmark.page import benchmark_folder, write_report
+from training.experiments.benchmark.page import write_page, write_tables
 from training.experiments.benchmark.plan import Plan, planned, stored_comparison
 from training.experiments.benchmark.pretraining import (
     Pretrain,
@@ -22,13 +22,15 @@ from training.experiments.benchmark.pretraining import (
     training_frames,
 )
 from training.experiments.benchmark.report import make_report
-from training.experiments.engine import Runner, images_per_second
+from training.experiments.engine import ReportFolder, Runner, images_per_second
 from training.models.backbones import has_imagenet_weights
 from training.optimisation.pace import threads_for_training
 from training.runs.reporter import Reporter
 from training.runs.resume import removed_if_refused
 
 SPILL = "frames.tmp"
+RESULTS = ("cells/*/cell.json", "cells/*/run/checkpoints/step-*")
+"""Files that show that something was computed."""
 
 
 def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = real_pretrain) -> dict[str, Any]:
@@ -45,11 +47,12 @@ def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = 
         UserError: unusable input, too few steps for a comparison, or no method that could be evaluated.
         Cancelled: as the reporter asked.
     """
-    data, folder = benchmark_data(config, reporter), benchmark_folder(config.out)
+    data, folder = benchmark_data(config, reporter), ReportFolder(config.out, "benchmark", RESULTS)
     with removed_if_refused(folder.path, lambda: folder.has_results):
         folder.begin(config, check_folder)
         report = _report(config, COMPARISONS[config.budget], data, reporter, pretrain)
-        write_report(folder, report, reporter)
+        write_tables(folder.path, report)
+        folder.write(report, reporter, lambda: write_page(folder.page, report))
         return report
 
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from training.compute.plan import inference_device
 from training.datasets.image_set import ImageSet, read_image_set
 from training.errors import UserError
-from training.experiments.engine import large_groups, machine
-from training.experiments.explanations.config import EvaluateExplanationsConfig, check_folder
+from training.experiments.engine import ReportFolder, large_groups, machine
+from training.experiments.explanations.config import COMMAND, EvaluateExplanationsConfig, check_folder
 from training.experiments.explanations.explainers import (
     boxed_frames,
     boxed_rows,
@@ -21,7 +21,7 @@ from training.experiments.explanations.explainers import (
 from training.experiments.explanations.fold_models import EvaluatedModel, fold_models
 from training.experiments.explanations.frame_evaluation import EvaluatedOverlay, FrameEvaluator, StoredOverlays
 from training.experiments.explanations.page import draw_frame, write_page
-from training.experiments.explanations.report import ExplanationsFolder, make_report, write_tables
+from training.experiments.explanations.report import make_report, picture_name, write_tables
 from training.inference.explained_model import ExplainedModel, check_request
 from training.inference.explanation import LAST_LAYER
 from training.runs.reporter import Reporter
@@ -57,13 +57,13 @@ def evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter
     note = inference_device(config.device)[1]
     if note:
         reporter.log(note)
-    folder = ExplanationsFolder(config.out)
+    folder = ReportFolder(config.out, COMMAND, ("models/*/fold.json", "maps/*"))
     with removed_if_refused(folder.path, lambda: folder.has_results):
         return _evaluate(config, folder, inputs, reporter)
 
 
 def _evaluate(
-    config: EvaluateExplanationsConfig, folder: ExplanationsFolder, inputs: EvaluationInputs, reporter: Reporter
+    config: EvaluateExplanationsConfig, folder: ReportFolder, inputs: EvaluationInputs, reporter: Reporter
 ) -> dict[str, Any]:
     folder.begin(config, check_folder)
     evaluated: list[EvaluatedOverlay] = []
@@ -106,7 +106,7 @@ def read_inputs(config: EvaluateExplanationsConfig, reporter: Reporter) -> Evalu
 
 def evaluate_model(
     config: EvaluateExplanationsConfig,
-    folder: ExplanationsFolder,
+    folder: ReportFolder,
     inputs: EvaluationInputs,
     model: EvaluatedModel,
     ready: ExplainedModel,
@@ -118,7 +118,8 @@ def evaluate_model(
     _check(config, inputs, rows, ready)
     explainers = {way: make_explainer(way, config, ready, reporter) for way in config.explain}
     evaluated: list[EvaluatedOverlay] = []
-    with StoredOverlays(folder.kept(model.number), _identity(config, model, ready), resume=config.resume) as kept:
+    stored = folder.path / "maps" / f"fold-{model.number:02}.jsonl"
+    with StoredOverlays(stored, _identity(config, model, ready), resume=config.resume) as kept:
         one = FrameEvaluator(config, ready, model.number, explainers, kept)
         for done, boxed in enumerate(boxed_frames(inputs.images, inputs.boxes, rows, ready.input_size)):
             if reporter.stop_requested:
@@ -128,7 +129,8 @@ def evaluate_model(
             mine = one.evaluate(boxed, boxed.row in inputs.sample)
             evaluated += mine
             if boxed.row in inputs.shown:
-                draw_frame(folder.picture(boxed.filename), inputs.images.folder / boxed.filename, boxed, mine, config)
+                place = folder.path / "pictures" / picture_name(boxed.filename)
+                draw_frame(place, inputs.images.folder / boxed.filename, boxed, mine, config)
     return evaluated
 
 

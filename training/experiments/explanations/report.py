@@ -8,27 +8,12 @@ from typing import Any
 import numpy as np
 
 from training.datasets.image_set import ImageSet
-from training.experiments.engine import ReportFolder, report_head, versions
-from training.experiments.explanations.config import COMMAND, EvaluateExplanationsConfig
+from training.experiments.engine import report_head, versions
+from training.experiments.explanations.config import EvaluateExplanationsConfig
 from training.experiments.explanations.figures import area, by_kind, kind_counts, table
 from training.experiments.explanations.fold_models import EvaluatedModel
 from training.experiments.explanations.frame_evaluation import EvaluatedFrame, EvaluatedOverlay
 from training.files.csv_text import write_csv
-
-
-class ExplanationsFolder(ReportFolder):
-    """Paths of one evaluation."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, COMMAND, ("models/*/fold.json", "maps/*"))
-
-    def kept(self, fold: int) -> Path:
-        """Where a fold's maps and curves are kept."""
-        return self.path / "maps" / f"fold-{fold:02}.jsonl"
-
-    def picture(self, filename: str) -> Path:
-        """Picture of an image."""
-        return self.path / "pictures" / picture_name(filename)
 
 
 def picture_name(filename: str) -> str:

@@ -16,11 +16,6 @@ FoldKey = tuple[int, int]
 """(seed, fold): what two rows are compared on."""
 
 HEADINGS: dict[str, str] = {
-    "accuracy": "accuracy",
-    "sensitivity": "sensitivity",
-    "specificity": "specificity",
-    "precision": "precision",
-    "recall": "recall",
     "auc": "AUC",
     "sensitivity_at_95": "sensitivity at 95 % specificity",
     "sensitivity_at_90": "sensitivity at 90 % specificity",
@@ -33,7 +28,7 @@ HEADINGS: dict[str, str] = {
     "found_90": "findings detected at 90 % specificity",
     "found_80": "findings detected at 80 % specificity",
 }
-"""Family of a figure -> its name for a person."""
+"""Family of a figure -> its name for a person, where that is another one."""
 CANNOT = "not defined"
 NOT_IN_DATA = "not in these data"
 WHOLE = -1

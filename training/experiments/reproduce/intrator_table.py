@@ -142,12 +142,7 @@ SPREAD = "± is the standard deviation over the seeds, with their number in brac
 def reproduce_intrator(config: reproduce_config.ReproduceConfig, reporter: Reporter) -> dict[str, Any]:
     """Compute a table; all tables share the trainings, which are kept.
 
-    Returns:
-        JSON values: text (the printed table), table, budget, finished, is_comparison, json, csv and page (paths).
-
-    Raises:
-        UserError: unusable input, or a loss that is not finite.
-        Cancelled: as the reporter asked, or a stop before the first training was done.
+    What is returned and raised is that of `reproduction.reproduce`. `page` is the path of the figures beside the table.
     """
     table, budget = intrator_rows.INTRATOR_TABLES[config.table], intrator_rows.INTRATOR_BUDGETS[config.budget]
     names = result_names(table.name, budget.name, budget.phantom.key)
@@ -179,7 +174,12 @@ def reproduce_intrator(config: reproduce_config.ReproduceConfig, reporter: Repor
     )
     finished = len(trained) == len(setting.seeds) and len(classifiers) in (0, len(setting.seeds))
     result = printed.write(config.out, budget.phantom.key, finished=finished, overwrite=config.overwrite)
-    return {**result, "page": str(_write_page(setting, values, printed.notes))}
+    written, name = WrittenFiles(config.out, "reproduction"), page_name(config)
+    written.check([name], overwrite=config.overwrite)
+    content = page(values, table.title, budget.phantom.sentence, printed.notes)
+    with written.writing(name) as beside:
+        beside.write_text(content, encoding="utf-8")
+    return {**result, "page": str(config.out / name)}
 
 
 def page_name(config: reproduce_config.ReproduceConfig) -> str:
@@ -222,14 +222,3 @@ def _notes(setting: IntratorSetting, table: intrator_rows.IntratorTable, untrain
         "The phantom's polyps stand for those of the paper's colonoscopies.",
     ]
     return sentences
-
-
-def _write_page(setting: IntratorSetting, values: intrator_values.Values, notes: Sequence[str]) -> Path:
-    """The figures beside the table; returns the page's path."""
-    out, name = setting.config.out, page_name(setting.config)
-    written = WrittenFiles(out, "reproduction")
-    written.check([name], overwrite=setting.config.overwrite)
-    result = page(values, values.table.title, setting.budget.phantom.sentence, notes)
-    with written.writing(name) as beside:
-        beside.write_text(result, encoding="utf-8")
-    return out / name

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from training.experiments.engine import NOTHING, ONLY_A_TRIAL, Line, aligned, bullets, counted
+from training.experiments.engine import NOTHING, ONLY_A_TRIAL, Line, aligned, counted
 from training.experiments.reproduce.budgets import PROTOCOL, departures
 from training.experiments.reproduce.data import TableData
 from training.experiments.reproduce.figures import (
@@ -161,7 +161,8 @@ class PrintedTable:
     def text(self) -> str:
         """Markdown that reads well in a terminal; the data are said once, above the table."""
         table = aligned(self.columns[:-1], shortened([line[:-1] for line in self.lines]))
-        parts = (f"{self.paper}\n{self.table.title}\nData: {self.data}", table, self.section, bullets(self.notes))
+        notes = "\n".join(f"* {note}" for note in self.notes)
+        parts = (f"{self.paper}\n{self.table.title}\nData: {self.data}", table, self.section, notes)
         return "\n\n".join(part for part in parts if part)
 
     def to_json(self) -> dict[str, Any]:

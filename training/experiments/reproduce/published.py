@@ -82,14 +82,14 @@ def shipped_figures() -> Figures:
 
 
 def read_figures(path: Path) -> Figures:
-    """The figures of one CSV file with the columns `COLUMNS`; see `row_name` and `figure_key` for the names.
+    """The figures of one CSV file with the columns `COLUMNS`; see `OLDER_ROWS` and `figure_key` for the names.
 
     Raises:
         UserError: a line that cannot be read, or a table or row that there is not.
     """
     known: dict[tuple[str, str, str], Published] = {}
     for line in read_rows(path, _FigureRow, COLUMNS):
-        rows, row = row_names(line.table), row_name(line.table, line.row)
+        rows, row = row_names(line.table), OLDER_ROWS.get((line.table, line.row), line.row)
         if row not in rows:
             raise UserError(f"{path}: {line.table} has no row {line.row!r}.", f"There are: {', '.join(rows)}.")
         known[line.table, row, figure_key(line.figure)] = Published(line.text, line.source)
@@ -104,12 +104,7 @@ OLDER_ROWS: Mapping[tuple[str, str], str] = {
     ("vats-table4", "random weights"): "Random R50",
     ("vats-table4", "ImageNet"): "ImageNet Pretrained R50",
 }
-"""(table, row in files of older versions) -> the paper's name of the row."""
-
-
-def row_name(table: str, row: str) -> str:
-    """A row's name as in the paper; older names are still read."""
-    return OLDER_ROWS.get((table, row), row)
+"""(table, row in files of older versions, which are still read) -> the paper's name of the row."""
 
 
 def figure_key(name: str) -> str:

@@ -188,18 +188,12 @@ DEGREES = (1, 10, 25, 50, 100)
 """Normal frames for each frame with a polyp. The paper's text says six degrees, and lists these five."""
 
 
-def degree_name(method: str, degree: int) -> str:
-    """ "TL_BA, 25 to 1"."""
-    return f"{method}, {degree} to 1"
-
-
-def _degrees(method: str, finetuning: str) -> tuple[Row, ...]:
-    against = ("ResNet",) if method == "TL_BA" else ()
+def _degrees(method: str, finetuning: str, *against: str) -> tuple[Row, ...]:
     return tuple(
         Row(
-            degree_name(method, degree),
+            f"{method}, {degree} to 1",
             Training(finetuning, imbalance=degree),
-            tuple(degree_name(other, degree) for other in against),
+            tuple(f"{other}, {degree} to 1" for other in against),
         )
         for degree in DEGREES
     )
@@ -210,7 +204,7 @@ FIGURE13 = Table(
     "Figure 13: trained and evaluated at each degree of imbalance",
     "laiz",
     ("auc",),
-    (*_degrees("ResNet", "cross-entropy"), *_degrees("TL_BA", "tl-ba")),
+    (*_degrees("ResNet", "cross-entropy"), *_degrees("TL_BA", "tl-ba", "ResNet")),
     (
         "d to 1: d normal frames for each frame with a finding, in training and evaluation alike, drawn anew for each "
         "repeat (the paper repeats ten times). Where a fold has too few normal frames for a degree, fewer frames with "

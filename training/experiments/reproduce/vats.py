@@ -6,6 +6,7 @@ which of the table's figures are computed.
 """
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal, get_args
 
 from training.experiments.benchmark.config import SplitName
@@ -109,29 +110,18 @@ SHARES = (0.01, 0.1, 1.0)
 """Of the labels of CAD-CAP."""
 
 
-def _at_best_and_last(
-    kind: str, data_set: DataSet, share: float, measures: tuple[str, ...], words: str
-) -> list[VatsFigure]:
-    return [
-        VatsFigure(f"{measure}:{words}, {moment}", f"{kind}/{share:g}/{moment}/{measure}", data_set)
-        for moment in ("best", "last")
-        for measure in measures
-    ]
-
-
-def _linear(data_set: DataSet) -> list[VatsFigure]:
-    """Linear evaluation with all labels, of CAD-CAP and of other data with 1 and 10 % of them too."""
-    shares = SHARES if data_set in ("cad-cap", "") else (1.0,)
+def _figures(kind: str, data_set: DataSet, *measures: str) -> list[VatsFigure]:
+    """Of the best and of the last epoch; linear evaluation of CAD-CAP and of other data with 1 and 10 % too."""
+    shares = SHARES if kind == "linear" and data_set in ("cad-cap", "") else (1.0,)
     result = []
-    for share in shares:
-        of_share = f" {100 * share:g} %" if len(shares) > 1 else ""
-        result += _at_best_and_last("linear", data_set, share, ("accuracy",), f"linear, {NAMES[data_set]}{of_share}")
+    for share, moment, measure in product(shares, ("best", "last"), measures):
+        words = f"{kind}, {NAMES[data_set]}" + (f" {100 * share:g} %" if len(shares) > 1 else "")
+        result.append(VatsFigure(f"{measure}:{words}, {moment}", f"{kind}/{share:g}/{moment}/{measure}", data_set))
     return result
 
 
-def _finetuned(data_set: DataSet) -> list[VatsFigure]:
-    measures = ("accuracy", "auc", "precision", "recall")
-    return _at_best_and_last("finetuned", data_set, 1.0, measures, f"finetuned, {NAMES[data_set]}")
+FINETUNED_SETS: tuple[DataSet, ...] = ("osf-kvasir", "cad-cap", "")
+FINETUNED = ("accuracy", "auc", "precision", "recall")
 
 
 TABLE2 = VatsTable(
@@ -146,14 +136,14 @@ TABLE2 = VatsTable(
 TABLE3 = VatsTable(
     "vats-table3",
     "Table 3: linear evaluation, two dense layers on the frozen encoder",
-    tuple(figure for data_set in (*DATA_SETS[1:], DATA_SETS[0]) for figure in _linear(data_set)),
+    tuple(figure for data_set in (*DATA_SETS[1:], DATA_SETS[0]) for figure in _figures("linear", data_set, "accuracy")),
     (RANDOM, KeyedRow("INet pretrained R50", "imagenet"), PIRL, PGCON, WINCON, *OURS),
     has_best=True,
 )
 TABLE4 = VatsTable(
     "vats-table4",
     "Table 4: full finetuning with batch normalisation",
-    (*_finetuned("osf-kvasir"), *_finetuned("cad-cap"), *_finetuned("")),
+    tuple(figure for name in FINETUNED_SETS for figure in _figures("finetuned", name, *FINETUNED)),
     (
         RANDOM,
         KeyedRow("ImageNet Pretrained R50", "imagenet"),

@@ -19,12 +19,7 @@ from training.runs.reporter import Reporter
 def reproduce_vats(config: ReproduceConfig, reporter: Reporter, pretrain: Pretrain = real_pretrain) -> dict[str, Any]:
     """Compute a table; pretrainings and cells are kept in `benchmark` under the results, and shared by the tables.
 
-    Returns:
-        JSON values: text (the printed table), table, budget, finished, is_comparison, json and csv (paths).
-
-    Raises:
-        UserError: unusable input, or groups that cannot be split.
-        Cancelled: as the reporter asked.
+    What is returned and raised is that of `reproduction.reproduce`.
     """
     table, published = vats.VATS_TABLES[config.table], published_figures(config.published)
     report = benchmark(asked(config, table, reporter), reporter, pretrain)

@@ -24,12 +24,7 @@ SPREAD = "± is the standard deviation over the seeds, with their number in brac
 def reproduce_xiang(config: reproduce_config.ReproduceConfig, reporter: Reporter) -> dict[str, Any]:
     """Compute a table; both tables share the trainings, which are kept.
 
-    Returns:
-        JSON values: text (the printed table), table, budget, finished, is_comparison, json and csv (paths).
-
-    Raises:
-        UserError: unusable input, or a loss that is not finite.
-        Cancelled: as the reporter asked, or a stop before the first training was done.
+    What is returned and raised is that of `reproduction.reproduce`.
     """
     table, budget = xiang_rows.XIANG_TABLES[config.table], changed(xiang_rows.XIANG_BUDGETS[config.budget], config)
     names = outcome.result_names(table.name, budget.name, _what(config, budget))
