@@ -17,7 +17,7 @@ from training.finetuning.negatives import NegativeFrames, load_negatives
 from training.finetuning.starting_point import StartingPoint
 from training.finetuning.training_set import TrainingSet, load_side
 from training.finetuning.unlabelled import COMPARED, held_out_frames
-from training.inference.score_frames import SCORING, score_frames
+from training.inference.torch_engine import SCORING, score_frames
 from training.metrics.comparison import ModelScores, unlabelled_changes
 from training.models.network import FrameClassifier, load_evaluated
 from training.runs.reporter import Reporter

@@ -26,7 +26,7 @@ from training.finetuning.embedded_frames import EmbeddedFrames, frame_keys
 from training.finetuning.evaluation import Evaluation, HeldOutNegatives, evaluation_of
 from training.finetuning.negatives import NegativeFrames
 from training.finetuning.stopwatch import Stopwatch
-from training.inference.score_frames import EMBEDDING, score_frames
+from training.inference.torch_engine import EMBEDDING, score_frames
 from training.models.network import FrameClassifier
 from training.runs.checkpoint import write_tensors
 from training.runs.reporter import Reporter

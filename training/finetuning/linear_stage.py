@@ -22,7 +22,7 @@ from training.finetuning.batches import network_labels
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.negatives import NegativeFrames, joined
 from training.finetuning.rehearsal import Rehearsal
-from training.inference.score_frames import embed_unknown, score_frames
+from training.inference.torch_engine import embed_unknown, score_frames
 from training.methods.logistic import AbsentClasses, SoftTargets, fit_absent, fit_classifier
 from training.models.linear_classifier import LinearClassifier
 from training.models.network import FrameClassifier

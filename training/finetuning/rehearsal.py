@@ -22,7 +22,7 @@ from training.finetuning.folder import RunFolder
 from training.finetuning.starting_point import StartingPoint
 from training.finetuning.training_set import TrainingSet
 from training.finetuning.unlabelled import candidates, choose, contradicted
-from training.inference.score_frames import score_frames
+from training.inference.torch_engine import score_frames
 from training.methods.logistic import kept_targets
 from training.models.network import load_evaluated
 from training.runs.reporter import Reporter

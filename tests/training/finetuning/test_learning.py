@@ -12,7 +12,7 @@ from training.datasets.sampler import BalancedSampler
 from training.finetuning.batches import Batches
 from training.finetuning.config import finetune_config
 from training.finetuning.fitting import freeze_batch_norm, make_optimizer
-from training.inference.score_frames import score_frames
+from training.inference.torch_engine import score_frames
 from training.methods.tl_ba import TripletBatchAll
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier

@@ -27,8 +27,7 @@ from training.experiments.explanations.measures import (
 from training.files.inputs import read_text
 from training.files.json_text import parse_json
 from training.inference.explained_model import ExplainedModel
-from training.inference.explanation import normalise_cam
-from training.inference.weak_labels import weak_boxes
+from training.inference.explanation import normalise_cam, weak_boxes
 from training.video import paste_map
 
 

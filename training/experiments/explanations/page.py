@@ -18,8 +18,7 @@ from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import EvaluateExplanationsConfig, Way
 from training.experiments.explanations.frame_evaluation import EvaluatedFrame, EvaluatedOverlay
 from training.inference.explain_picture import overlaid, write_png
-from training.inference.explanation import SIMILARITY
-from training.inference.weak_labels import weak_boxes
+from training.inference.explanation import SIMILARITY, weak_boxes
 from training.video import paste_map
 
 if TYPE_CHECKING:
