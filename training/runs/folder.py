@@ -16,7 +16,7 @@ from training.errors import UserError, writing
 from training.files.csv_text import CsvWriter, read_lists
 from training.files.inputs import read_text
 from training.files.json_text import read_json_object
-from training.files.outputs import written_beside
+from training.files.outputs import write_text, written_beside
 from training.runs.events import Event, LogLine, Partial, encode
 from training.runs.reporter import PassedOn, Reporter
 from training.texts import with_texts
@@ -27,9 +27,7 @@ MAX_LOG_BYTES = 64 * 1024**2
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
     """Write a JSON file beside and rename it."""
-    text = json.dumps(with_texts(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    with written_beside(path) as beside:
-        beside.write_text(text, encoding="utf-8")
+    write_text(path, json.dumps(with_texts(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def begin_report(folder: Path, config: Mapping[str, Any]) -> None:

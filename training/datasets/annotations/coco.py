@@ -10,14 +10,14 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from training.datasets.annotations import content
 from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
-from training.errors import UserError, not_written
-from training.files.outputs import written_beside
+from training.errors import UserError, writing
+from training.files.outputs import write_text
 from training.runs.reporter import Reporter, reported
 from training.texts import Text
 
@@ -108,11 +108,8 @@ def write_coco(path: Path, document: dict[str, Any]) -> None:
         UserError: the file cannot be written.
     """
     text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-    try:
-        with written_beside(path) as beside:
-            beside.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise not_written(path, error) from error
+    with writing(path):
+        write_text(path, text)
 
 
 def _image(number: int, image: AnnotatedImage) -> dict[str, Any]:
@@ -167,7 +164,7 @@ def read_coco(path: Path, document: Mapping[str, Any], reporter: Reporter) -> co
     info = document.get("info")
     file.fingerprints = content.texts(info.get("fingerprints")) if isinstance(info, dict) else {}
     images = _images(file, document)
-    _add_negatives(file, document)
+    file.add_negatives(_negatives(document))
     names = _names(document)
     ids: set[_Key] = set()
     repeated = 0
@@ -248,22 +245,14 @@ def _file_name(entry: Mapping[str, Any]) -> str:
     return name
 
 
-def _add_negatives(file: content.AnnotationFile, document: Mapping[str, Any]) -> None:
-    """Classes that are not on a frame, which this program writes beside the format."""
-    by_frame = {(image.study_id, image.frame_index): image for image in file.images}
-    for entry in content.dicts(document.get("negatives") if isinstance(document.get("negatives"), list) else []):
+def _negatives(document: Mapping[str, Any]) -> Iterator[AnnotatedImage]:
+    """Frames with classes that are not there, which this program writes beside the format."""
+    for entry in content.dicts(document.get("negatives")):
         study_id, absent = content.text(entry.get("study_id")), _labels(entry.get("absent"))
         frame_index = content.whole(entry.get("frame_index")) if study_id else None
-        if frame_index is None or not absent:
-            continue
-        image = by_frame.get((study_id, frame_index))
-        if image is None:
-            image = content.AnnotatedImage(
-                content.name_of_file(entry.get("file_name")), study_id=study_id, frame_index=frame_index
-            )
-            by_frame[study_id, frame_index] = image
-            file.images.append(image)
-        image.absent += absent
+        if frame_index is not None and absent:
+            name = content.name_of_file(entry.get("file_name"))
+            yield AnnotatedImage(name, study_id=study_id, frame_index=frame_index, absent=absent)
 
 
 def _videos(document: Mapping[str, Any]) -> dict[_Key, content.Video]:

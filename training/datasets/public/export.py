@@ -31,7 +31,7 @@ from training.datasets.public.studies import (
 from training.errors import UserError
 from training.files.csv_text import CsvWriter
 from training.files.json_text import read_json_object
-from training.files.outputs import ForeignFileError, written_beside
+from training.files.outputs import ForeignFileError, write_text
 from training.files.written import WrittenFiles
 from training.runs.reporter import EndsAtOnce, Reporter, reported
 
@@ -278,8 +278,7 @@ def _make_folder(request: Export, placed: list[PlacedImage]) -> None:
         shutil.rmtree(request.out / "studies", ignore_errors=True)
     listed = {f"studies/{one.study_id}/{one.filename}" for one in placed}
     left = {path.relative_to(request.out).as_posix() for path in _files_among_images(request.out)}
-    with written_beside(request.out / _IMAGES) as beside:
-        beside.write_text("".join(f"{name}\n" for name in sorted(listed | left)), encoding="utf-8")
+    write_text(request.out / _IMAGES, "".join(f"{name}\n" for name in sorted(listed | left)))
     _write_mark(request, {"name": request.data_set.name, "complete": False})
 
 

@@ -12,11 +12,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.evaluation.page import BLUE, GREY, ORANGE, page_environment, share, svg, with_own_ids, write_text
+from training.evaluation.page import BLUE, GREY, ORANGE, page_environment, share, svg, with_own_ids
 from training.experiments.engine import NOTICE
 from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import EvaluateExplanationsConfig, Way
 from training.experiments.explanations.frame_evaluation import EvaluatedFrame, EvaluatedOverlay
+from training.files.outputs import write_text
 from training.inference.explain_picture import overlaid, write_png
 from training.inference.explanation import SIMILARITY, weak_boxes
 from training.video import paste_map
