@@ -17016,10 +17016,6 @@ ungesehen</translation>
    <translation>sie hat weder eine Box noch einen Umriss</translation>
   </message>
   <message>
-   <source>boxes</source>
-   <translation>Boxen</translation>
-  </message>
-  <message>
    <source>Ids that repeat among the boxes: {repeated}. The boxes are kept, their ids are not used.</source>
    <translation>IDs, die sich unter den Boxen wiederholen: {repeated}. Die Boxen werden behalten, ihre IDs nicht verwendet.</translation>
   </message>
@@ -17079,10 +17075,6 @@ ungesehen</translation>
    <source>its track has another box on the same frame</source>
    <translation>ihre Spur hat auf demselben Bild eine weitere Box</translation>
   </message>
-  <message>
-   <source>tracks</source>
-   <translation>Spuren</translation>
-  </message>
   <message numerus="yes">
    <source>{count} boxes between key frames of tracks: interpolated, as CVAT does.</source>
    <comment>{count} box between key frames of tracks: interpolated, as CVAT does.</comment>
@@ -17138,10 +17130,6 @@ ungesehen</translation>
   <message>
    <source>Export it as COCO, or use VIA 2.</source>
    <translation>Es als COCO exportieren oder VIA 2 verwenden.</translation>
-  </message>
-  <message>
-   <source>files</source>
-   <translation>Dateien</translation>
   </message>
   <message>
    <source>A file is left out: {message}</source>
@@ -17228,16 +17216,16 @@ ungesehen</translation>
    <translation>die Zahlen seiner Zeile haben keine eindeutige Bedeutung: Rahmen, Score und Spur, oder ein Umriss</translation>
   </message>
   <message>
+   <source>list of classes</source>
+   <translation>Liste der Klassen</translation>
+  </message>
+  <message>
    <source>file of boxes</source>
    <translation>Datei mit Boxen</translation>
   </message>
   <message>
    <source>{path} is left out: {message}</source>
    <translation>{path} wird ausgelassen: {message}</translation>
-  </message>
-  <message>
-   <source>list of classes</source>
-   <translation>Liste der Klassen</translation>
   </message>
   <message>
    <source>{folder} does not say what its classes are called.</source>
@@ -17284,16 +17272,16 @@ ungesehen</translation>
    <translation>Der Patient {shared} ist auf beiden Seiten von Fold {number}.</translation>
   </message>
   <message>
-   <source>The class {name} has no example in fold {number} of {folds}.</source>
-   <translation>Die Klasse {name} hat kein Beispiel in Fold {number} von {folds}.</translation>
+   <source>The class {name} is labelled in {people} patients, too few for an example in each of {folds} folds.</source>
+   <translation>Die Klasse {name} ist bei {people} Patienten gelabelt, zu wenigen für ein Beispiel in jedem von {folds} Folds.</translation>
   </message>
   <message>
    <source>Take fewer folds, label it in more patients, or leave the class out.</source>
    <translation>Weniger Folds nehmen, sie bei mehr Patienten labeln oder die Klasse weglassen.</translation>
   </message>
   <message>
-   <source>The class {name} is labelled in {people} patients, too few for an example in each of {folds} folds.</source>
-   <translation>Die Klasse {name} ist bei {people} Patienten gelabelt, zu wenigen für ein Beispiel in jedem von {folds} Folds.</translation>
+   <source>The class {name} has no example in fold {number} of {folds}.</source>
+   <translation>Die Klasse {name} hat kein Beispiel in Fold {number} von {folds}.</translation>
   </message>
   <message>
    <source>None of the {count} labelled frames of study {study_id} can be read from {path}.</source>
@@ -17820,24 +17808,16 @@ ungesehen</translation>
    </translation>
   </message>
   <message>
-   <source>{path} is not finished.</source>
-   <translation>{path} ist nicht fertig.</translation>
-  </message>
-  <message>
-   <source>There is no file {path}.</source>
-   <translation>Die Datei {path} gibt es nicht.</translation>
-  </message>
-  <message>
-   <source>Continue with --resume.</source>
-   <translation>Mit --resume fortsetzen.</translation>
-  </message>
-  <message>
    <source>Score the study first.</source>
    <translation>Zuerst die Scores der Studie berechnen.</translation>
   </message>
   <message>
    <source>{path} is not finished ({done} of {count} frames).</source>
    <translation>{path} ist nicht fertig ({done} von {count} Bildern).</translation>
+  </message>
+  <message>
+   <source>Continue with --resume.</source>
+   <translation>Mit --resume fortsetzen.</translation>
   </message>
   <message>
    <source>{path} is damaged: its scores are not in [0, 1].</source>
@@ -17892,28 +17872,28 @@ ungesehen</translation>
    <translation>eine andere Version des Dateiformats</translation>
   </message>
   <message>
-   <source>{path} is an HDF5 file without embeddings.</source>
-   <translation>{path} ist eine HDF5-Datei ohne Embeddings.</translation>
+   <source>{path} is an HDF5 file without {what}.</source>
+   <translation>{path} ist eine HDF5-Datei ohne {what}.</translation>
   </message>
   <message>
    <source>{path} was written by a newer version of this program (file format {version}, this one knows {schema_version}).</source>
    <translation>{path} wurde von einer neueren Version dieses Programms geschrieben (Dateiformat {version}, diese kennt {schema_version}).</translation>
   </message>
   <message>
-   <source>Update the program, or score the study again.</source>
-   <translation>Das Programm aktualisieren oder die Scores der Studie neu berechnen.</translation>
-  </message>
-  <message>
-   <source>not an object</source>
-   <translation>kein Objekt</translation>
+   <source>Update the program, or make the file again.</source>
+   <translation>Das Programm aktualisieren oder die Datei neu erzeugen.</translation>
   </message>
   <message>
    <source>{path}: the attribute {where} is missing or wrong.</source>
    <translation>{path}: Das Attribut {where} fehlt oder ist falsch.</translation>
   </message>
   <message>
-   <source>{path}: the attribute preprocessing is not a JSON object.</source>
-   <translation>{path}: Das Attribut preprocessing ist kein JSON-Objekt.</translation>
+   <source>it has no table {name}</source>
+   <translation>sie hat keine Tabelle {name}</translation>
+  </message>
+  <message>
+   <source>{name} is {dtype} of {count} dimensions, which is wrong</source>
+   <translation>{name} ist {dtype} mit {count} Dimensionen, was falsch ist</translation>
   </message>
   <message>
    <source>The scores in {path} belong to another recording.</source>
@@ -17932,6 +17912,10 @@ ungesehen</translation>
    <translation>Die Datei prüfen.</translation>
   </message>
   <message>
+   <source>{path}: the attribute preprocessing is not a JSON object.</source>
+   <translation>{path}: Das Attribut preprocessing ist kein JSON-Objekt.</translation>
+  </message>
+  <message>
    <source>its progress is of a wrong type</source>
    <translation>ihr Fortschritt hat den falschen Typ</translation>
   </message>
@@ -17946,14 +17930,6 @@ ungesehen</translation>
   <message>
    <source>{path} is damaged: its video_seconds are not finite.</source>
    <translation>{path} ist beschädigt: video_seconds ist nicht endlich.</translation>
-  </message>
-  <message>
-   <source>it has no table {name}</source>
-   <translation>sie hat keine Tabelle {name}</translation>
-  </message>
-  <message>
-   <source>{name} is {dtype} of {count} dimensions, which is wrong</source>
-   <translation>{name} ist {dtype} mit {count} Dimensionen, was falsch ist</translation>
   </message>
   <message>
    <source>{name} has {shape} rows for {frames} frames</source>
@@ -18146,6 +18122,14 @@ ungesehen</translation>
   <message>
    <source>The unfinished {partial_path} is damaged: it has no table {lacking}.</source>
    <translation>Die unfertige Datei {partial_path} ist beschädigt: Sie hat keine Tabelle {lacking}.</translation>
+  </message>
+  <message>
+   <source>{path} is not finished.</source>
+   <translation>{path} ist nicht fertig.</translation>
+  </message>
+  <message>
+   <source>There is no file {path}.</source>
+   <translation>Die Datei {path} gibt es nicht.</translation>
   </message>
   <message>
    <source>The unfinished file cannot be read: {message}</source>
@@ -18808,6 +18792,10 @@ ungesehen</translation>
    <translation>sie hat kein {name}</translation>
   </message>
   <message>
+   <source>{filename} is compressed or of a wrong size</source>
+   <translation>{filename} ist komprimiert oder hat eine falsche Größe</translation>
+  </message>
+  <message>
    <source>it is cut short or damaged</source>
    <translation>sie ist abgeschnitten oder beschädigt</translation>
   </message>
@@ -18818,10 +18806,6 @@ ungesehen</translation>
   <message>
    <source>its description is not a JSON object</source>
    <translation>ihre Beschreibung ist kein JSON-Objekt</translation>
-  </message>
-  <message>
-   <source>{filename} is compressed or of a wrong size</source>
-   <translation>{filename} ist komprimiert oder hat eine falsche Größe</translation>
   </message>
   <message>
    <source>{name} has an unknown format</source>
@@ -18856,24 +18840,8 @@ ungesehen</translation>
    <translation>Einen Ordner angeben; den aktuellen mit vollem Pfad.</translation>
   </message>
   <message>
-   <source>{path} is a link to a place that does not exist.</source>
-   <translation>{path} ist ein Link auf einen Ort, den es nicht gibt.</translation>
-  </message>
-  <message>
-   <source>The {what} {path} cannot be written: it is {kind}.</source>
-   <translation>{what} {path} kann nicht geschrieben werden: Dort ist {kind}.</translation>
-  </message>
-  <message>
    <source>{path} is an input of this command, so it cannot be the {what}.</source>
    <translation>{path} ist eine Eingabe dieses Befehls und kann nicht auch Ausgabe sein ({what}).</translation>
-  </message>
-  <message>
-   <source>The {what} {path} cannot be written.</source>
-   <translation>{what} {path} kann nicht geschrieben werden.</translation>
-  </message>
-  <message>
-   <source>Choose another folder, or change its permissions.</source>
-   <translation>Einen anderen Ordner wählen oder seine Berechtigungen ändern.</translation>
   </message>
   <message>
    <source>{path} is not the name of a file.</source>
@@ -18930,6 +18898,10 @@ ungesehen</translation>
   <message>
    <source>{path} cannot be written: no files can be created in the folder {parent}.</source>
    <translation>{path} kann nicht geschrieben werden: Im Ordner {parent} können keine Dateien angelegt werden.</translation>
+  </message>
+  <message>
+   <source>Choose another folder, or change its permissions.</source>
+   <translation>Einen anderen Ordner wählen oder seine Berechtigungen ändern.</translation>
   </message>
   <message>
    <source>Copy the file again from its source.</source>
@@ -19188,6 +19160,14 @@ ungesehen</translation>
    <translation>OpenVINO kann auf diesem Computer nicht verwendet werden; gerechnet wird mit torch, was langsamer ist.</translation>
   </message>
   <message>
+   <source>The weights of {model_id} do not fit the network {backbone}.</source>
+   <translation>Die Gewichte von {model_id} passen nicht zum Netz {backbone}.</translation>
+  </message>
+  <message>
+   <source>Copy the model folder again from its source, or choose another model.</source>
+   <translation>Den Modellordner noch einmal von seiner Quelle kopieren oder ein anderes Modell wählen.</translation>
+  </message>
+  <message>
    <source>No class is explained: light parts look like the reddest part of the frame to the pretraining.</source>
    <translation>Keine Klasse wird erklärt: Helle Teile sehen für das Vortraining aus wie der röteste Teil des Bilds.</translation>
   </message>
@@ -19288,14 +19268,6 @@ ungesehen</translation>
    <translation>{title}{layer}: {class_name} (Modell {model_id})</translation>
   </message>
   <message>
-   <source>The weights of {model_id} do not fit the network {backbone}.</source>
-   <translation>Die Gewichte von {model_id} passen nicht zum Netz {backbone}.</translation>
-  </message>
-  <message>
-   <source>Copy the model folder again from its source, or choose another model.</source>
-   <translation>Den Modellordner noch einmal von seiner Quelle kopieren oder ein anderes Modell wählen.</translation>
-  </message>
-  <message>
    <source>{model_id} is no pretraining, so it has no prior view.</source>
    <translation>{model_id} ist kein Vortraining und hat deshalb keine Vorwissen-Ansicht.</translation>
   </message>
@@ -19314,26 +19286,6 @@ ungesehen</translation>
   <message>
    <source>Give --input-size {least_px} or more.</source>
    <translation>--input-size {least_px} oder mehr angeben.</translation>
-  </message>
-  <message>
-   <source>{name} was written with another model.</source>
-   <translation>{name} wurde mit einem anderen Modell geschrieben.</translation>
-  </message>
-  <message>
-   <source>The study is scored from its video.</source>
-   <translation>Die Studie wird von ihrem Video aus bewertet.</translation>
-  </message>
-  <message>
-   <source>{name} is of another video.</source>
-   <translation>{name} gehört zu einem anderen Video.</translation>
-  </message>
-  <message>
-   <source>{name} does not hold every frame.</source>
-   <translation>{name} enthält nicht jedes Bild.</translation>
-  </message>
-  <message>
-   <source>scoring stored embeddings</source>
-   <translation>Scores aus gespeicherten Embeddings</translation>
   </message>
   <message>
    <source>{name} is already finished.</source>
@@ -19372,16 +19324,28 @@ ungesehen</translation>
    <translation>Die unfertige Datei enthält das Sichtfeld nicht.</translation>
   </message>
   <message>
+   <source>{name} was written with another model.</source>
+   <translation>{name} wurde mit einem anderen Modell geschrieben.</translation>
+  </message>
+  <message>
+   <source>The study is scored from its video.</source>
+   <translation>Die Studie wird von ihrem Video aus bewertet.</translation>
+  </message>
+  <message>
+   <source>{name} is of another video.</source>
+   <translation>{name} gehört zu einem anderen Video.</translation>
+  </message>
+  <message>
+   <source>{name} does not hold every frame.</source>
+   <translation>{name} enthält nicht jedes Bild.</translation>
+  </message>
+  <message>
+   <source>scoring stored embeddings</source>
+   <translation>Scores aus gespeicherten Embeddings</translation>
+  </message>
+  <message>
    <source>channels</source>
    <translation>Kanäle</translation>
-  </message>
-  <message>
-   <source>computing embeddings</source>
-   <translation>Embeddings werden berechnet</translation>
-  </message>
-  <message>
-   <source>scoring held-out frames</source>
-   <translation>Scores der zurückgehaltenen Bilder werden berechnet</translation>
   </message>
   <message>
    <source>can't allocate memory</source>
@@ -19398,6 +19362,14 @@ ungesehen</translation>
   <message>
    <source>Out of memory: continuing with batches of {largest} instead of {size}.</source>
    <translation>Speicher voll: weiter mit Batches von {largest} statt {size}.</translation>
+  </message>
+  <message>
+   <source>computing embeddings</source>
+   <translation>Embeddings werden berechnet</translation>
+  </message>
+  <message>
+   <source>scoring held-out frames</source>
+   <translation>Scores der zurückgehaltenen Bilder werden berechnet</translation>
   </message>
   <message>
    <source>, {wanted} GB with its copies in {copies} checkpoints,</source>
@@ -19880,10 +19852,6 @@ ungesehen</translation>
    <translation>{path} hat die falsche Form, {shape} statt {wanted}.</translation>
   </message>
   <message>
-   <source>{path} cannot be used: its classifier holds numbers that are not finite.</source>
-   <translation>{path} kann nicht verwendet werden: Der Klassifikator enthält Zahlen, die nicht endlich sind.</translation>
-  </message>
-  <message>
    <source>not part of this network</source>
    <translation>nicht Teil dieses Netzes</translation>
   </message>
@@ -20220,18 +20188,6 @@ ungesehen</translation>
    <translation>Diesen Schritt auslassen.</translation>
   </message>
   <message>
-   <source>{lost} frames that cannot be decoded have no embedding and are left out.</source>
-   <translation>{lost} Bilder, die nicht dekodiert werden können, haben kein Embedding und werden ausgelassen.</translation>
-  </message>
-  <message>
-   <source>There are no frames to show: none of these studies has embeddings.</source>
-   <translation>Es gibt keine Bilder zu zeigen: Keine dieser Studien hat Embeddings.</translation>
-  </message>
-  <message>
-   <source>Score the studies.</source>
-   <translation>Die Scores der Studien berechnen.</translation>
-  </message>
-  <message>
    <source>give either embedding files or a manifest of them, not both</source>
    <translation>entweder Embedding-Dateien oder ein Manifest davon angeben, nicht beides</translation>
   </message>
@@ -20246,10 +20202,6 @@ ungesehen</translation>
   <message>
    <source>wrong values</source>
    <translation>falsche Werte</translation>
-  </message>
-  <message>
-   <source>numbers that are not finite</source>
-   <translation>Zahlen, die nicht endlich sind</translation>
   </message>
   <message>
    <source>{studies} names no frames.</source>
@@ -20450,6 +20402,18 @@ ungesehen</translation>
   <message>
    <source>Name them in a manifest.</source>
    <translation>Sie in einem Manifest benennen.</translation>
+  </message>
+  <message>
+   <source>{lost} frames that cannot be decoded have no embedding and are left out.</source>
+   <translation>{lost} Bilder, die nicht dekodiert werden können, haben kein Embedding und werden ausgelassen.</translation>
+  </message>
+  <message>
+   <source>There are no frames to show: none of these studies has embeddings.</source>
+   <translation>Es gibt keine Bilder zu zeigen: Keine dieser Studien hat Embeddings.</translation>
+  </message>
+  <message>
+   <source>Score the studies.</source>
+   <translation>Die Scores der Studien berechnen.</translation>
   </message>
   <message>
    <source>t-SNE needs the package openTSNE, which is not installed here.</source>
@@ -20784,14 +20748,6 @@ ungesehen</translation>
    <translation>{path} ist keine lesbare Clip-Datei: {error}.</translation>
   </message>
   <message>
-   <source>{path} is an HDF5 file without clips.</source>
-   <translation>{path} ist eine HDF5-Datei ohne Clips.</translation>
-  </message>
-  <message>
-   <source>Update the program, or embed the clips again.</source>
-   <translation>Das Programm aktualisieren oder die Clips noch einmal einbetten.</translation>
-  </message>
-  <message>
    <source>the number of its clips is wrong</source>
    <translation>die Zahl ihrer Clips ist falsch</translation>
   </message>
@@ -20986,6 +20942,10 @@ ungesehen</translation>
   <message>
    <source>another version</source>
    <translation>eine andere Version</translation>
+  </message>
+  <message>
+   <source>numbers that are not finite</source>
+   <translation>Zahlen, die nicht endlich sind</translation>
   </message>
   <message>
    <source>{path} is damaged or missing.</source>
@@ -21540,44 +21500,12 @@ ungesehen</translation>
    <translation>Ihn löschen; er wird neu erstellt.</translation>
   </message>
   <message>
-   <source>the index's stream is damaged</source>
-   <translation>der Datenstrom des Index ist beschädigt</translation>
-  </message>
-  <message>
-   <source>the index's numbering is damaged</source>
-   <translation>die Nummerierung des Index ist beschädigt</translation>
-  </message>
-  <message>
-   <source>the index's bits are damaged</source>
-   <translation>die Bitangabe des Index ist beschädigt</translation>
-  </message>
-  <message>
    <source>the index's description is damaged</source>
    <translation>die Beschreibung des Index ist beschädigt</translation>
   </message>
   <message>
-   <source>the index's time base is damaged</source>
-   <translation>die Zeitbasis des Index ist beschädigt</translation>
-  </message>
-  <message>
-   <source>the index names files outside of the folder of images</source>
-   <translation>der Index nennt Dateien außerhalb des Bilderordners</translation>
-  </message>
-  <message>
    <source>the index's numbers are damaged</source>
    <translation>die Zahlen des Index sind beschädigt</translation>
-  </message>
-  <message>
-   <source>the index's packets are damaged</source>
-   <translation>die Pakete des Index sind beschädigt</translation>
-  </message>
-  <message>
-   <source>the index's repeated frames are damaged</source>
-   <translation>die wiederholten Bilder des Index sind beschädigt</translation>
-  </message>
-  <message>
-   <source>the index's packets are not those of its frames</source>
-   <translation>die Pakete des Index gehören nicht zu seinen Bildern</translation>
   </message>
   <message>
    <source>no marker where a segment ends</source>
@@ -21720,6 +21648,30 @@ ungesehen</translation>
    <translation>Keines der Bilder in {name} kann gelesen werden.</translation>
   </message>
   <message>
+   <source>checking all key frames of</source>
+   <translation>alle Keyframes werden geprüft:</translation>
+  </message>
+  <message>
+   <source>seeks</source>
+   <translation>Sprünge</translation>
+  </message>
+  <message>
+   <source>{count} frames cannot be decoded: {named}.</source>
+   <translation>{count} Bilder können nicht dekodiert werden: {named}.</translation>
+  </message>
+  <message>
+   <source>{count} frames are marked as key frames, but are not.</source>
+   <translation>{count} Bilder sind als Keyframes gekennzeichnet, sind aber keine.</translation>
+  </message>
+  <message>
+   <source>checking {name}</source>
+   <translation>{name} wird geprüft</translation>
+  </message>
+  <message>
+   <source>{count} images cannot be decoded: {names}.</source>
+   <translation>{count} Bilder können nicht dekodiert werden: {names}.</translation>
+  </message>
+  <message>
    <source>{name} is a folder, not a video.</source>
    <translation>{name} ist ein Ordner, kein Video.</translation>
   </message>
@@ -21770,10 +21722,6 @@ ungesehen</translation>
   <message>
    <source>ffmpeg reports: {error}.</source>
    <translation>ffmpeg meldet: {error}.</translation>
-  </message>
-  <message>
-   <source>ordering {name}</source>
-   <translation>{name} wird geordnet</translation>
   </message>
   <message>
    <source>The file announces {frames} frames, but only {count} can be read.</source>
@@ -21848,8 +21796,8 @@ ungesehen</translation>
    <translation>Der Zeitstempel des ersten Bilds ist {start} Sekunden.</translation>
   </message>
   <message>
-   <source>row {at} of {name}: {size} bytes, not {table_size}</source>
-   <translation>Zeile {at} von {name}: {size} Bytes, nicht {table_size}</translation>
+   <source>ordering {name}</source>
+   <translation>{name} wird geordnet</translation>
   </message>
   <message>
    <source>the shape of the frames is damaged</source>
@@ -21874,30 +21822,6 @@ ungesehen</translation>
   <message>
    <source>TIFF of compression {compression}</source>
    <translation>TIFF mit Komprimierung {compression}</translation>
-  </message>
-  <message>
-   <source>checking all key frames of</source>
-   <translation>alle Keyframes werden geprüft:</translation>
-  </message>
-  <message>
-   <source>seeks</source>
-   <translation>Sprünge</translation>
-  </message>
-  <message>
-   <source>{count} frames cannot be decoded: {named}.</source>
-   <translation>{count} Bilder können nicht dekodiert werden: {named}.</translation>
-  </message>
-  <message>
-   <source>{count} frames are marked as key frames, but are not.</source>
-   <translation>{count} Bilder sind als Keyframes gekennzeichnet, sind aber keine.</translation>
-  </message>
-  <message>
-   <source>checking {name}</source>
-   <translation>{name} wird geprüft</translation>
-  </message>
-  <message>
-   <source>{count} images cannot be decoded: {names}.</source>
-   <translation>{count} Bilder können nicht dekodiert werden: {names}.</translation>
   </message>
   <message>
    <source>The process did not end and was killed.</source>

@@ -96,7 +96,7 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
 def _rescored(model: "ModelFolder", config: ScoreCommand, reporter: Reporter) -> dict[str, Any] | None:
     """The result of scoring stored embeddings; None where there are none that can be used, which is logged."""
     from training.embeddings.file import EmbeddingFile
-    from training.inference.rescoring import open_reusable, rescore
+    from training.inference.score import open_reusable, rescore
 
     if config.reuse is None:
         return None

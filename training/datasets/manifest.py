@@ -13,7 +13,7 @@ from training.datasets import local_paths
 from training.errors import UserError
 from training.files.inputs import read_text
 from training.files.json_text import MAX_JSON_BYTES, parse_json
-from training.files.outputs import written_beside
+from training.files.outputs import write_text
 from training.settings import Checked, Items, shortened, what_is_wrong
 from training.texts import Text, count_text
 from training.video import FIRST_NUMBERING, NUMBERING, FrameSource, open_source
@@ -215,8 +215,7 @@ def save_manifest(path: Path, manifest: Manifest, *, keeps_paths: bool = False) 
     """
     if not keeps_paths:
         local_paths.write(path, {study.study_id: study.path for study in manifest.studies})
-    with written_beside(path) as beside:
-        beside.write_text(manifest_text(manifest, path.parent, keeps_paths=keeps_paths), encoding="utf-8")
+    write_text(path, manifest_text(manifest, path.parent, keeps_paths=keeps_paths))
 
 
 def manifest_text(manifest: Manifest, folder: Path, *, keeps_paths: bool = False) -> str:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from training import video
 from training.errors import UserError
-from training.files.outputs import written_beside
+from training.files.outputs import write_text
 
 UNREAD, READ, MISSING = 0, 1, 2
 _PAGE = 4096
@@ -192,8 +192,7 @@ class SequenceReader:
         if saved.exists():
             return video.FieldOfView.from_json(json.loads(saved.read_text()))
         view = video.study_field_of_view(source)
-        with written_beside(saved) as beside:
-            beside.write_text(json.dumps(view.to_json()))
+        write_text(saved, json.dumps(view.to_json()))
         return view
 
     def _check_readable(self, number: int, source: video.FrameSource) -> None:

@@ -99,7 +99,8 @@ def pick_to_label(
     radius, typical = _radius(points[usable]), _typical(distance[usable])
     picks: list[Pick] = []
     while usable.any() and len(picks) < count:
-        far = _farness(distance, typical)
+        with np.errstate(invalid="ignore"):  # in [0, 1]: the distance against the typical one
+            far = np.where(np.isfinite(distance), distance / (distance + max(typical, TINY)), np.float32(1))
         row = int(np.argmax(np.where(usable, doubt * far, -1.0)))
         picks.append(Pick(row, float(doubt[row]), float(distance[row]), float(far[row]), int(nearest[row])))
         to_pick = np.sqrt(np.square(points - points[row]).sum(1))
@@ -141,10 +142,3 @@ def _radius(points: NDArray[np.float32]) -> float:
 def _typical(distance: NDArray[np.float32]) -> float:
     finite = distance[np.isfinite(distance)]
     return float(np.median(finite)) if finite.size else 0.0
-
-
-def _farness(distance: NDArray[np.float32], typical: float) -> NDArray[np.float32]:
-    """In [0, 1]: distance against the typical one."""
-    with np.errstate(invalid="ignore"):
-        far = distance / (distance + max(typical, TINY))
-    return np.asarray(np.where(np.isfinite(distance), far, 1.0), np.float32)

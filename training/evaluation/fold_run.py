@@ -22,7 +22,7 @@ from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import fit
 from training.finetuning.negatives import NegativeFrames, numbers_among, placed
 from training.finetuning.starting_point import starting_point
-from training.inference.score_frames import score_frames
+from training.inference.torch_engine import score_frames
 from training.models.network import FrameClassifier
 from training.pretraining.config import PretrainConfig, pretrain_config
 from training.runs.reporter import PassedOn, Reporter

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from training.evaluation.pictures import read_shown
 from training.evaluation.report_folder import ReportFolder
-from training.files.outputs import written_beside
+from training.files.outputs import write_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -232,12 +232,6 @@ def page_environment(*folders: Path, **filters: Callable[..., str]) -> "Environm
 def page_name(kind: str) -> str:
     """File of the page of a kind of frames."""
     return f"{kind.replace(' ', '-')}s.html"
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write beside and rename."""
-    with written_beside(path) as beside:
-        beside.write_text(text, encoding="utf-8")
 
 
 def share(value: float | None) -> str:

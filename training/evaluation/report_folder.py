@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from training.datasets.folds import Fold
-from training.errors import UserError, not_written
+from training.errors import UserError, writing
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet
 from training.evaluation.fold_run import FoldScores
@@ -67,11 +67,9 @@ class ReportFolder:
         if not is_empty(self.path) and not is_started:
             raise UserError("The report folder {path} is not empty.", "Choose another one, or use --resume.", self.path)
         content = {"command": "evaluate", "config": config.model_dump(mode="json"), "inputs": _digests(config)}
-        try:
+        with writing(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
             write_json(self.config, content)
-        except OSError as error:
-            raise not_written(self.path, error) from error
 
     def _check_same(self, config: EvaluateConfig) -> None:
         try:

@@ -77,10 +77,14 @@ def read_npz(path: Path, columns: Mapping[str, Column], what: str = "file") -> d
                 raise NpzError("it has too many parts")
             for name, column in columns.items():
                 entry = entries.get(f"{name}.npy")
-                if entry is not None:
-                    result[name] = _array(name, _content(archive, entry, path.stat().st_size), column, lengths)
-                elif not column.is_optional:
+                if entry is None and not column.is_optional:
                     raise NpzError(Text("it has no {name}", name))
+                if entry is None:
+                    continue
+                is_plain = entry.compress_type == zipfile.ZIP_STORED
+                if not is_plain or not entry.file_size == entry.compress_size <= path.stat().st_size:
+                    raise NpzError(Text("{filename} is compressed or of a wrong size", entry.filename))
+                result[name] = _array(name, archive.read(entry), column, lengths)
     except NpzError:
         raise
     except _UNREADABLE as error:
@@ -118,12 +122,6 @@ def json_of(column: NDArray[Any]) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise NpzError("its description is not a JSON object")
     return value
-
-
-def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, file_size: int) -> bytes:
-    if entry.compress_type != zipfile.ZIP_STORED or not entry.file_size == entry.compress_size <= file_size:
-        raise NpzError(Text("{filename} is compressed or of a wrong size", entry.filename))
-    return archive.read(entry)
 
 
 def _array(name: str, content: bytes, column: Column, lengths: dict[str, int]) -> NDArray[Any]:

@@ -136,6 +136,12 @@ def written_beside(path: Path, *, sync: bool = False, clean: bool = False) -> It
             beside.unlink(missing_ok=True)
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write a text beside and rename it; raises `OSError`."""
+    with written_beside(path) as beside:
+        beside.write_text(text, encoding="utf-8")
+
+
 def mode_of(path: Path, *, follow: bool = False) -> int | None:
     """The mode of what a path names; None where nothing is there.
 

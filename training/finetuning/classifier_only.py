@@ -274,7 +274,7 @@ class ClassifierUpdate:
         """Embeddings of frames whose study was not scored by this network; needs torch."""
         from training.compute.devices import choose_autocast
         from training.finetuning.held_out import embed_videos
-        from training.inference.score_frames import EMBEDDING
+        from training.inference.torch_engine import EMBEDDING
 
         self.reporter.progress(self.done, self.to_compute, "frames", EMBEDDING)
         network = self._network

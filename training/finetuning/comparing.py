@@ -15,7 +15,7 @@ from training.finetuning.evaluation import Evaluation, Figures, HeldOutNegatives
 from training.finetuning.folder import RunFolder
 from training.finetuning.negatives import NegativeFrames, load_negatives
 from training.finetuning.unlabelled import COMPARED, held_out_frames
-from training.inference.score_frames import SCORING, score_frames
+from training.inference.torch_engine import SCORING, score_frames
 from training.metrics.comparison import ModelScores, unlabelled_changes
 from training.models.network import FrameClassifier, load_evaluated
 from training.runs.reporter import Reporter

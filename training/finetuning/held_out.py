@@ -23,7 +23,7 @@ from training.files.tensors import load_tensors
 from training.finetuning.evaluation import Evaluation, HeldOutNegatives, evaluation_of
 from training.finetuning.negatives import EmbeddedFrames, NegativeFrames, frame_keys
 from training.finetuning.stopwatch import Stopwatch
-from training.inference.score_frames import EMBEDDING, score_frames
+from training.inference.torch_engine import EMBEDDING, score_frames
 from training.models.network import FrameClassifier
 from training.runs.checkpoint import state_of, write_tensors
 from training.runs.reporter import Reporter

@@ -29,7 +29,7 @@ from training.finetuning.linear_stage import Rehearsal, fit_linear, make_rehears
 from training.finetuning.negatives import NegativeFrames, load_negatives, negatives_among, negatives_sentence
 from training.finetuning.starting_point import StartingPoint, has_same_network, known_embeddings, starting_point
 from training.finetuning.training_set import TrainingSet, labelled_frames, load_side, training_set, write_split
-from training.inference.score_frames import SCORING
+from training.inference.torch_engine import SCORING
 from training.methods.rehearsing import TERM
 from training.models.linear_classifier import SAME_NETWORK, LinearClassifier, network_digests
 from training.models.network import FrameClassifier, get_classifier, save_network

@@ -101,7 +101,9 @@ def _frame_graph(network: InferenceNetwork, key: str) -> Any:
     layers = _layers(network, _normalised(network, frames))
     outputs = _outputs(network, layers[LAST_LAYER])
     if network.classifier is not None:
-        outputs.append(_cams(network, layers[LAST_LAYER]))
+        # (B, F, h, w) -> (B, C, h, w): Laiz et al., eq. 7, a convolution with the classifier's weights.
+        kernel = ops.constant(network.cam_weight[:, :, None, None])
+        outputs.append(ops.convolution(layers[LAST_LAYER], kernel, [1, 1], [0, 0], [0, 0], [1, 1]))
     if key in LAYERS:
         outputs.append(layers[str(key)])
     return openvino.Model([ops.result(output) for output in outputs], [frames], "frames")
@@ -154,12 +156,6 @@ def _outputs(network: InferenceNetwork, features: Node) -> list[Node]:
 def _dense(values: Node, layer: Dense) -> Node:
     product = ops.matmul(values, ops.constant(layer.weight), transpose_a=False, transpose_b=True)
     return ops.add(product, ops.constant(layer.bias))
-
-
-def _cams(network: InferenceNetwork, features: Node) -> Node:
-    """(B, F, h, w) -> (B, C, h, w): Laiz et al., eq. 7, a convolution with the classifier's weights."""
-    kernel = ops.constant(network.cam_weight[:, :, None, None])
-    return ops.convolution(features, kernel, [1, 1], [0, 0], [0, 0], [1, 1])
 
 
 def _masks(activations: Node, size: int) -> Node:

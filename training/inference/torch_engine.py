@@ -1,11 +1,14 @@
-"""Forward passes by torch: on GPUs, and on CPUs that OpenVINO does not know."""
+"""Forward passes by torch: on GPUs, and on CPUs that OpenVINO does not know.
+
+Scores and embeddings of prepared frames that are already in memory.
+"""
 
 import copy
 import itertools
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from threading import local
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import torch
@@ -21,6 +24,8 @@ from training.errors import UserError
 from training.inference.engine import Engine, EngineOutput, FrameLook, ModelOutput, does_not_fit
 from training.models.backbones import find_backbone
 from training.models.inference_network import Dense, InferenceNetwork
+from training.models.network import FrameClassifier, evaluating
+from training.runs.reporter import Reporter
 from training.texts import Text
 
 T = TypeVar("T")
@@ -205,3 +210,70 @@ def masks_of(activations: Tensor, size: int) -> Tensor:
 
 def _numpy(tensor: Tensor) -> NDArray[np.float32]:
     return np.asarray(tensor.float().cpu().numpy(), np.float32)
+
+
+EMBEDDING = "computing embeddings"
+SCORING = "scoring held-out frames"
+"""Names of work in the progress."""
+
+
+class FrameScores(NamedTuple):
+    """What a network says of M frames."""
+
+    scores: NDArray[np.float32]
+    """(M, C), rows sum to 1."""
+    embeddings: NDArray[np.float32]
+    """(M, D)"""
+
+
+def score_frames(
+    network: FrameClassifier,
+    pixels: NDArray[np.uint8],
+    reporter: Reporter,
+    *,
+    autocast: torch.dtype | None = None,
+    batch_size: int = 64,
+    what: str = "",
+) -> FrameScores:
+    """Forward passes in eval mode over frames (M, S, S, 3) uint8; every layer's mode is left as it was.
+
+    Frames that are kept at a multiple of the input size are averaged down to it. `what` names the work in the progress;
+    without it none is reported.
+    """
+    device = next(network.parameters()).device
+    scores, embeddings = [], []
+    with evaluating(network):
+        for start in range(0, len(pixels), batch_size):
+            reporter.check()
+            frames = torch.from_numpy(np.ascontiguousarray(pixels[start : start + batch_size])).to(device)
+            side, size = frames.shape[1], network.config.input_size
+            if side != size:
+                cells = frames.view(len(frames), size, side // size, size, side // size, 3).to(torch.float32)
+                frames = cells.mean(dim=(2, 4)).round_().to(torch.uint8)
+            with torch.autocast(device.type, autocast, enabled=autocast is not None):
+                embedding = network(frames).embedding
+            embeddings.append(embedding.cpu())
+            scores.append(network.classifier(embedding).softmax(dim=1).cpu())
+            if what:
+                reporter.progress(min(start + batch_size, len(pixels)), len(pixels), "frames", what)
+    if not scores:
+        shapes = (0, len(network.config.classes)), (0, network.config.embedding_size)
+        return FrameScores(*(np.zeros(shape, dtype=np.float32) for shape in shapes))
+    return FrameScores(torch.cat(scores).numpy(), torch.cat(embeddings).numpy())
+
+
+def embed_unknown(
+    network: FrameClassifier,
+    pixels: NDArray[np.uint8],
+    reporter: Reporter,
+    autocast: torch.dtype | None = None,
+    known: NDArray[np.float32] | None = None,
+) -> NDArray[np.float32]:
+    """Embeddings (M, D) of frames (M, S, S, 3) as in `score_frames`, computed only where `known` (M, D) is NaN."""
+    if known is None:
+        return score_frames(network, pixels, reporter, autocast=autocast, what=EMBEDDING).embeddings
+    rows = np.flatnonzero(np.isnan(known).any(axis=1))
+    result = known.copy()
+    if len(rows):
+        result[rows] = score_frames(network, pixels[rows], reporter, autocast=autocast, what=EMBEDDING).embeddings
+    return result

@@ -84,6 +84,8 @@ def _moving(config: PhantomConfig, steps: int, anatomy: Anatomy, fluid_share: fl
     activity = np.cumsum(0.03 + np.minimum(np.abs(speed), 0.5) * 1.3)  # the capsule tumbles most while it is moved
     time = np.arange(steps)
     slow = time * 0.02 + depth * 0.35
+    # What to add so that about that share of it is positive (a line through the normal's quantiles).
+    threshold = float(np.interp(fluid_share, [0.0, 0.05, 0.16, 0.31, 0.5], [-9.0, -2.0, -1.2, -0.6, 0.0]))
     return Motion(
         depth=depth,
         speed=speed,
@@ -97,7 +99,7 @@ def _moving(config: PhantomConfig, steps: int, anatomy: Anatomy, fluid_share: fl
         squeeze=np.clip(0.65 * _wander(rng, time * 0.11 + depth) + 0.05, 0, 0.9),
         squeeze_ahead=1.6 + 0.5 * _wander(rng, time * 0.07 + depth),
         flutter=np.cumsum(0.25 + np.abs(speed)),
-        fluid=np.clip((_wander(rng, slow) + _threshold(fluid_share)) * 0.8, 0, 1),
+        fluid=np.clip((_wander(rng, slow) + threshold) * 0.8, 0, 1),
         gravity=np.pi * _wander(rng, slow * 0.2),
     )
 
@@ -137,8 +139,3 @@ def _wander(rng: np.random.Generator, clock: Series) -> Series:
     share = position - left
     share = share * share * (3 - 2 * share)
     return np.asarray((knots[left] * (1 - share) + knots[left + 1] * share) * 1.2)
-
-
-def _threshold(share: float) -> float:
-    """What to add to `_wander` so that about `share` of it is positive (a line through the normal's quantiles)."""
-    return float(np.interp(share, [0.0, 0.05, 0.16, 0.31, 0.5], [-9.0, -2.0, -1.2, -0.6, 0.0]))

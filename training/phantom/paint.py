@@ -88,7 +88,7 @@ def paint_lesion(piece: Piece, lesion: Lesion, number: int, radius: float, rows_
         where = np.ix_(np.arange(coarse_spot.rows.start, coarse_spot.rows.stop), coarse_spot.columns)
         piece.height[where] += _relief(coarse_spot, lesion) / np.float32(radius)
         mask = piece.lesion[where]
-        mask[coarse_spot.reach < _edge(lesion)] = number
+        mask[coarse_spot.reach < _EDGES[lesion.kind]] = number
         piece.lesion[where] = mask
     fine_shape = (piece.colour.shape[0], piece.colour.shape[1])
     fine_spot = _locate(lesion, piece.start, fine_shape, radius, rows_per_unit * fine)
@@ -106,9 +106,8 @@ def paint_lesion(piece: Piece, lesion: Lesion, number: int, radius: float, rows_
 _ROUGHNESS = {"polyp": 0.35, "angiectasia": 0.8, "ulcer": 0.4, "blood": 0.15}
 
 
-def _edge(lesion: Lesion) -> float:
-    """Reach up to which a lesion counts as such: where its colour still tells it from the wall."""
-    return {"polyp": 1.05, "angiectasia": 0.85, "ulcer": 1.1, "blood": 0.95}[lesion.kind]
+_EDGES = {"polyp": 1.05, "angiectasia": 0.85, "ulcer": 1.1, "blood": 0.95}
+"""Reach up to which a lesion counts as such: where its colour still tells it from the wall."""
 
 
 def _locate(lesion: Lesion, start: float, shape: tuple[int, ...], radius: float, rows_per_unit: int) -> Spot | None:

@@ -48,6 +48,8 @@ def _place_lesions(
     wanted = config.positive_share * config.steps * config.passes
     if wanted <= 0:
         return ()
+    # Steps that one lesion should be seen in: few lesions in a short study, but one of each kind in a long one.
+    most = float(np.clip(wanted / len(KINDS), 3.0, _FRAMES_PER_LESION * max(1.0, wanted / 600)))
     scout = _Scout(config, patient, anatomy, motions, sheet_seed)
     rng = patient_random(config, "lesions")
     every_kind = ("polyp",) if config.alike else KINDS
@@ -59,29 +61,21 @@ def _place_lesions(
         if shown >= wanted * 0.93 or len(lesions) == _MOST_LESIONS:
             break
         kinds = kinds or [str(kind) for kind in rng.permutation(every_kind)]  # kinds take turns
-        aim = min(left, _aim(config))
+        aim = min(left, most)
         candidate = _candidate(rng, kinds[-1], anatomy, motions, aim)
         if any(abs(candidate.depth - other.depth) < 0.7 for other in lesions):
             continue
         placed, frames = scout.best_angle(candidate, aim)
         if 1 <= frames <= left * 1.25:
-            named = replace(placed, lesion_id=f"{config.patient_id}-L{len(lesions) + 1}")
-            lesions.append(_alike(named, config, len(lesions)) if config.alike else named)
+            placed = replace(placed, lesion_id=f"{config.patient_id}-L{len(lesions) + 1}")
+            if config.alike:  # with the colours that all of the patient have, and with pits of its own
+                colours = int(patient_random(config, "alike").integers(2**31))
+                pits = draw_pits(patient_random(config, "pits", len(lesions)))
+                placed = replace(placed, colours_seed=colours, pits=pits)
+            lesions.append(placed)
             shown += frames
             kinds.pop()
     return tuple(lesions)
-
-
-def _alike(lesion: Lesion, config: PhantomConfig, number: int) -> Lesion:
-    """The same lesion with the colours that all of the patient have, and with pits of its own."""
-    colours = int(patient_random(config, "alike").integers(2**31))
-    return replace(lesion, colours_seed=colours, pits=draw_pits(patient_random(config, "pits", number)))
-
-
-def _aim(config: PhantomConfig) -> float:
-    """Steps that one lesion should be seen in: few lesions in a short study, but one of each kind in a long one."""
-    wanted = config.positive_share * config.steps * config.passes
-    return float(np.clip(wanted / len(KINDS), 3.0, _FRAMES_PER_LESION * max(1.0, wanted / 600)))
 
 
 def _candidate(rng: np.random.Generator, kind: str, anatomy: Anatomy, motions: list[Motion], aim: float) -> Lesion:

@@ -10,7 +10,7 @@ from typing import Any
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
-from training.files.outputs import written_beside
+from training.files.outputs import write_text
 from training.files.written import WrittenFiles
 from training.phantom.lesions import FrameTruth
 from training.phantom.patient import CLASSES, MM_PER_UNIT, REGIONS, PhantomConfig
@@ -94,9 +94,7 @@ def study_truth(plan: Plan, truths: Sequence[FrameTruth]) -> dict[str, Any]:
 
 def save_json(path: Path, value: object) -> None:
     """Write JSON beside and rename."""
-    text = json.dumps(value, ensure_ascii=False) + "\n"
-    with written_beside(path) as beside:
-        beside.write_text(text, encoding="utf-8")
+    write_text(path, json.dumps(value, ensure_ascii=False) + "\n")
 
 
 def _encode(plan: Plan, path: Path, name: str, reporter: Reporter) -> list[FrameTruth]:

@@ -37,18 +37,15 @@ class Finisher:
 
     def finish(self, image: Image, frame: int, distance: float) -> Image:
         """The recorded frame (size, size, 3) uint8 RGB; `distance` is the wall's mean distance in tube radii."""
-        image = self._focused(image, distance)
-        image = self._blurred(image, frame)
-        image = self._noisy(image, frame)
-        image = self._compressed(image)
-        image = as_image(cv2.multiply(image, self._mask, scale=1 / 255.0))
+        # The lens is a little soft, and much so where the wall touches it.
+        sigma = self._plan.config.size_px / 256 * (0.55 + 2.2 * max(0.0, 0.55 - distance))
+        image = self._blurred(as_image(cv2.GaussianBlur(image, (0, 0), sigma)), frame)
+        # What the capsule sends is compressed frame by frame.
+        quality = [cv2.IMWRITE_JPEG_QUALITY, self._plan.patient.jpeg_quality]
+        _, code = cv2.imencode(".jpg", self._noisy(image, frame), quality)
+        image = as_image(cv2.multiply(as_image(cv2.imdecode(code, cv2.IMREAD_COLOR)), self._mask, scale=1 / 255.0))
         self._clock(image, frame)
         return image
-
-    def _focused(self, image: Image, distance: float) -> Image:
-        """The lens is a little soft, and much so where the wall touches it."""
-        size = self._plan.config.size_px
-        return as_image(cv2.GaussianBlur(image, (0, 0), size / 256 * (0.55 + 2.2 * max(0.0, 0.55 - distance))))
 
     def _blurred(self, image: Image, frame: int) -> Image:
         """Blur of motion, along the way the picture moves."""
@@ -68,11 +65,6 @@ class Finisher:
         top, left = (frame * 131) % size, (frame * 197) % size
         noisy = cv2.add(image, self._noise[top : top + size, left : left + size])
         return as_image(cv2.subtract(noisy, np.array((8.0, 8.0, 8.0, 0.0))))
-
-    def _compressed(self, image: Image) -> Image:
-        """What the capsule sends is compressed frame by frame."""
-        _, code = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, self._plan.patient.jpeg_quality])
-        return as_image(cv2.imdecode(code, cv2.IMREAD_COLOR))
 
     def _clock(self, image: Image, frame: int) -> None:
         """Time of day in the lower left corner, outside of the field of view."""
@@ -131,13 +123,11 @@ class Shader:
         slopes = cv2.remap(window.slopes, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         fine = _fine(as_image(slopes), light_around, light_along)
         glint = self._glint(facing + np.float32(0.55) * fine, fall)
-        facing = facing + fine
-        facing = np.clip(facing, 0, 1.1)
-        shade = fall * (
-            np.float32(0.27) + np.float32(0.38) * facing * (3 - facing)
-        )  # light comes through what turns away
+        facing = np.clip(facing + fine, 0, 1.1)
+        # Light comes through what turns away.
+        shade = fall * (np.float32(0.27) + np.float32(0.38) * facing * (3 - facing))
         tone = as_image(cv2.convertScaleAbs(shade, alpha=255.0))
-        lit = cv2.multiply(skin, self._tint(tone), scale=1 / 210.0)
+        lit = cv2.multiply(skin, as_image(cv2.LUT(cv2.merge([tone, tone, tone]), self._tones)), scale=1 / 210.0)
         return Lit(as_image(cv2.add(lit, glint)), distance, points)
 
     def _exposed(self, hits: Hits, radius: float) -> Field:
@@ -158,9 +148,6 @@ class Shader:
         column = angle * np.float32(columns / (2 * np.pi)) + np.float32(FINE - 0.5)
         row = (points[2] + np.float32(pose.depth - window.start)) * np.float32(rows_per_unit * FINE) - np.float32(0.5)
         return points, column, row.reshape(distance.shape)
-
-    def _tint(self, tone: Image) -> Image:
-        return as_image(cv2.LUT(cv2.merge([tone, tone, tone]), self._tones))
 
     def _glint(self, facing: Field, fall: Field) -> Image:
         """Highlights where the wet wall looks back at the lights."""

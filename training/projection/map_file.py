@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.header import EmbeddingHeader
-from training.errors import UserError, not_written
+from training.errors import UserError, writing
 from training.files.npz import JSON, Column, NpzError, json_of, read_npz
 from training.files.outputs import written_beside
 from training.texts import Text, texts_in, with_texts
@@ -35,12 +35,10 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[
         UserError: the folder cannot be written, or the disk is full.
     """
     text = np.frombuffer(json.dumps(with_texts(facts), allow_nan=False).encode(), np.uint8)
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with written_beside(path, sync=True) as beside, beside.open("wb") as file:
             np.savez(file, allow_pickle=False, **{FACTS: text, **arrays})
-    except OSError as error:
-        raise not_written(path, error) from error
     return path
 
 

@@ -14,8 +14,7 @@ from training.datasets.labels import NORMAL, LabelRow
 from training.datasets.manifest import Manifest, StudyEntry
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from training.inference.explanation import normalise_cam
-from training.inference.weak_labels import weak_boxes
+from training.inference.explanation import normalise_cam, weak_boxes
 from training.metrics.events import event_bounds, flagged_frames
 from training.reidentification.byte_track import TrackerSettings, track_boxes
 from training.video import FieldOfView, fingerprints_of, paste_map

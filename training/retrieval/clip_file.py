@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from training.embeddings.header import check_tables, header_among
 from training.embeddings.writer import not_there, partial_path
-from training.errors import UserError, not_written
+from training.errors import UserError, writing
 from training.files.hdf5 import read_content
 from training.files.hdf5_bytes import Hdf5Error
 from training.files.inputs import regular_file
@@ -113,14 +113,12 @@ class ClipFile:
             UserError: the folder cannot be written, or the disk is full.
         """
         place = path if self.is_complete else partial_path(path)
-        try:
+        with writing(place):
             path.parent.mkdir(parents=True, exist_ok=True)
             with written_beside(place, sync=True) as beside:
                 _write(beside, self)
             if self.is_complete:
                 partial_path(path).unlink(missing_ok=True)
-        except OSError as error:
-            raise not_written(place, error) from error
         return place
 
     @classmethod

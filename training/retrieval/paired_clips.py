@@ -104,7 +104,8 @@ def paired_clips(
     lesions = np.array([lesion for lesion, _, _ in shown], np.str_)[order]
     gallery_starts, gallery_stops = clip_bounds(frames[1], settings.length, settings.stride)
     frames_shown = _frames_shown(_visits(labels, gallery), frames[1])
-    counts = {name: _counts(each, gallery_starts, gallery_stops) for name, each in frames_shown.items()}
+    totals = {name: np.append(0, np.cumsum(each)) for name, each in frames_shown.items()}
+    counts = {name: total[gallery_stops] - total[gallery_starts] for name, total in totals.items()}
     nothing = np.zeros(len(gallery_starts), np.int64)
     kept = np.ones(len(gallery_starts), np.bool_)
     if settings.gallery == "lesions":
@@ -137,9 +138,3 @@ def _frames_shown(visits: Sequence[tuple[str, int, int]], frames: int) -> dict[s
     for lesion, start, stop in visits:
         shown.setdefault(lesion, np.zeros(frames, np.bool_))[start:stop] = True
     return shown
-
-
-def _counts(shown: NDArray[np.bool_], starts: NDArray[np.int64], stops: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(G,) frames of each clip in which a lesion is labelled."""
-    total = np.concatenate([[0], np.cumsum(shown)])
-    return np.asarray(total[stops] - total[starts], np.int64)

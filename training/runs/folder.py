@@ -27,8 +27,7 @@ MAX_LOG_BYTES = 64 * 1024**2
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
     """Write a JSON file beside and rename it."""
     text = json.dumps(with_texts(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    with outputs.written_beside(path) as beside:
-        beside.write_text(text, encoding="utf-8")
+    outputs.write_text(path, text)
 
 
 def begin_report(folder: Path, config: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from training.errors import UserError, not_written
+from training.errors import UserError, writing
 from training.files.npz import JSON, Column, NpzError, json_of, read_npz
 from training.files.outputs import written_beside
 from training.texts import Text, texts_in, with_texts
@@ -154,11 +154,8 @@ class FrameIndex:
         arrays = {name: column for name, column in columns.items() if column is not None}
         if self.packets is not None:
             arrays |= {f"packet_{name}": getattr(self.packets, name) for name in ARRAY_NAMES}
-        try:
-            with written_beside(path) as beside, beside.open("wb") as file:
-                np.savez(file, header=np.frombuffer(json.dumps(with_texts(header)).encode(), np.uint8), **arrays)
-        except OSError as error:
-            raise not_written(path, error) from error
+        with writing(path), written_beside(path) as beside, beside.open("wb") as file:
+            np.savez(file, header=np.frombuffer(json.dumps(with_texts(header)).encode(), np.uint8), **arrays)
 
     @staticmethod
     def is_readable(path: Path) -> bool:

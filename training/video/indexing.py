@@ -20,11 +20,10 @@ from training.video.multiframe import build_multiframe_index, with_dicom_facts
 from training.video.packets import lost_packets, notes, presentation
 from training.video.packets.avi_index import put_right, repeated_pictures
 from training.video.packets.container import first_frame, open_container, recordings
-from training.video.packets.decode_order import decoder_output_order, follows
 from training.video.packets.joined_transport import without_joins
 from training.video.packets.lost_packets import AVI, MATROSKA, PROGRAM, TRANSPORT
 from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS
-from training.video.packets.presentation import Ints
+from training.video.packets.presentation import Ints, decoder_output_order, follows
 from training.video.packets.scan import PacketScan, scan_packets
 from training.video.packets.table import LOST, NO_VALUE, PacketTable
 from training.video.shape import shape_of_frame

@@ -16,7 +16,7 @@ import pytest
 from tests.training.embeddings.clouds import FRAMES, QUICK_ROUNDS, SIZE, cloud, given_clouds, write_clouds
 from tests.training.embeddings.studies import write_study
 from tests.warm_python import warm_python
-from training.embeddings import approximate_search, disk_codes
+from training.embeddings import disk_codes, neighbour_index
 from training.embeddings.disk_index import DiskIndex
 from training.embeddings.neighbour import SCOPES, Metric, NeighbourFilter, StudyEmbeddings
 from training.embeddings.neighbour_index import NeighbourIndex
@@ -49,7 +49,7 @@ def folder(kept: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def no_short_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(approximate_search, "EXACT_ROWS", 20)
+    monkeypatch.setattr(neighbour_index, "EXACT_ROWS", 20)
 
 
 def open_index(folder: Path, count: int) -> NeighbourIndex:

@@ -28,7 +28,7 @@ from training.finetuning.live_head import PENALTY, fit_head, frames_to_learn
 from training.finetuning.negatives import stored_rows
 from training.finetuning.start import finetune
 from training.inference.score import score_study
-from training.inference.score_frames import EMBEDDING, embed_unknown
+from training.inference.torch_engine import EMBEDDING, embed_unknown
 from training.metrics.detector import auc
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import read_classifier, same_network

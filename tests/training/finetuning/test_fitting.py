@@ -15,7 +15,7 @@ from training.errors import UserError
 from training.finetuning.batches import make_sampler
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import Fitted, augmentation, fit, make_optimizer
-from training.inference.score_frames import score_frames
+from training.inference.torch_engine import score_frames
 from training.losses.terms import Losses
 from training.methods.pretrain_method import FrameSettings
 from training.methods.tl_ba import TripletBatchAll

@@ -10,7 +10,7 @@ from training.datasets.frame_store import FrameStore
 from training.datasets.sampler import BalancedSampler
 from training.finetuning.batches import Batches
 from training.finetuning.fitting import freeze_batch_norm
-from training.inference.score_frames import score_frames
+from training.inference.torch_engine import score_frames
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
 from training.runs.reporter import SilentReporter

@@ -14,7 +14,7 @@ from tests.training.finetuning.test_run import Listener, config
 from tests.training.pretraining.tiny_studies import SIDE, picture, write_tiny_studies
 from training.datasets.labels import LabelRow, read_answers, write_labels
 from training.finetuning.start import finetune
-from training.inference.score_frames import score_frames
+from training.inference.torch_engine import score_frames
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import read_classifier
 from training.models.network import load_network

@@ -22,8 +22,7 @@ from training.inference.pipeline import (
     is_same_scene,
     small_picture,
 )
-from training.inference.rescoring import open_reusable, rescore
-from training.inference.score import score_study
+from training.inference.score import open_reusable, rescore, score_study
 from training.models.folder import ModelFolder
 from training.runs.reporter import SilentReporter
 from training.video import FieldOfView

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from training.inference.weak_labels import WeakBox, weak_boxes
+from training.inference.explanation import WeakBox, weak_boxes
 
 
 def slow_components(strong: NDArray[np.bool_]) -> list[set[tuple[int, int]]]:

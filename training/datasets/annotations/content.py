@@ -129,15 +129,17 @@ class AnnotationFile:
         self,
         image: AnnotatedImage,
         name: str,
-        corners: Corners,
+        corners: Corners | None,
         *,
         is_relative: bool = False,
         source: Source = "drawn",
         method: str = "",
     ) -> None:
-        """Add a box of (x_min, y_min, x_max, y_max), or count why it cannot be used."""
-        x_min, y_min, x_max, y_max = corners
-        if not name:
+        """Add a box of (x_min, y_min, x_max, y_max), or count why it cannot be used; None: it has no area."""
+        x_min, y_min, x_max, y_max = corners or NOWHERE
+        if corners is None:
+            self.leave_out(BOX, NO_EXTENT, image)
+        elif not name:
             self.leave_out(BOX, NO_CLASS, image)
         elif any(map(math.isnan, corners)):
             self.leave_out(BOX, NO_NUMBERS, image)
@@ -147,6 +149,16 @@ class AnnotationFile:
             self.leave_out(BOX, SHARES, image)
         else:
             image.boxes.append(AnnotatedBox(name, x_min, y_min, x_max, y_max, is_relative, source, method))
+
+    def add_negatives(self, negatives: Iterable[AnnotatedImage]) -> None:
+        """Add frames on which classes are `absent`: to the images of these frames, or as images of their own."""
+        by_frame = {(image.study_id, image.frame_index): image for image in self.images}
+        for negative in negatives:
+            image = by_frame.setdefault((negative.study_id, negative.frame_index), negative)
+            if image is negative:
+                self.images.append(image)
+            else:
+                image.absent += negative.absent
 
     def take(self, other: AnnotationFile) -> None:
         """Take in the images of another file of this format, and what it leaves out."""

@@ -143,9 +143,7 @@ def _image(file: content.AnnotationFile, part: Element, task: _Task) -> content.
                 file.leave_out(content.LABEL, NOT_IN_TASK if name else content.NO_CLASS, image)
         elif shape.tag in SHAPES:
             corners = _corners(shape)
-            if corners is None:
-                file.leave_out(content.BOX, content.NO_EXTENT, image)
-            elif not is_in_task:
+            if corners is not None and not is_in_task:
                 file.leave_out(content.BOX, NOT_IN_TASK, image)
             else:
                 file.add_box(image, name, corners)

@@ -53,23 +53,18 @@ def read_kvasir(folder: Path, reporter: Reporter) -> AnnotationFile:
         for box in published.boxes:
             file.add_box(image, box.label, (box.x_min, box.y_min, box.x_max, box.y_max))
         file.images.append(image)
-    _add_negatives(folder, file)
+    table = folder / NEGATIVES
+    if table.is_file():  # this program wrote the folder
+        file.add_negatives(
+            AnnotatedImage(
+                row["filename"],
+                study_id=row["video_id"],
+                frame_index=kvasir_capsule.frame_number(table, row),
+                absent=[row["absent_class"]],
+            )
+            for row in read_delimited(table, NEGATIVE_COLUMNS)
+        )
     return file
-
-
-def _add_negatives(folder: Path, file: AnnotationFile) -> None:
-    """What `negatives.csv` says, where this program wrote the folder."""
-    if not (folder / NEGATIVES).is_file():
-        return
-    by_frame = {(image.study_id, image.frame_index): image for image in file.images}
-    for row in read_delimited(folder / NEGATIVES, NEGATIVE_COLUMNS):
-        frame_index = kvasir_capsule.frame_number(folder / NEGATIVES, row)
-        image = by_frame.get((row["video_id"], frame_index))
-        if image is None:
-            image = AnnotatedImage(row["filename"], study_id=row["video_id"], frame_index=frame_index)
-            by_frame[row["video_id"], frame_index] = image
-            file.images.append(image)
-        image.absent.append(row["absent_class"])
 
 
 def _fingerprints(table: Path) -> dict[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from training.datasets.annotations.coco_reader import is_coco, read_coco
+from training.datasets.annotations.coco import is_coco, read_coco
 from training.datasets.annotations.content import AnnotationFile, Budget, ImportTooLargeError
 from training.datasets.annotations.cvat_reader import is_cvat, read_cvat
 from training.datasets.annotations.kvasir import is_kvasir, read_kvasir

@@ -140,11 +140,7 @@ def add_labelme(file: content.AnnotationFile, document: Mapping[str, Any], folde
     if isinstance(flags, dict):
         image.labels += [name for flag, is_set in flags.items() if is_set is True and (name := content.text(flag))]
     for shape in content.dicts(document.get("shapes")):
-        corners = _labelme_corners(shape)
-        if corners is None:
-            file.leave_out(content.BOX, content.NO_EXTENT, image)
-        else:
-            file.add_box(image, content.text(shape.get("label")), corners)
+        file.add_box(image, content.text(shape.get("label")), _labelme_corners(shape))
     file.images.append(image)
 
 

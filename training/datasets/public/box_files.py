@@ -110,7 +110,6 @@ WCEBLEEDGEN = DataSet(
     what="the training data set (WCEBleedGen.zip)",
     licence="not stated in a source that could be read; see its page",
     citation="Handa et al., WCEBleedGen, arXiv 2408.12466 (2024)",
-    verified="",
     read=read_wcebleedgen,
     images=2_618,
 )
@@ -166,7 +165,6 @@ SEE_AI = DataSet(
     what="SEE_AI_project_all_images and SEE_AI_project_all_txt",
     licence="CC BY 4.0, as https://github.com/IAMOdon/body-atlas-models (CATALOGUE.md) read on its page",
     citation="Yokote et al., The SEE-artificial intelligence project, DEN Open 4, e258 (2023)",
-    verified="",
     read=read_see_ai,
     images=18_481,
 )
@@ -270,7 +268,6 @@ POLYPGEN = DataSet(
     what="sequenceData of PolypGen2021_MultiCenterData_v3",
     licence="CC BY 4.0, as https://github.com/dataset-ninja/polypgen (LICENSE.md) read on its page",
     citation="Ali et al., PolypGen, Scientific Data 10, 75 (2023), doi 10.1038/s41597-023-01981-y",
-    verified="",
     read=read_polypgen,
     images=6_500,
 )

@@ -146,8 +146,8 @@ _KID = (
     "academic use, on request",
     "Koulaouzidis et al., KID Project, Endoscopy International Open 5 (2017)",
 )
-KID_1 = DataSet("kid1", "KID 1", _KID[0], "kid-dataset-1", *_KID[1:], "", read_kid_1)
-KID_2 = DataSet("kid2", "KID 2", _KID[0], "kid-dataset-2", *_KID[1:], "", read_kid_2)
+KID_1 = DataSet("kid1", "KID 1", _KID[0], "kid-dataset-1", *_KID[1:], read_kid_1)
+KID_2 = DataSet("kid2", "KID 2", _KID[0], "kid-dataset-2", *_KID[1:], read_kid_2)
 CAD_CAP = DataSet(
     name="cad-cap",
     title="CAD-CAP (GIANA 2018, small bowel)",
@@ -155,7 +155,6 @@ CAD_CAP = DataSet(
     what="the small-bowel lesion images with their masks",
     licence="not stated in a source that could be read; available on request",
     citation="Leenhardt et al., CAD-CAP: a 25,000-image database, Endoscopy International Open 8 (2020)",
-    verified="",
     read=read_cad_cap,
 )
 CAPSULE_VISION = DataSet(
@@ -165,7 +164,6 @@ CAPSULE_VISION = DataSet(
     what="training and validation",
     licence="CC BY 4.0, as https://github.com/eunseobchoi/NIPS26_A_CV2024 (DATA_CARD.md) read on its page",
     citation="Handa et al., Capsule Vision 2024 Challenge, arXiv 2408.04940",
-    verified="",
     read=read_capsule_vision,
     images=53_739,
 )

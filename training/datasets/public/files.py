@@ -5,6 +5,7 @@ Tables and lists of public data sets, and boxes as YOLO writes them.
 Which images of a set are successive frames, by the numbers at the end of their names.
 """
 
+import filecmp
 import math
 import os
 import re
@@ -177,7 +178,7 @@ def files_by_name(folder: Path) -> dict[str, str]:
     result: dict[str, str] = {}
     for path in image_paths(folder):
         name = path.rsplit("/", 1)[-1]
-        if name in result and not _same(folder / result[name], folder / path):
+        if name in result and not filecmp.cmp(folder / result[name], folder / path, shallow=False):
             raise UserError(
                 f"{folder / result[name]} and {folder / path} have the same name and are different images.",
                 "The data set identifies images by their names. Download the folder again.",
@@ -204,7 +205,3 @@ def _walk(folder: Path) -> Iterator[str]:
             is_image = not name.startswith(".") and Path(name).suffix.lower() in IMAGE_SUFFIXES
             if is_image and Path(place, name).is_file():
                 yield (below / name).as_posix()
-
-
-def _same(one: Path, other: Path) -> bool:
-    return one.stat().st_size == other.stat().st_size and one.read_bytes() == other.read_bytes()

@@ -124,7 +124,6 @@ DATA_SET = DataSet(
     what="the labels, and the frames of some or all recordings",
     licence="CC BY 4.0, as https://github.com/IAMOdon/body-atlas-models (CATALOGUE.md) read on its page",
     citation="Le Floch et al., Galar, Scientific Data (2025), doi 10.1038/s41597-025-05112-7",
-    verified="",
     read=read,
     images=3_513_539,
 )

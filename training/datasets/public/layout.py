@@ -92,9 +92,9 @@ class DataSet:
     """Which of its files are needed."""
     licence: str
     citation: str
-    verified: str
-    """On which real files the reader was tried; empty: only on a tree that a test writes."""
     read: Callable[[Path], PublishedSet]
     """Folder -> contents; raises `UserError` where the folder has another layout."""
     images: int | None = None
     """How many images the publication counts; None: not known."""
+    verified: str = ""
+    """On which real files the reader was tried; empty: only on a tree that a test writes."""

@@ -49,7 +49,8 @@ def read(folder: Path) -> PublishedSet:
     tables = _tables(folder)
     paths = image_paths(folder)
     frames, unused = _by_number(paths)
-    xmls, further = _by_number(_annotations(folder))
+    files = sorted(path for path in folder.rglob("*.xml") if not path.name.startswith(".") and path.is_file())
+    xmls, further = _by_number(path.relative_to(folder).as_posix() for path in files)
     if not frames:
         raise UserError(
             f"{folder} has no frames named as in 001-001_1.jpg below it.", "Unpack the folders SSS-VVV_frames there."
@@ -128,11 +129,6 @@ def _number(cell: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _annotations(folder: Path) -> list[str]:
-    paths = sorted(path for path in folder.rglob("*.xml") if not path.name.startswith(".") and path.is_file())
-    return [path.relative_to(folder).as_posix() for path in paths]
-
-
 def _by_number(paths: Iterable[str]) -> tuple[dict[str, dict[int, str]], list[str]]:
     """Recording -> number -> path; and the paths that have another name, or whose frame an earlier one has."""
     result: dict[str, dict[int, str]] = defaultdict(dict)
@@ -183,7 +179,6 @@ DATA_SET = DataSet(
     what="video_info.csv, lesion_info.csv, frames and annotations of some or all recordings",
     licence="CC BY 4.0",
     citation="Biffi et al., REAL-Colon, Scientific Data 11, 539 (2024), doi 10.1038/s41597-024-03359-0",
-    verified="",
     read=read,
     images=2_757_723,
 )

@@ -126,7 +126,6 @@ SUN = DataSet(
     what="all parts, on request",
     licence="non-commercial, on request",
     citation="Misawa et al., SUN database, Gastrointestinal Endoscopy 93(4), 960-967 (2021)",
-    verified="",
     read=read,
     images=158_690,
 )
@@ -226,7 +225,6 @@ SUN_SEG = DataSet(
     what="the annotations, and the frames of SUN put into Frame as VPS says",
     licence="non-commercial, on request (frames)",
     citation="Ji et al., Video polyp segmentation, Machine Intelligence Research 19 (2022)",
-    verified="",
     read=read_seg,
     images=49_136,
 )

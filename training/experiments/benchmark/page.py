@@ -9,11 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from training.evaluation.page import page_environment, svg, with_own_ids, write_text
+from training.evaluation.page import page_environment, svg, with_own_ids
 from training.experiments.benchmark.class_figures import FIGURES, WORDS
 from training.experiments.benchmark.report import has_groups, is_optimistic, notes
 from training.experiments.engine import NOTHING, aligned, spread_text
 from training.files.csv_text import write_csv
+from training.files.outputs import write_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

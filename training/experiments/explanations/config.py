@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self, get_args
 from pydantic import Field, field_validator, model_validator
 
 from training.files.marks import Cache, MemoryField, OutputFolder, ThreadsField
-from training.inference.weak_labels import THRESHOLD
+from training.inference.explanation import THRESHOLD
 from training.methods.registry import FINETUNING
 from training.models.backbones import BackboneName
 from training.runs.resume import run_folder_check

@@ -25,7 +25,7 @@ from training.experiments.explanations.measures import (
 )
 from training.files.inputs import read_text
 from training.files.json_text import parse_json
-from training.inference import explained_model, explanation, weak_labels
+from training.inference import explained_model, explanation
 from training.video import paste_map
 
 
@@ -169,7 +169,7 @@ class FrameEvaluator:
         for way in self.config.ways(is_sampled=is_sampled):
             shown, values = self._explained(boxed, frame, question, way)
             overlay = paste_map(shown, boxed.view, boxed.view.height_px, boxed.view.width_px)
-            found = {share: weak_labels.weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
+            found = {share: explanation.weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
             y, x = np.unravel_index(int(overlay.argmax()), overlay.shape)
             hit = pointing_hit(overlay, boxed.boxes, tolerance_px=self.config.tolerance_px)
             iou = {

@@ -12,14 +12,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.evaluation.page import BLUE, GREY, ORANGE, page_environment, share, svg, with_own_ids, write_text
+from training.evaluation.page import BLUE, GREY, ORANGE, page_environment, share, svg, with_own_ids
 from training.experiments.engine import NOTICE
 from training.experiments.explanations.config import EvaluateExplanationsConfig, Way
 from training.experiments.explanations.explainers import BoxedFrame
 from training.experiments.explanations.frame_evaluation import EvaluatedOverlay
+from training.files.outputs import write_text
 from training.inference.explain_picture import overlaid, write_png
-from training.inference.explanation import SIMILARITY
-from training.inference.weak_labels import weak_boxes
+from training.inference.explanation import SIMILARITY, weak_boxes
 from training.video import paste_map
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from training.datasets.annotations.coco import coco_document, frame_name, write_coco
 from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
 from training.errors import UserError
-from training.inference.explanation import TITLES, Method, above
-from training.inference.weak_labels import weak_boxes
+from training.inference.explanation import TITLES, Method, above, weak_boxes
 from training.video import FieldOfView, paste_map
 from wce_desktop.core.boxes import SuggestedBox, accept_boxes, suggested_by
 from wce_desktop.core.clock import counted, score_text

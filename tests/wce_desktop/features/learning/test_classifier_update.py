@@ -13,7 +13,7 @@ from tests import tiny_backbone
 from tests.wce_desktop.features.learning.trainer import JOB_MILLISECONDS
 from tests.wce_desktop.windows import window_on
 from training.embeddings import EmbeddingFile, partial_path
-from training.inference.score_frames import EMBEDDING
+from training.inference.torch_engine import EMBEDDING
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import read_classifier, same_network
