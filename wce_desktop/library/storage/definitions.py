@@ -12,7 +12,7 @@ import re
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -142,6 +142,7 @@ def _normalised_row(row: tuple[object, ...]) -> Definition:
     return Definition(str(kind), str(name), str(table), "" if sql is None else _normalised(str(sql)))
 
 
+@lru_cache(maxsize=512)
 def _normalised(sql: str) -> str:
     """A statement with one space between its parts, names without quotes, and all but texts in lower case."""
     parts = []
