@@ -126,12 +126,12 @@ def very_long_path(place: Path) -> Path:
     for _ in range(1 if os.name == "nt" else 12):
         deep /= "ein sehr langer Ordnername " * 8
     deep.mkdir(parents=True)
-    return write_video(place / "plain.mp4", 30).rename(deep / "study.mp4")
+    return write_video(place / "plain.mp4", 31).rename(deep / "study.mp4")
 
 
 def read_only_folder(place: Path) -> Path:
     folder = _folder(place, "closed")
-    path = write_video(folder / "closed.mp4", 30)
+    path = write_video(folder / "closed.mp4", 32)
     path.chmod(0o444)
     folder.chmod(0o555)
     return path

@@ -2,12 +2,15 @@
 
 import gc
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests import tiny_backbone
 from tests.warm_python import WarmJobs, warm_process
@@ -26,6 +29,16 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Tests start hundreds of processes; with bytecode on disk each of them imports torch in half the time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# Tests write several gigabytes, a few at a time: in memory files take less time, and nothing waits for a disk. Not
+# where there is little memory, or where somebody named another place.
+ROOM_BYTES = 8 << 30
+if "TMPDIR" not in os.environ and Path("/dev/shm").is_dir() and shutil.disk_usage("/dev/shm").free > ROOM_BYTES:
+    os.environ["TMPDIR"] = "/dev/shm"
+    tempfile.tempdir = None
+
+settings.register_profile("each time others", max_examples=40)  # each run draws new ones
+settings.load_profile("each time others")
 
 # Some million objects are imported while tests are collected, and then stay: looking through them again and again for
 # garbage takes seconds.

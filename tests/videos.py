@@ -29,12 +29,11 @@ def numbered_frame(number: int, height: int = 64, width: int = 64) -> NDArray[np
 
 def number_of(frame: NDArray[np.uint8]) -> int:
     """The number that a frame carries, or -1 where none can be read."""
-    grey = frame.mean(axis=2)
-    height, width = grey.shape
+    height, width, _ = frame.shape
     bits = 0
     for place in range(GRID**2):
         row, column = divmod(place, GRID)
-        block = grey[
+        block = frame[
             round((row + 0.3) * height / GRID) : round((row + 0.7) * height / GRID),
             round((column + 0.3) * width / GRID) : round((column + 0.7) * width / GRID),
         ]

@@ -3649,9 +3649,13 @@
    <source>Hidden by bubbles, bile and debris</source>
    <translation>Verdeckt durch Blasen, Galle und Reste</translation>
   </message>
-  <message>
-   <source>There is nothing to grade yet.</source>
-   <translation>Noch gibt es nichts zu bewerten.</translation>
+  <message numerus="yes">
+   <source>{done} of {count} frames graded. Press 0 to 3.</source>
+   <comment>{done} of {count} frame graded. Press 0 to 3.</comment>
+   <translation>
+    <numerusform>{done} von {count} Bild bewertet. 0 bis 3 drücken.</numerusform>
+    <numerusform>{done} von {count} Bildern bewertet. 0 bis 3 drücken.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Previous</source>
@@ -3669,13 +3673,9 @@
    <source>Go to the next frame (Right)</source>
    <translation>Zum nächsten Bild gehen (Rechts)</translation>
   </message>
-  <message numerus="yes">
-   <source>{done} of {count} frames graded. Press 0 to 3.</source>
-   <comment>{done} of {count} frame graded. Press 0 to 3.</comment>
-   <translation>
-    <numerusform>{done} von {count} Bild bewertet. 0 bis 3 drücken.</numerusform>
-    <numerusform>{done} von {count} Bildern bewertet. 0 bis 3 drücken.</numerusform>
-   </translation>
+  <message>
+   <source>There is nothing to grade yet.</source>
+   <translation>Noch gibt es nichts zu bewerten.</translation>
   </message>
   <message>
    <source>Reading…</source>
@@ -3742,14 +3742,6 @@
    <translation>Wählen, was zu sehen war, auch wo es normal ist; der Score wird berechnet, sobald alles eingegeben ist.</translation>
   </message>
   <message>
-   <source>Not entered yet: {fields}.</source>
-   <translation>Noch nicht eingegeben: {fields}.</translation>
-  </message>
-  <message>
-   <source>Not entered yet: {fields} and {more} more.</source>
-   <translation>Noch nicht eingegeben: {fields} und {more} weitere.</translation>
-  </message>
-  <message>
    <source>Clear</source>
    <translation>Aufheben</translation>
   </message>
@@ -3758,8 +3750,16 @@
    <translation>Diesen Score aus dem Bericht entfernen</translation>
   </message>
   <message>
+   <source>Not entered yet: {fields}.</source>
+   <translation>Noch nicht eingegeben: {fields}.</translation>
+  </message>
+  <message>
    <source>Enter what is normal for “{group}”: nothing was seen there</source>
    <translation>Für „{group}“ eingeben, was normal ist: Dort war nichts zu sehen</translation>
+  </message>
+  <message>
+   <source>Not entered yet: {fields} and {more} more.</source>
+   <translation>Noch nicht eingegeben: {fields} und {more} weitere.</translation>
   </message>
   <message>
    <source>Nothing seen</source>
@@ -3768,38 +3768,6 @@
   <message>
    <source>Nothing seen: {group}</source>
    <translation>Unauffällig: {group}</translation>
-  </message>
-  <message>
-   <source>Orange</source>
-   <translation>Orange</translation>
-  </message>
-  <message>
-   <source>Sky blue</source>
-   <translation>Himmelblau</translation>
-  </message>
-  <message>
-   <source>Green</source>
-   <translation>Grün</translation>
-  </message>
-  <message>
-   <source>Yellow</source>
-   <translation>Gelb</translation>
-  </message>
-  <message>
-   <source>Blue</source>
-   <translation>Blau</translation>
-  </message>
-  <message>
-   <source>Vermilion</source>
-   <translation>Zinnober</translation>
-  </message>
-  <message>
-   <source>Purple</source>
-   <translation>Purpur</translation>
-  </message>
-  <message>
-   <source>Grey</source>
-   <translation>Grau</translation>
   </message>
   <message>
    <source>circle</source>
@@ -3840,6 +3808,42 @@
   <message>
    <source>bar</source>
    <translation>Balken</translation>
+  </message>
+  <message>
+   <source>Orange</source>
+   <translation>Orange</translation>
+  </message>
+  <message>
+   <source>Sky blue</source>
+   <translation>Himmelblau</translation>
+  </message>
+  <message>
+   <source>Green</source>
+   <translation>Grün</translation>
+  </message>
+  <message>
+   <source>Yellow</source>
+   <translation>Gelb</translation>
+  </message>
+  <message>
+   <source>Blue</source>
+   <translation>Blau</translation>
+  </message>
+  <message>
+   <source>Vermilion</source>
+   <translation>Zinnober</translation>
+  </message>
+  <message>
+   <source>Purple</source>
+   <translation>Purpur</translation>
+  </message>
+  <message>
+   <source>Grey</source>
+   <translation>Grau</translation>
+  </message>
+  <message>
+   <source>Show the classes that come with the program, and those in use</source>
+   <translation>Die Klassen zeigen, die mit dem Programm kommen, und die verwendeten</translation>
   </message>
   <message numerus="yes">
    <source>In use by {count} entries (labels, findings, boxes, links): its name stays as it is.</source>
@@ -3890,10 +3894,6 @@
    <translation>Standardklassen</translation>
   </message>
   <message>
-   <source>Show the classes that come with the program, and those in use</source>
-   <translation>Die Klassen zeigen, die mit dem Programm kommen, und die verwendeten</translation>
-  </message>
-  <message>
    <source>Save</source>
    <translation>Speichern</translation>
   </message>
@@ -3916,6 +3916,10 @@
   <message>
    <source>stored and exported</source>
    <translation>gespeichert und exportiert</translation>
+  </message>
+  <message>
+   <source>a change of the classes</source>
+   <translation>eine Änderung der Klassen</translation>
   </message>
   <message>
    <source>Class</source>
@@ -3948,10 +3952,6 @@
   <message>
    <source>This is not possible: {error}.</source>
    <translation>Das ist nicht möglich: {error}.</translation>
-  </message>
-  <message>
-   <source>a change of the classes</source>
-   <translation>eine Änderung der Klassen</translation>
   </message>
   <message>
    <source>The classes were saved with this library.</source>
@@ -4002,6 +4002,14 @@
    <translation>Links Studien ankreuzen, dann „Bilder verfolgen“ wählen.</translation>
   </message>
   <message>
+   <source>Embed the same frames at every checkpoint of this run</source>
+   <translation>Dieselben Bilder bei jedem Checkpoint dieses Laufs einbetten</translation>
+  </message>
+  <message>
+   <source>Left and Right: one checkpoint</source>
+   <translation>Links und Rechts: ein Checkpoint</translation>
+  </message>
+  <message>
    <source>Evolution</source>
    <translation>Verlauf</translation>
   </message>
@@ -4018,16 +4026,8 @@
    <translation>Bilder verfolgen</translation>
   </message>
   <message>
-   <source>Embed the same frames at every checkpoint of this run</source>
-   <translation>Dieselben Bilder bei jedem Checkpoint dieses Laufs einbetten</translation>
-  </message>
-  <message>
    <source>Checkpoint of the pretraining run</source>
    <translation>Checkpoint des Vortrainings</translation>
-  </message>
-  <message>
-   <source>Left and Right: one checkpoint</source>
-   <translation>Links und Rechts: ein Checkpoint</translation>
   </message>
   <message>
    <source>Play</source>
@@ -4068,6 +4068,14 @@
   <message>
    <source>Delete the map</source>
    <translation>Karte löschen</translation>
+  </message>
+  <message>
+   <source>Another map is being prepared.</source>
+   <translation>Eine andere Karte wird gerade vorbereitet.</translation>
+  </message>
+  <message>
+   <source>Wait a moment.</source>
+   <translation>Einen Moment warten.</translation>
   </message>
   <message>
    <source>preparing the input of the map</source>
@@ -4190,14 +4198,6 @@
    </translation>
   </message>
   <message>
-   <source>Another map is being prepared.</source>
-   <translation>Eine andere Karte wird gerade vorbereitet.</translation>
-  </message>
-  <message>
-   <source>Wait a moment.</source>
-   <translation>Einen Moment warten.</translation>
-  </message>
-  <message>
    <source>step {step} of {count}</source>
    <translation>Schritt {step} von {count}</translation>
   </message>
@@ -4208,6 +4208,18 @@
   <message>
    <source>Highest of all findings</source>
    <translation>Höchster aller Befunde</translation>
+  </message>
+  <message>
+   <source>Nothing selected: draw a lasso or a box, or press Space.</source>
+   <translation>Nichts ausgewählt: Lasso oder Rechteck ziehen oder Leertaste drücken.</translation>
+  </message>
+  <message>
+   <source>reading the frame…</source>
+   <translation>Bild wird gelesen…</translation>
+  </message>
+  <message>
+   <source>no picture</source>
+   <translation>kein Bild</translation>
   </message>
   <message>
    <source>&amp;Move</source>
@@ -4254,38 +4266,6 @@
    <translation>Legende: ankreuzen, was die Karte zeigen soll</translation>
   </message>
   <message>
-   <source>Drag</source>
-   <translation>Ziehen</translation>
-  </message>
-  <message>
-   <source>All</source>
-   <translation>Alle</translation>
-  </message>
-  <message>
-   <source>Show every category</source>
-   <translation>Alle Kategorien zeigen</translation>
-  </message>
-  <message>
-   <source>Show no category</source>
-   <translation>Keine Kategorie zeigen</translation>
-  </message>
-  <message>
-   <source>Space: show or hide. Enter: show only this one; again: show all.</source>
-   <translation>Leertaste: ein- oder ausblenden. Enter: nur diese zeigen; noch einmal: alle zeigen.</translation>
-  </message>
-  <message>
-   <source>Nothing selected: draw a lasso or a box, or press Space.</source>
-   <translation>Nichts ausgewählt: Lasso oder Rechteck ziehen oder Leertaste drücken.</translation>
-  </message>
-  <message>
-   <source>reading the frame…</source>
-   <translation>Bild wird gelesen…</translation>
-  </message>
-  <message>
-   <source>no picture</source>
-   <translation>kein Bild</translation>
-  </message>
-  <message>
    <source>Label all</source>
    <translation>Alle kennzeichnen</translation>
   </message>
@@ -4318,6 +4298,22 @@
    </translation>
   </message>
   <message>
+   <source>Drag</source>
+   <translation>Ziehen</translation>
+  </message>
+  <message>
+   <source>All</source>
+   <translation>Alle</translation>
+  </message>
+  <message>
+   <source>Show every category</source>
+   <translation>Alle Kategorien zeigen</translation>
+  </message>
+  <message>
+   <source>Show no category</source>
+   <translation>Keine Kategorie zeigen</translation>
+  </message>
+  <message>
    <source>{frames} of {studies} selected: press {first} to {last} to label all</source>
    <translation>{frames} aus {studies} ausgewählt: {first} bis {last} kennzeichnet alle</translation>
   </message>
@@ -4328,6 +4324,10 @@
   <message>
    <source>Label “{title}”</source>
    <translation>Label „{title}“</translation>
+  </message>
+  <message>
+   <source>Space: show or hide. Enter: show only this one; again: show all.</source>
+   <translation>Leertaste: ein- oder ausblenden. Enter: nur diese zeigen; noch einmal: alle zeigen.</translation>
   </message>
   <message>
    <source>Before the projection head</source>
@@ -4414,16 +4414,16 @@
    <translation>Sie wurde zu früh angehalten. Mit „Neue Karte“ (Strg+N) neu erstellen.</translation>
   </message>
   <message>
+   <source>Choose studies, a model and a method (Ctrl+N)</source>
+   <translation>Studien, Modell und Methode wählen (Strg+N)</translation>
+  </message>
+  <message>
    <source>Maps of the library</source>
    <translation>Karten der Bibliothek</translation>
   </message>
   <message>
    <source>New map…</source>
    <translation>Neue Karte…</translation>
-  </message>
-  <message>
-   <source>Choose studies, a model and a method (Ctrl+N)</source>
-   <translation>Studien, Modell und Methode wählen (Strg+N)</translation>
   </message>
   <message>
    <source>Resume</source>
@@ -4450,20 +4450,16 @@
    <translation>Diese Karte löschen; Embeddings und Labels bleiben</translation>
   </message>
   <message>
-   <source>Map</source>
-   <translation>Karte</translation>
-  </message>
-  <message>
    <source>MAPS</source>
    <translation>KARTEN</translation>
   </message>
   <message>
-   <source>{method} of {frames}, {studies}, stopped at step {step} of {steps}.</source>
-   <translation>{method}: {frames}, {studies}, angehalten bei Schritt {step} von {steps}.</translation>
+   <source>Map</source>
+   <translation>Karte</translation>
   </message>
   <message>
-   <source>Model {model}, seed {seed}, perplexity {perplexity}</source>
-   <translation>Modell {model}, Startwert {seed}, Perplexität {perplexity}</translation>
+   <source>Model {model}, seed {seed}</source>
+   <translation>Modell {model}, Startwert {seed}</translation>
   </message>
   <message>
    <source>{method} of {studies}, {date}</source>
@@ -4474,12 +4470,8 @@
    <translation>{method}: {frames}, {studies}, wird berechnet.</translation>
   </message>
   <message>
-   <source>{method} of {frames}, {studies}.</source>
-   <translation>{method}: {frames}, {studies}.</translation>
-  </message>
-  <message>
-   <source>Model {model}, seed {seed}</source>
-   <translation>Modell {model}, Startwert {seed}</translation>
+   <source>Model {model}, seed {seed}, perplexity {perplexity}</source>
+   <translation>Modell {model}, Startwert {seed}, Perplexität {perplexity}</translation>
   </message>
   <message>
    <source>This map no longer exists.</source>
@@ -4504,6 +4496,14 @@
   <message>
    <source>map {title}</source>
    <translation>Karte {title}</translation>
+  </message>
+  <message>
+   <source>{method} of {frames}, {studies}.</source>
+   <translation>{method}: {frames}, {studies}.</translation>
+  </message>
+  <message>
+   <source>{method} of {frames}, {studies}, stopped at step {step} of {steps}.</source>
+   <translation>{method}: {frames}, {studies}, angehalten bei Schritt {step} von {steps}.</translation>
   </message>
   <message>
    <source>The map cannot be deleted ({reason}).</source>
@@ -4549,6 +4549,14 @@
    <source>PCA: fast, shows the largest differences</source>
    <translation>PCA: schnell, zeigt die größten Unterschiede</translation>
   </message>
+  <message>
+   <source>Queue one job for each study (Ctrl+Enter)</source>
+   <translation>Für jede Studie einen Auftrag einreihen (Strg+Enter)</translation>
+  </message>
+  <message>
+   <source>Start now and show intermediate results (Ctrl+Enter)</source>
+   <translation>Jetzt beginnen und Zwischenergebnisse zeigen (Strg+Enter)</translation>
+  </message>
   <message numerus="yes">
    <source>{taken} of {count} frames; rare labels are kept.</source>
    <comment>{taken} of {count} frame; rare labels are kept.</comment>
@@ -4570,10 +4578,6 @@
    <translation>Berechnen</translation>
   </message>
   <message>
-   <source>Queue one job for each study (Ctrl+Enter)</source>
-   <translation>Für jede Studie einen Auftrag einreihen (Strg+Enter)</translation>
-  </message>
-  <message>
    <source>New map</source>
    <translation>Neue Karte</translation>
   </message>
@@ -4588,10 +4592,6 @@
   <message>
    <source>Create the map</source>
    <translation>Karte erstellen</translation>
-  </message>
-  <message>
-   <source>Start now and show intermediate results (Ctrl+Enter)</source>
-   <translation>Jetzt beginnen und Zwischenergebnisse zeigen (Strg+Enter)</translation>
   </message>
   <message>
    <source>&amp;Embeddings of</source>
@@ -5046,6 +5046,18 @@
    <translation>{title}, {frames}, ab {time}</translation>
   </message>
   <message>
+   <source>Explanations along the event</source>
+   <translation>Erklärungen entlang des Ereignisses</translation>
+  </message>
+  <message>
+   <source>Hide the strip ({explain_event})</source>
+   <translation>Den Streifen ausblenden ({explain_event})</translation>
+  </message>
+  <message>
+   <source>Hide the strip</source>
+   <translation>Den Streifen ausblenden</translation>
+  </message>
+  <message>
    <source>explaining, {done} of {count}</source>
    <translation>wird erklärt, {done} von {count}</translation>
   </message>
@@ -5070,16 +5082,68 @@
    <translation>Markierter Abschnitt</translation>
   </message>
   <message>
-   <source>Explanations along the event</source>
-   <translation>Erklärungen entlang des Ereignisses</translation>
+   <source>Compute the explanation of the frame on screen</source>
+   <translation>Die Erklärung des gezeigten Bildes berechnen</translation>
   </message>
   <message>
-   <source>Hide the strip ({explain_event})</source>
-   <translation>Den Streifen ausblenden ({explain_event})</translation>
+   <source>There is nothing to compute: the explanation by this method is shown, or no model or study is open</source>
+   <translation>Es gibt nichts zu berechnen: die Erklärung mit dieser Methode wird gezeigt, oder es ist kein Modell oder keine Studie geöffnet</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} boxes on this frame</source>
+   <comment>{count} box on this frame</comment>
+   <translation>
+    <numerusform>{count} Box auf diesem Bild</numerusform>
+    <numerusform>{count} Boxen auf diesem Bild</numerusform>
+   </translation>
   </message>
   <message>
-   <source>Hide the strip</source>
-   <translation>Den Streifen ausblenden</translation>
+   <source>Score for {name}</source>
+   <translation>Score für {name}</translation>
+  </message>
+  <message>
+   <source>Progress of the explanation</source>
+   <translation>Fortschritt der Erklärung</translation>
+  </message>
+  <message>
+   <source>Stop</source>
+   <translation>Anhalten</translation>
+  </message>
+  <message>
+   <source>Stop computing; finished explanations are kept</source>
+   <translation>Die Berechnung anhalten; fertige Erklärungen bleiben</translation>
+  </message>
+  <message>
+   <source>Explain this frame ({explain_frame})</source>
+   <translation>Dieses Bild erklären ({explain_frame})</translation>
+  </message>
+  <message>
+   <source>Suggest</source>
+   <translation>Vorschlagen</translation>
+  </message>
+  <message>
+   <source>Draw boxes around the strongest evidence ({suggest_boxes})</source>
+   <translation>Boxen um die stärksten Anhaltspunkte zeichnen ({suggest_boxes})</translation>
+  </message>
+  <message>
+   <source>Accept</source>
+   <translation>Annehmen</translation>
+  </message>
+  <message>
+   <source>Keep the suggested boxes with your labels ({accept_boxes})</source>
+   <translation>Die vorgeschlagenen Boxen bei den eigenen Labels behalten ({accept_boxes})</translation>
+  </message>
+  <message>
+   <source>Reject</source>
+   <translation>Ablehnen</translation>
+  </message>
+  <message>
+   <source>Remove the suggested boxes ({reject_boxes})</source>
+   <translation>Die vorgeschlagenen Boxen entfernen ({reject_boxes})</translation>
+  </message>
+  <message>
+   <source>Boxes: {count} suggested, drawn dashed</source>
+   <translation>Boxen: {count} vorgeschlagen, gestrichelt gezeichnet</translation>
   </message>
   <message>
    <source>Show the overlay on the frame ({toggle_overlay})</source>
@@ -5114,6 +5178,14 @@
    <translation>Bild allein daneben ({side_by_side})</translation>
   </message>
   <message>
+   <source>no score</source>
+   <translation>kein Score</translation>
+  </message>
+  <message>
+   <source>Boxes: none on this frame</source>
+   <translation>Boxen: keine auf diesem Bild</translation>
+  </message>
+  <message>
    <source>Opacity</source>
    <translation>Deckkraft</translation>
   </message>
@@ -5128,6 +5200,10 @@
   <message>
    <source>{method} of this frame is shown. Press {key} to use another method.</source>
    <translation>{method} dieses Bildes wird gezeigt. {key} wechselt die Methode.</translation>
+  </message>
+  <message>
+   <source>The exact one follows soon.</source>
+   <translation>Die genaue folgt bald.</translation>
   </message>
   <message>
    <source>Quick estimate, often different from the exact one on test frames.</source>
@@ -5152,10 +5228,6 @@
   <message>
    <source>The exact one follows in {seconds} s.</source>
    <translation>Die genaue folgt in {seconds} s.</translation>
-  </message>
-  <message>
-   <source>The exact one follows soon.</source>
-   <translation>Die genaue folgt bald.</translation>
   </message>
   <message>
    <source>Quick estimate.</source>
@@ -5230,12 +5302,12 @@
    <translation>{name} (durch Ablehnen)</translation>
   </message>
   <message>
-   <source>Exact.</source>
-   <translation>Genau.</translation>
-  </message>
-  <message>
    <source>Not {name}</source>
    <translation>Nicht {name}</translation>
+  </message>
+  <message>
+   <source>Exact.</source>
+   <translation>Genau.</translation>
   </message>
   <message>
    <source>EXPLAIN</source>
@@ -5276,78 +5348,6 @@
   <message>
    <source>pretraining of {model}</source>
    <translation>Vortraining von {model}</translation>
-  </message>
-  <message>
-   <source>Compute the explanation of the frame on screen</source>
-   <translation>Die Erklärung des gezeigten Bildes berechnen</translation>
-  </message>
-  <message>
-   <source>There is nothing to compute: the explanation by this method is shown, or no model or study is open</source>
-   <translation>Es gibt nichts zu berechnen: die Erklärung mit dieser Methode wird gezeigt, oder es ist kein Modell oder keine Studie geöffnet</translation>
-  </message>
-  <message>
-   <source>Score for {name}</source>
-   <translation>Score für {name}</translation>
-  </message>
-  <message>
-   <source>Progress of the explanation</source>
-   <translation>Fortschritt der Erklärung</translation>
-  </message>
-  <message>
-   <source>Stop</source>
-   <translation>Anhalten</translation>
-  </message>
-  <message>
-   <source>Stop computing; finished explanations are kept</source>
-   <translation>Die Berechnung anhalten; fertige Erklärungen bleiben</translation>
-  </message>
-  <message>
-   <source>Explain this frame ({explain_frame})</source>
-   <translation>Dieses Bild erklären ({explain_frame})</translation>
-  </message>
-  <message>
-   <source>Suggest</source>
-   <translation>Vorschlagen</translation>
-  </message>
-  <message>
-   <source>Draw boxes around the strongest evidence ({suggest_boxes})</source>
-   <translation>Boxen um die stärksten Anhaltspunkte zeichnen ({suggest_boxes})</translation>
-  </message>
-  <message>
-   <source>Accept</source>
-   <translation>Annehmen</translation>
-  </message>
-  <message>
-   <source>Keep the suggested boxes with your labels ({accept_boxes})</source>
-   <translation>Die vorgeschlagenen Boxen bei den eigenen Labels behalten ({accept_boxes})</translation>
-  </message>
-  <message>
-   <source>Reject</source>
-   <translation>Ablehnen</translation>
-  </message>
-  <message>
-   <source>Remove the suggested boxes ({reject_boxes})</source>
-   <translation>Die vorgeschlagenen Boxen entfernen ({reject_boxes})</translation>
-  </message>
-  <message>
-   <source>Boxes: {count} suggested, drawn dashed</source>
-   <translation>Boxen: {count} vorgeschlagen, gestrichelt gezeichnet</translation>
-  </message>
-  <message>
-   <source>no score</source>
-   <translation>kein Score</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} boxes on this frame</source>
-   <comment>{count} box on this frame</comment>
-   <translation>
-    <numerusform>{count} Box auf diesem Bild</numerusform>
-    <numerusform>{count} Boxen auf diesem Bild</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Boxes: none on this frame</source>
-   <translation>Boxen: keine auf diesem Bild</translation>
   </message>
   <message>
    <source>Research use only, not for diagnosis.</source>
@@ -5458,12 +5458,12 @@
    <translation>Eine andere Methode wählen ({key}), um Boxen vorzuschlagen.</translation>
   </message>
   <message>
-   <source>The model finds no evidence of {finding} on this frame.</source>
-   <translation>Das Modell findet auf diesem Bild keine Anhaltspunkte für {finding}.</translation>
-  </message>
-  <message>
    <source>Export boxes (COCO)</source>
    <translation>Boxen exportieren (COCO)</translation>
+  </message>
+  <message>
+   <source>The model finds no evidence of {finding} on this frame.</source>
+   <translation>Das Modell findet auf diesem Bild keine Anhaltspunkte für {finding}.</translation>
   </message>
   <message>
    <source>The model gives {finding} only {score} here: these boxes are unreliable.</source>
@@ -5494,6 +5494,10 @@
    <translation>Anhalten und schließen, {job}: {kept}.</translation>
   </message>
   <message>
+   <source>Closing at once loses what was done since a job last saved.</source>
+   <translation>Sofortiges Schließen verliert, was seit dem letzten Speichern eines Auftrags getan wurde.</translation>
+  </message>
+  <message>
    <source>Close</source>
    <translation>Schließen</translation>
   </message>
@@ -5514,10 +5518,6 @@
    </translation>
   </message>
   <message>
-   <source>Closing at once loses what was done since a job last saved.</source>
-   <translation>Sofortiges Schließen verliert, was seit dem letzten Speichern eines Auftrags getan wurde.</translation>
-  </message>
-  <message>
    <source>Closing after the running job has stopped…</source>
    <translation>Das Fenster schließt, sobald der laufende Auftrag angehalten hat…</translation>
   </message>
@@ -5530,8 +5530,32 @@
    <translation>Sofort beenden und verwerfen, was dieser Auftrag bisher getan hat; vorher wird gefragt</translation>
   </message>
   <message>
+   <source>Show running, waiting and finished jobs and their logs</source>
+   <translation>Laufende, wartende und beendete Aufträge und ihre Protokolle zeigen</translation>
+  </message>
+  <message>
    <source>Jobs</source>
    <translation>Aufträge</translation>
+  </message>
+  <message>
+   <source>No job is running.</source>
+   <translation>Kein Auftrag läuft.</translation>
+  </message>
+  <message>
+   <source>Details</source>
+   <translation>Details</translation>
+  </message>
+  <message>
+   <source>{waiting} waiting, {failed} failed</source>
+   <translation>{waiting} wartend, {failed} fehlgeschlagen</translation>
+  </message>
+  <message>
+   <source>{waiting} waiting</source>
+   <translation>{waiting} wartend</translation>
+  </message>
+  <message>
+   <source>{failed} failed</source>
+   <translation>{failed} fehlgeschlagen</translation>
   </message>
   <message>
    <source>Log</source>
@@ -5562,40 +5586,16 @@
    <translation>Protokoll ({count} Zeilen)</translation>
   </message>
   <message>
+   <source>failed</source>
+   <translation>fehlgeschlagen</translation>
+  </message>
+  <message>
    <source>No job has been started yet.</source>
    <translation>Noch kein Auftrag wurde begonnen.</translation>
   </message>
   <message>
    <source>End now</source>
    <translation>Jetzt beenden</translation>
-  </message>
-  <message>
-   <source>Show running, waiting and finished jobs and their logs</source>
-   <translation>Laufende, wartende und beendete Aufträge und ihre Protokolle zeigen</translation>
-  </message>
-  <message>
-   <source>No job is running.</source>
-   <translation>Kein Auftrag läuft.</translation>
-  </message>
-  <message>
-   <source>Details</source>
-   <translation>Details</translation>
-  </message>
-  <message>
-   <source>{waiting} waiting, {failed} failed</source>
-   <translation>{waiting} wartend, {failed} fehlgeschlagen</translation>
-  </message>
-  <message>
-   <source>{waiting} waiting</source>
-   <translation>{waiting} wartend</translation>
-  </message>
-  <message>
-   <source>{failed} failed</source>
-   <translation>{failed} fehlgeschlagen</translation>
-  </message>
-  <message>
-   <source>failed</source>
-   <translation>fehlgeschlagen</translation>
   </message>
   <message>
    <source>No suggestion is highlighted.</source>
@@ -5758,6 +5758,14 @@
    <translation>Bewertung von {study} mit {model}</translation>
   </message>
   <message>
+   <source>{folds} trainings in the background, one after the other. The model itself is not changed.</source>
+   <translation>{folds} Trainings im Hintergrund, eines nach dem anderen. Das Modell selbst wird nicht verändert.</translation>
+  </message>
+  <message>
+   <source>{folds} trainings in the background, one after the other, about {wait} in all. The model itself is not changed.</source>
+   <translation>{folds} Trainings im Hintergrund, eines nach dem anderen, insgesamt etwa {wait}. Das Modell selbst wird nicht verändert.</translation>
+  </message>
+  <message>
    <source>Cross-validate {model}</source>
    <translation>{model} kreuzvalidieren</translation>
   </message>
@@ -5770,10 +5778,6 @@
    <translation>Kreuzvalidieren</translation>
   </message>
   <message>
-   <source>{folds} trainings in the background, one after the other, about {wait} in all. The model itself is not changed.</source>
-   <translation>{folds} Trainings im Hintergrund, eines nach dem anderen, insgesamt etwa {wait}. Das Modell selbst wird nicht verändert.</translation>
-  </message>
-  <message>
    <source>There is no model to cross-validate.</source>
    <translation>Es gibt kein Modell zum Kreuzvalidieren.</translation>
   </message>
@@ -5782,8 +5786,8 @@
    <translation>Eines hinzufügen: Training, Modellordner hinzufügen.</translation>
   </message>
   <message>
-   <source>{folds} trainings in the background, one after the other. The model itself is not changed.</source>
-   <translation>{folds} Trainings im Hintergrund, eines nach dem anderen. Das Modell selbst wird nicht verändert.</translation>
+   <source>{run} of the model is done: {result}. {key} shows it.</source>
+   <translation>{run} des Modells ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
   </message>
   <message>
    <source>Writing the labels for the cross-validation…</source>
@@ -5793,9 +5797,33 @@
    <source>{run} of {model} is done: {result}. {key} shows it.</source>
    <translation>{run} von {model} ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
   </message>
+  <message numerus="yes">
+   <source>Fine-tune: {count} new labels</source>
+   <comment>Fine-tune: {count} new label</comment>
+   <translation>
+    <numerusform>Nachtrainieren ({count} neu)</numerusform>
+    <numerusform>Nachtrainieren ({count} neu)</numerusform>
+   </translation>
+  </message>
   <message>
-   <source>{run} of the model is done: {result}. {key} shows it.</source>
-   <translation>{run} des Modells ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
+   <source>Choose another model ({choose_model})</source>
+   <translation>Ein anderes Modell wählen ({choose_model})</translation>
+  </message>
+  <message>
+   <source>MODEL</source>
+   <translation>MODELL</translation>
+  </message>
+  <message>
+   <source>No model. Add one…</source>
+   <translation>Kein Modell. Eines hinzufügen…</translation>
+  </message>
+  <message>
+   <source>Not available in a second reading.</source>
+   <translation>In einer Zweitbefundung nicht verfügbar.</translation>
+  </message>
+  <message>
+   <source>Open the first reading to fine-tune</source>
+   <translation>Zum Nachtrainieren die Erstbefundung öffnen</translation>
   </message>
   <message>
    <source>How long it takes could not be estimated.</source>
@@ -5821,21 +5849,9 @@
    <source>Wait until it has ended, or stop it.</source>
    <translation>Warten, bis es beendet ist, oder es anhalten.</translation>
   </message>
-  <message numerus="yes">
-   <source>Not scored with it yet: {count} studies ({key}).</source>
-   <comment>Not scored with it yet: {count} study ({key}).</comment>
-   <translation>
-    <numerusform>Noch nicht damit bewertet: {count} Studie ({key}).</numerusform>
-    <numerusform>Noch nicht damit bewertet: {count} Studien ({key}).</numerusform>
-   </translation>
-  </message>
   <message>
    <source>Add a model folder</source>
    <translation>Modellordner hinzufügen</translation>
-  </message>
-  <message>
-   <source>The new model was deleted. Nothing has changed.</source>
-   <translation>Das neue Modell wurde gelöscht. Es hat sich nichts geändert.</translation>
   </message>
   <message>
    <source>{model} stays in use.</source>
@@ -5844,6 +5860,18 @@
   <message>
    <source>No model is in use.</source>
    <translation>Es wird kein Modell verwendet.</translation>
+  </message>
+  <message>
+   <source>The new model was deleted. Nothing has changed.</source>
+   <translation>Das neue Modell wurde gelöscht. Es hat sich nichts geändert.</translation>
+  </message>
+  <message numerus="yes">
+   <source>Not scored with it yet: {count} studies ({key}).</source>
+   <comment>Not scored with it yet: {count} study ({key}).</comment>
+   <translation>
+    <numerusform>Noch nicht damit bewertet: {count} Studie ({key}).</numerusform>
+    <numerusform>Noch nicht damit bewertet: {count} Studien ({key}).</numerusform>
+   </translation>
   </message>
   <message>
    <source>Every training starts from ImageNet weights.</source>
@@ -5922,6 +5950,10 @@
    <translation>{low} bis {high}; genauer nach dem ersten solchen Lauf auf diesem Computer.</translation>
   </message>
   <message>
+   <source>Up to {size} on disk; {free} are free.</source>
+   <translation>Bis zu {size} auf der Festplatte; {free} sind frei.</translation>
+  </message>
+  <message>
    <source>The model has not scored {missing} of {frames} yet; they are computed first. {duration}</source>
    <translation>Von {frames} hat das Modell {missing} noch nicht bewertet; sie werden zuerst berechnet. {duration}</translation>
   </message>
@@ -5948,10 +5980,6 @@
   <message>
    <source>Not enough disk space: {size} on disk; {free} are free.</source>
    <translation>Nicht genug Speicherplatz: {size} auf der Festplatte; {free} sind frei.</translation>
-  </message>
-  <message>
-   <source>Up to {size} on disk; {free} are free.</source>
-   <translation>Bis zu {size} auf der Festplatte; {free} sind frei.</translation>
   </message>
   <message>
    <source>A few seconds if the model has scored these studies. Otherwise: {duration}</source>
@@ -5985,14 +6013,6 @@
    <source>Tracklets of {patients}, {steps}.</source>
    <translation>Tracklets: {patients}, {steps}.</translation>
   </message>
-  <message numerus="yes">
-   <source>{count} patients</source>
-   <comment>{count} patient</comment>
-   <translation>
-    <numerusform>{count} Patient</numerusform>
-    <numerusform>{count} Patienten</numerusform>
-   </translation>
-  </message>
   <message>
    <source>Classes were only rejected: no frame has a label other than normal.</source>
    <translation>Klassen wurden nur abgelehnt: Kein Bild hat eine andere Markierung als normal.</translation>
@@ -6000,6 +6020,14 @@
   <message>
    <source>A rejection says where a class is not. Label some frames on which a class is there, with 1 to 9.</source>
    <translation>Eine Ablehnung sagt, wo eine Klasse nicht ist. Markieren Sie einige Bilder, auf denen eine Klasse zu sehen ist, mit 1 bis 9.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} patients</source>
+   <comment>{count} patient</comment>
+   <translation>
+    <numerusform>{count} Patient</numerusform>
+    <numerusform>{count} Patienten</numerusform>
+   </translation>
   </message>
   <message>
    <source>No labels yet.</source>
@@ -6034,12 +6062,12 @@
    <translation>ImageNet-Gewichte, bei Bedarf heruntergeladen (ResNet, etwa 100 MB)</translation>
   </message>
   <message>
-   <source>Model: {model}</source>
-   <translation>Modell: {model}</translation>
-  </message>
-  <message>
    <source>ImageNet weights</source>
    <translation>ImageNet-Gewichte</translation>
+  </message>
+  <message>
+   <source>Pretraining: {run}</source>
+   <translation>Vortraining: {run}</translation>
   </message>
   <message>
    <source>Random weights</source>
@@ -6050,12 +6078,8 @@
    <translation>Modell: {model} (verwendet)</translation>
   </message>
   <message>
-   <source>Pretraining: {run}</source>
-   <translation>Vortraining: {run}</translation>
-  </message>
-  <message>
-   <source>File: {name}</source>
-   <translation>Datei: {name}</translation>
+   <source>Model: {model}</source>
+   <translation>Modell: {model}</translation>
   </message>
   <message>
    <source>ImageNet weights if there are any of this network, else random</source>
@@ -6110,6 +6134,14 @@
    <translation>Neues Modell verwenden</translation>
   </message>
   <message>
+   <source>Score with the new model from now on; the old one stays in the list</source>
+   <translation>Von jetzt an mit dem neuen Modell bewerten; das alte bleibt in der Liste</translation>
+  </message>
+  <message>
+   <source>New and current model: {new} and {current}</source>
+   <translation>Neues und aktuelles Modell: {new} und {current}</translation>
+  </message>
+  <message>
    <source>Keep old model</source>
    <translation>Altes Modell behalten</translation>
   </message>
@@ -6118,16 +6150,8 @@
    <translation>Das aktuelle Modell weiter verwenden; das neue bleibt in der Liste</translation>
   </message>
   <message>
-   <source>Score with the new model from now on; the old one stays in the list</source>
-   <translation>Von jetzt an mit dem neuen Modell bewerten; das alte bleibt in der Liste</translation>
-  </message>
-  <message>
    <source>Close this window</source>
    <translation>Dieses Fenster schließen</translation>
-  </message>
-  <message>
-   <source>New and current model: {new} and {current}</source>
-   <translation>Neues und aktuelles Modell: {new} und {current}</translation>
   </message>
   <message>
    <source>New and current model</source>
@@ -6174,6 +6198,18 @@
    <translation>{labels} in {studies}</translation>
   </message>
   <message>
+   <source>Train a copy of the model on the labels; the current model is not changed</source>
+   <translation>Eine Kopie des Modells auf den Labels trainieren; das aktuelle Modell wird nicht verändert</translation>
+  </message>
+  <message>
+   <source>Choose studies, method, start and all parameters, or resume a run</source>
+   <translation>Studien, Methode, Start und alle Parameter wählen, oder einen Lauf fortsetzen</translation>
+  </message>
+  <message>
+   <source>Use labels of the demo study (there are no others yet)</source>
+   <translation>Labels der Demo-Studie verwenden (andere gibt es noch nicht)</translation>
+  </message>
+  <message>
    <source>Waiting for the running job.</source>
    <translation>Wartet auf den laufenden Auftrag.</translation>
   </message>
@@ -6190,10 +6226,6 @@
    <translation>Nachtrainieren</translation>
   </message>
   <message>
-   <source>Train a copy of the model on the labels; the current model is not changed</source>
-   <translation>Eine Kopie des Modells auf den Labels trainieren; das aktuelle Modell wird nicht verändert</translation>
-  </message>
-  <message>
    <source>Compare old and new</source>
    <translation>Alt und neu vergleichen</translation>
   </message>
@@ -6204,10 +6236,6 @@
   <message>
    <source>More options…</source>
    <translation>Mehr Optionen…</translation>
-  </message>
-  <message>
-   <source>Choose studies, method, start and all parameters, or resume a run</source>
-   <translation>Studien, Methode, Start und alle Parameter wählen, oder einen Lauf fortsetzen</translation>
   </message>
   <message>
    <source>No labels to train on yet.</source>
@@ -6224,10 +6252,6 @@
   <message>
    <source>Preset</source>
    <translation>Voreinstellung</translation>
-  </message>
-  <message>
-   <source>Use labels of the demo study (there are no others yet)</source>
-   <translation>Labels der Demo-Studie verwenden (andere gibt es noch nicht)</translation>
   </message>
   <message>
    <source>Training loss</source>
@@ -6318,24 +6342,8 @@
    <translation>Bilder pro Sekunde</translation>
   </message>
   <message>
-   <source>Reconstructed clips</source>
-   <translation>Rekonstruierte Clips</translation>
-  </message>
-  <message>
-   <source>Log of the training</source>
-   <translation>Protokoll des Trainings</translation>
-  </message>
-  <message>
-   <source>Curves appear after the first step.</source>
-   <translation>Kurven erscheinen nach dem ersten Schritt.</translation>
-  </message>
-  <message>
    <source>Continue this training from its last checkpoint</source>
    <translation>Dieses Training ab dem letzten Checkpoint fortsetzen</translation>
-  </message>
-  <message>
-   <source>Fine-tune from it…</source>
-   <translation>Davon nachtrainieren…</translation>
   </message>
   <message>
    <source>Fine-tune a classifier starting from this pretrained model</source>
@@ -6346,12 +6354,24 @@
    <translation>Läuft nicht.</translation>
   </message>
   <message>
-   <source>Saved by you; based on {base}.</source>
-   <translation>Selbst gespeichert; beruht auf: {base}.</translation>
+   <source>Reconstructed clips</source>
+   <translation>Rekonstruierte Clips</translation>
   </message>
   <message>
-   <source>Start from</source>
-   <translation>Start mit</translation>
+   <source>Fine-tune from it…</source>
+   <translation>Davon nachtrainieren…</translation>
+  </message>
+  <message>
+   <source>Log of the training</source>
+   <translation>Protokoll des Trainings</translation>
+  </message>
+  <message>
+   <source>Curves appear after the first step.</source>
+   <translation>Kurven erscheinen nach dem ersten Schritt.</translation>
+  </message>
+  <message>
+   <source>Saved by you; based on {base}.</source>
+   <translation>Selbst gespeichert; beruht auf: {base}.</translation>
   </message>
   <message>
    <source>Save as…</source>
@@ -6370,6 +6390,10 @@
    <translation>Diese gespeicherte Voreinstellung löschen</translation>
   </message>
   <message>
+   <source>Start from</source>
+   <translation>Start mit</translation>
+  </message>
+  <message>
    <source>Save as a preset</source>
    <translation>Als Voreinstellung speichern</translation>
   </message>
@@ -6378,36 +6402,12 @@
    <translation>PARAMETER</translation>
   </message>
   <message>
+   <source>File: {name}</source>
+   <translation>Datei: {name}</translation>
+  </message>
+  <message>
    <source>Weights (*.safetensors *.pth)</source>
    <translation>Gewichte (*.safetensors *.pth)</translation>
-  </message>
-  <message>
-   <source>Choose another model ({choose_model})</source>
-   <translation>Ein anderes Modell wählen ({choose_model})</translation>
-  </message>
-  <message>
-   <source>MODEL</source>
-   <translation>MODELL</translation>
-  </message>
-  <message>
-   <source>No model. Add one…</source>
-   <translation>Kein Modell. Eines hinzufügen…</translation>
-  </message>
-  <message>
-   <source>Not available in a second reading.</source>
-   <translation>In einer Zweitbefundung nicht verfügbar.</translation>
-  </message>
-  <message>
-   <source>Open the first reading to fine-tune</source>
-   <translation>Zum Nachtrainieren die Erstbefundung öffnen</translation>
-  </message>
-  <message numerus="yes">
-   <source>Fine-tune: {count} new labels</source>
-   <comment>Fine-tune: {count} new label</comment>
-   <translation>
-    <numerusform>Nachtrainieren ({count} neu)</numerusform>
-    <numerusform>Nachtrainieren ({count} neu)</numerusform>
-   </translation>
   </message>
   <message>
    <source>Parameters</source>
@@ -6450,6 +6450,14 @@
    <translation>Training starten</translation>
   </message>
   <message>
+   <source>Starts now, or when the running job has ended (Ctrl+Enter)</source>
+   <translation>Startet jetzt, oder wenn der laufende Auftrag beendet ist (Strg+Enter)</translation>
+  </message>
+  <message>
+   <source>Take all sequences of a batch from the same study</source>
+   <translation>Alle Sequenzen eines Batches aus derselben Studie nehmen</translation>
+  </message>
+  <message>
    <source>Evaluate on labelled studies that are not ticked (kNN accuracy)</source>
    <translation>Auf nicht angekreuzten Studien mit Labels auswerten (kNN-Genauigkeit)</translation>
   </message>
@@ -6462,16 +6470,8 @@
    <translation>Die Demo-Studie in der Tabelle an- oder abkreuzen</translation>
   </message>
   <message>
-   <source>Starts now, or when the running job has ended (Ctrl+Enter)</source>
-   <translation>Startet jetzt, oder wenn der laufende Auftrag beendet ist (Strg+Enter)</translation>
-  </message>
-  <message>
    <source>From one study</source>
    <translation>Aus einer Studie</translation>
-  </message>
-  <message>
-   <source>Take all sequences of a batch from the same study</source>
-   <translation>Alle Sequenzen eines Batches aus derselben Studie nehmen</translation>
   </message>
   <message>
    <source>No start is chosen.</source>
@@ -6526,6 +6526,14 @@
    <translation>UNVOLLENDET</translation>
   </message>
   <message>
+   <source>Flag frames by the live scores instead of the model's ({flag_by_live})</source>
+   <translation>Bilder nach den Live-Scores statt nach denen des Modells markieren ({flag_by_live})</translation>
+  </message>
+  <message>
+   <source>Make a model of these scores and compare it ({keep_live_model})</source>
+   <translation>Aus diesen Scores ein Modell machen und vergleichen ({keep_live_model})</translation>
+  </message>
+  <message>
    <source>{count} label</source>
    <translation>{count} Label</translation>
   </message>
@@ -6538,6 +6546,10 @@
    </translation>
   </message>
   <message>
+   <source>from {labels} ({counts}); {estimate}.</source>
+   <translation>aus {labels} ({counts}); {estimate}.</translation>
+  </message>
+  <message>
    <source>Score these studies with the model in use, so that their labels take part</source>
    <translation>Diese Studien mit dem verwendeten Modell bewerten, damit ihre Labels mitzählen</translation>
   </message>
@@ -6546,16 +6558,8 @@
    <translation>Für Markierungen nutzen</translation>
   </message>
   <message>
-   <source>Flag frames by the live scores instead of the model's ({flag_by_live})</source>
-   <translation>Bilder nach den Live-Scores statt nach denen des Modells markieren ({flag_by_live})</translation>
-  </message>
-  <message>
    <source>Keep as model…</source>
    <translation>Als Modell behalten…</translation>
-  </message>
-  <message>
-   <source>Make a model of these scores and compare it ({keep_live_model})</source>
-   <translation>Aus diesen Scores ein Modell machen und vergleichen ({keep_live_model})</translation>
   </message>
   <message>
    <source>End</source>
@@ -6580,10 +6584,6 @@
   <message>
    <source>from {labels} ({counts}); estimating the AUC…</source>
    <translation>aus {labels} ({counts}); AUC wird geschätzt…</translation>
-  </message>
-  <message>
-   <source>from {labels} ({counts}); {estimate}.</source>
-   <translation>aus {labels} ({counts}); {estimate}.</translation>
   </message>
   <message>
    <source>Learning from your labels…</source>
@@ -6621,26 +6621,6 @@
    <source>AUC of {figures}, cross-validated over {patients} with {labels}</source>
    <translation>AUC: {figures}; Kreuzvalidierung mit {patients}, {labels}</translation>
   </message>
-  <message>
-   <source>Score them</source>
-   <translation>Bewerten</translation>
-  </message>
-  <message>
-   <source>Queue the labelled studies not yet scored by both models</source>
-   <translation>Die Studien mit Labels einreihen, die noch nicht von beiden Modellen bewertet sind</translation>
-  </message>
-  <message>
-   <source>SETTINGS THAT DIFFER</source>
-   <translation>UNTERSCHIEDLICHE EINSTELLUNGEN</translation>
-  </message>
-  <message>
-   <source>Settings that differ</source>
-   <translation>Unterschiedliche Einstellungen</translation>
-  </message>
-  <message>
-   <source>Evaluating both on the labels of the library…</source>
-   <translation>Beide werden auf den Labels der Bibliothek ausgewertet…</translation>
-  </message>
   <message numerus="yes">
    <source>{count} scorings queued; compare again when it is done.</source>
    <comment>{count} scoring queued; compare again when it is done.</comment>
@@ -6650,52 +6630,24 @@
    </translation>
   </message>
   <message>
-   <source>Setting</source>
-   <translation>Einstellung</translation>
-  </message>
-  <message>
-   <source>First</source>
-   <translation>Erstes</translation>
-  </message>
-  <message>
-   <source>Second</source>
-   <translation>Zweites</translation>
-  </message>
-  <message>
-   <source>{first} beside {second}</source>
-   <translation>{first} neben {second}</translation>
-  </message>
-  <message>
-   <source>Curve to show</source>
-   <translation>Zu zeigende Kurve</translation>
-  </message>
-  <message>
-   <source>Reading the curves…</source>
-   <translation>Die Kurven werden gelesen…</translation>
-  </message>
-  <message>
-   <source>Curve</source>
-   <translation>Kurve</translation>
-  </message>
-  <message>
-   <source>Over the steps of each run</source>
-   <translation>Über die Schritte jedes Laufs</translation>
-  </message>
-  <message>
    <source>Export {model} into</source>
    <translation>{model} exportieren nach</translation>
+  </message>
+  <message>
+   <source>“{model}” compares places from now on. Search for a place with {key}.</source>
+   <translation>„{model}“ vergleicht von jetzt an Stellen. Mit {key} eine Stelle suchen.</translation>
   </message>
   <message>
    <source>Delete {item}?</source>
    <translation>{item} löschen?</translation>
   </message>
   <message>
-   <source>“{model}” groups flags into findings from now on.</source>
-   <translation>„{model}“ gruppiert von jetzt an Markierungen zu Befunden.</translation>
+   <source>Evaluating both on the labels of the library…</source>
+   <translation>Beide werden auf den Labels der Bibliothek ausgewertet…</translation>
   </message>
   <message>
-   <source>“{model}” compares places from now on. Search for a place with {key}.</source>
-   <translation>„{model}“ vergleicht von jetzt an Stellen. Mit {key} eine Stelle suchen.</translation>
+   <source>“{model}” groups flags into findings from now on.</source>
+   <translation>„{model}“ gruppiert von jetzt an Markierungen zu Befunden.</translation>
   </message>
   <message>
    <source>That is no longer in the library.</source>
@@ -6780,6 +6732,22 @@
     <numerusform>{count} Studie noch nicht von beiden Modellen bewertet.</numerusform>
     <numerusform>{count} Studien noch nicht von beiden Modellen bewertet.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>running</source>
+   <translation>läuft</translation>
+  </message>
+  <message>
+   <source>interrupted</source>
+   <translation>unterbrochen</translation>
+  </message>
+  <message>
+   <source>done</source>
+   <translation>fertig</translation>
+  </message>
+  <message>
+   <source>cancelled</source>
+   <translation>abgebrochen</translation>
   </message>
   <message>
    <source>about</source>
@@ -7090,22 +7058,6 @@
    <translation>Re-Identifikation</translation>
   </message>
   <message>
-   <source>running</source>
-   <translation>läuft</translation>
-  </message>
-  <message>
-   <source>interrupted</source>
-   <translation>unterbrochen</translation>
-  </message>
-  <message>
-   <source>done</source>
-   <translation>fertig</translation>
-  </message>
-  <message>
-   <source>cancelled</source>
-   <translation>abgebrochen</translation>
-  </message>
-  <message>
    <source>Patients</source>
    <translation>Patienten</translation>
   </message>
@@ -7186,6 +7138,10 @@
    <translation>synthetisch</translation>
   </message>
   <message>
+   <source>re-identification model: groups flags, gives no scores</source>
+   <translation>Modell zur Re-Identifikation: gruppiert Markierungen, gibt keine Scores</translation>
+  </message>
+  <message>
    <source>from {origin}</source>
    <translation>Ursprung: {origin}</translation>
   </message>
@@ -7198,10 +7154,6 @@
    <translation>verwendet</translation>
   </message>
   <message>
-   <source>re-identification model: groups flags, gives no scores</source>
-   <translation>Modell zur Re-Identifikation: gruppiert Markierungen, gibt keine Scores</translation>
-  </message>
-  <message>
    <source>any finding</source>
    <translation>irgendein Befund</translation>
   </message>
@@ -7210,8 +7162,24 @@
    <translation>AUC, alle Patienten zusammen</translation>
   </message>
   <message>
+   <source>Let this clip model compare places of studies ({find_place})</source>
+   <translation>Dieses Clip-Modell Stellen von Studien vergleichen lassen ({find_place})</translation>
+  </message>
+  <message>
+   <source>Show the scores of this model; scores of other models are kept</source>
+   <translation>Die Scores dieses Modells zeigen; Scores anderer Modelle bleiben erhalten</translation>
+  </message>
+  <message>
    <source>The application was closed while it was running.</source>
    <translation>Das Programm wurde geschlossen, während er lief.</translation>
+  </message>
+  <message>
+   <source>Curve to show</source>
+   <translation>Zu zeigende Kurve</translation>
+  </message>
+  <message>
+   <source>Reading the curves…</source>
+   <translation>Die Kurven werden gelesen…</translation>
   </message>
   <message>
    <source>Runs and models</source>
@@ -7234,10 +7202,6 @@
    <translation>Stellen vergleichen</translation>
   </message>
   <message>
-   <source>Let this clip model compare places of studies ({find_place})</source>
-   <translation>Dieses Clip-Modell Stellen von Studien vergleichen lassen ({find_place})</translation>
-  </message>
-  <message>
    <source>Cross-validate…</source>
    <translation>Kreuzvalidieren…</translation>
   </message>
@@ -7258,12 +7222,12 @@
    <translation>Dieses Modell verwenden</translation>
   </message>
   <message>
-   <source>Show the scores of this model; scores of other models are kept</source>
-   <translation>Die Scores dieses Modells zeigen; Scores anderer Modelle bleiben erhalten</translation>
-  </message>
-  <message>
    <source>Details of what is highlighted</source>
    <translation>Einzelheiten zum Ausgewählten</translation>
+  </message>
+  <message>
+   <source>Failed for an unknown reason. See log.txt in its folder.</source>
+   <translation>Aus unbekanntem Grund fehlgeschlagen. Siehe log.txt in seinem Ordner.</translation>
   </message>
   <message>
    <source>The application was closed while it was running. It can be resumed.</source>
@@ -7272,6 +7236,14 @@
   <message>
    <source>Cannot be deleted while in use</source>
    <translation>Kann nicht gelöscht werden, solange es verwendet wird</translation>
+  </message>
+  <message>
+   <source>Curve</source>
+   <translation>Kurve</translation>
+  </message>
+  <message>
+   <source>Over the steps of each run</source>
+   <translation>Über die Schritte jedes Laufs</translation>
   </message>
   <message>
    <source>Curves</source>
@@ -7292,10 +7264,6 @@
   <message>
    <source>Failed: {reason}</source>
    <translation>Fehlgeschlagen: {reason}</translation>
-  </message>
-  <message>
-   <source>Failed for an unknown reason. See log.txt in its folder.</source>
-   <translation>Aus unbekanntem Grund fehlgeschlagen. Siehe log.txt in seinem Ordner.</translation>
   </message>
   <message>
    <source>The run was not finished, so nothing was evaluated.</source>
@@ -7334,6 +7302,10 @@
    <translation>Ein Modell zur Re-Identifikation gibt keine Scores. Worauf es trainiert wurde, steht in seiner Karte.</translation>
   </message>
   <message>
+   <source>Open plots, single findings and guidelines in the browser</source>
+   <translation>Diagramme, einzelne Befunde und Leitlinien im Browser öffnen</translation>
+  </message>
+  <message>
    <source>The card of this model has no figures on held-out frames. Cross-validate it to get them.</source>
    <translation>Die Karte dieses Modells hat keine Kennzahlen auf zurückgehaltenen Bildern. Kreuzvalidieren liefert sie.</translation>
   </message>
@@ -7366,8 +7338,24 @@
    <translation>Den ganzen Bericht öffnen</translation>
   </message>
   <message>
-   <source>Open plots, single findings and guidelines in the browser</source>
-   <translation>Diagramme, einzelne Befunde und Leitlinien im Browser öffnen</translation>
+   <source>Score them</source>
+   <translation>Bewerten</translation>
+  </message>
+  <message>
+   <source>Queue the labelled studies not yet scored by both models</source>
+   <translation>Die Studien mit Labels einreihen, die noch nicht von beiden Modellen bewertet sind</translation>
+  </message>
+  <message>
+   <source>SETTINGS THAT DIFFER</source>
+   <translation>UNTERSCHIEDLICHE EINSTELLUNGEN</translation>
+  </message>
+  <message>
+   <source>Settings that differ</source>
+   <translation>Unterschiedliche Einstellungen</translation>
+  </message>
+  <message>
+   <source>Setting</source>
+   <translation>Einstellung</translation>
   </message>
   <message>
    <source>CARD</source>
@@ -7376,6 +7364,18 @@
   <message>
    <source>SETTINGS</source>
    <translation>EINSTELLUNGEN</translation>
+  </message>
+  <message>
+   <source>First</source>
+   <translation>Erstes</translation>
+  </message>
+  <message>
+   <source>Second</source>
+   <translation>Zweites</translation>
+  </message>
+  <message>
+   <source>{first} beside {second}</source>
+   <translation>{first} neben {second}</translation>
   </message>
   <message>
    <source>{frames} labelled {label}. {key} undoes it.</source>
@@ -11302,14 +11302,6 @@ Replace it?</source>
 Ersetzen?</translation>
   </message>
   <message>
-   <source>The demo study “{video}” is missing.</source>
-   <translation>Die Demo-Studie „{video}“ fehlt.</translation>
-  </message>
-  <message>
-   <source>Install the application again.</source>
-   <translation>Das Programm neu installieren.</translation>
-  </message>
-  <message>
    <source>Videos ({suffixes});;All files (*)</source>
    <translation>Videos ({suffixes});;Alle Dateien (*)</translation>
   </message>
@@ -11486,30 +11478,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>mit dem Re-Identifikations-Modell „{model}“</translation>
   </message>
   <message>
-   <source>Finding of an earlier study</source>
-   <translation>Befund einer früheren Studie</translation>
-  </message>
-  <message>
-   <source>Same finding</source>
-   <translation>Derselbe Befund</translation>
-  </message>
-  <message>
-   <source>Link the two ({link_earlier})</source>
-   <translation>Beide verknüpfen ({link_earlier})</translation>
-  </message>
-  <message>
-   <source>Another finding</source>
-   <translation>Anderer Befund</translation>
-  </message>
-  <message>
-   <source>Do not offer it for this finding again ({reject_earlier})</source>
-   <translation>Für diesen Befund nicht mehr anbieten ({reject_earlier})</translation>
-  </message>
-  <message>
-   <source>SEEN IN AN EARLIER STUDY?</source>
-   <translation>IN EINER FRÜHEREN STUDIE GESEHEN?</translation>
-  </message>
-  <message>
    <source>How alike frames look, and time</source>
    <translation>Ähnlichkeit der Bilder und Zeit</translation>
   </message>
@@ -11540,6 +11508,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Group flags by</source>
    <translation>Markierungen gruppieren nach</translation>
+  </message>
+  <message>
+   <source>Go to the flag that shows the same finding and press {key} again. Esc cancels.</source>
+   <translation>Zur Markierung gehen, die denselben Befund zeigt, und nochmals {key} drücken. Esc bricht ab.</translation>
   </message>
   <message>
    <source>These are flags of two studies.</source>
@@ -11602,10 +11574,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Stattdessen die Bilder mit einem Label versehen.</translation>
   </message>
   <message>
-   <source>Go to the flag that shows the same finding and press {key} again. Esc cancels.</source>
-   <translation>Zur Markierung gehen, die denselben Befund zeigt, und nochmals {key} drücken. Esc bricht ab.</translation>
-  </message>
-  <message>
    <source>{means}, until “{model}” has embedded the flags</source>
    <translation>{means}, bis „{model}“ die Embeddings der Markierungen berechnet hat</translation>
   </message>
@@ -11626,6 +11594,30 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Jede Zeile und jede Spalte ist ein Bild; hell: beide Bilder sehen ähnlich aus. Ein Klick geht zum Bild der Spalte.</translation>
   </message>
   <message>
+   <source>Do not offer it for this finding again ({reject_earlier})</source>
+   <translation>Für diesen Befund nicht mehr anbieten ({reject_earlier})</translation>
+  </message>
+  <message>
+   <source>Finding of an earlier study</source>
+   <translation>Befund einer früheren Studie</translation>
+  </message>
+  <message>
+   <source>Same finding</source>
+   <translation>Derselbe Befund</translation>
+  </message>
+  <message>
+   <source>Link the two ({link_earlier})</source>
+   <translation>Beide verknüpfen ({link_earlier})</translation>
+  </message>
+  <message>
+   <source>Another finding</source>
+   <translation>Anderer Befund</translation>
+  </message>
+  <message>
+   <source>SEEN IN AN EARLIER STUDY?</source>
+   <translation>IN EINER FRÜHEREN STUDIE GESEHEN?</translation>
+  </message>
+  <message>
    <source>Likeness of frames</source>
    <translation>Ähnlichkeit der Bilder</translation>
   </message>
@@ -11637,6 +11629,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <source>Parts</source>
    <translation>Teile</translation>
   </message>
+  <message>
+   <source>{split} splits off the part on screen, {join} joins findings.</source>
+   <translation>{split} trennt den gezeigten Teil ab, {join} verbindet Befunde.</translation>
+  </message>
+  <message>
+   <source>No finding here.</source>
+   <translation>Hier ist kein Befund.</translation>
+  </message>
   <message numerus="yes">
    <source>{kind}: {count} parts, each a flag</source>
    <comment>{kind}: {count} part, a flag</comment>
@@ -11646,16 +11646,8 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    </translation>
   </message>
   <message>
-   <source>{split} splits off the part on screen, {join} joins findings.</source>
-   <translation>{split} trennt den gezeigten Teil ab, {join} verbindet Befunde.</translation>
-  </message>
-  <message>
    <source>Grouped {means}.</source>
    <translation>Gruppiert {means}.</translation>
-  </message>
-  <message>
-   <source>No finding here.</source>
-   <translation>Hier ist kein Befund.</translation>
   </message>
   <message>
    <source>{kind} at {time}
@@ -14320,6 +14312,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Mindestzahl Schritte</translation>
   </message>
   <message>
+   <source>Maximum steps</source>
+   <translation>Höchstzahl der Schritte</translation>
+  </message>
+  <message>
    <source>Processes that read frames</source>
    <translation>Prozesse, die Bilder lesen</translation>
   </message>
@@ -16052,10 +16048,6 @@ ungesehen</translation>
    <translation>Seit dem Programmstart lief kein Training. Unter „Einrichten“ Studien und eine Methode wählen.</translation>
   </message>
   <message>
-   <source>Choose two models, or two runs, in the list: the second with Ctrl and a click, or with Shift and an arrow.</source>
-   <translation>Zwei Modelle oder zwei Läufe in der Liste wählen: das zweite mit Strg und einem Klick, oder mit Umschalt und einer Pfeiltaste.</translation>
-  </message>
-  <message>
    <source>No models and no runs yet. Add a model folder, or train one: {finetune}.</source>
    <translation>Noch keine Modelle und keine Läufe. Einen Modellordner hinzufügen oder eines trainieren: {finetune}.</translation>
   </message>
@@ -16066,6 +16058,10 @@ ungesehen</translation>
   <message>
    <source>Mean and standard deviation over the folds; each fold was evaluated by a model not trained on its patients.</source>
    <translation>Mittelwert und Standardabweichung über die Teile (Folds); jeder Teil wurde von einem Modell ausgewertet, das nicht auf seinen Patienten trainiert wurde.</translation>
+  </message>
+  <message>
+   <source>Choose two models, or two runs, in the list: the second with Ctrl and a click, or with Shift and an arrow.</source>
+   <translation>Zwei Modelle oder zwei Läufe in der Liste wählen: das zweite mit Strg und einem Klick, oder mit Umschalt und einer Pfeiltaste.</translation>
   </message>
   <message>
    <source>Frames up to this far apart are positives (w).</source>
@@ -16152,8 +16148,8 @@ ungesehen</translation>
    <translation>Epochen</translation>
   </message>
   <message>
-   <source>Time limit, which reduces the number of steps; 0: none.</source>
-   <translation>Zeitlimit, das die Zahl der Schritte verringert; 0: keines.</translation>
+   <source>Time limit in minutes, after which training stops as by Stop; 0: none.</source>
+   <translation>Zeitlimit in Minuten, nach dem das Training wie durch Anhalten endet; 0: keines.</translation>
   </message>
   <message>
    <source>Optimizer.</source>
@@ -16584,20 +16580,20 @@ ungesehen</translation>
    <translation>Aus Zurückgehaltenen lernen</translation>
   </message>
   <message>
-   <source>Optimizer steps; empty: from epochs, labels and minutes.</source>
-   <translation>Schritte des Optimierers; leer: aus Epochen, Labels und Minuten.</translation>
+   <source>Optimizer steps; empty: from epochs and labels, at most most_steps.</source>
+   <translation>Schritte des Optimierers; leer: aus Epochen und Labels, höchstens most_steps.</translation>
   </message>
   <message>
    <source>How often each positive frame is seen, if steps is empty.</source>
    <translation>Wie oft jedes positive Bild gezeigt wird, wenn die Schritte leer sind.</translation>
   </message>
   <message>
-   <source>Time limit in minutes if steps is empty; 0: none.</source>
-   <translation>Zeitlimit in Minuten, wenn die Schritte leer sind; 0: keines.</translation>
+   <source>Most optimizer steps if steps is empty; 0: no limit.</source>
+   <translation>Höchstzahl der Schritte, wenn die Schritte leer sind; 0: ohne Grenze.</translation>
   </message>
   <message>
-   <source>Steps made even if the time limit allows fewer.</source>
-   <translation>Schritte, die auch gemacht werden, wenn das Zeitlimit weniger erlaubt.</translation>
+   <source>Steps made even if the time limit is over.</source>
+   <translation>Schritte, die auch nach dem Ende des Zeitlimits gemacht werden.</translation>
   </message>
   <message>
    <source>Frames per step.</source>
@@ -16728,8 +16724,8 @@ ungesehen</translation>
    <translation>Wie oft zurückgehaltene Bilder während des Trainings bewertet werden.</translation>
   </message>
   <message>
-   <source>CPU threads; empty: the fastest number, measured.</source>
-   <translation>CPU-Threads; leer: die schnellste Zahl, gemessen.</translation>
+   <source>CPU threads; empty: one for each core.</source>
+   <translation>CPU-Threads; leer: einer je Kern.</translation>
   </message>
   <message>
    <source>Precision of the weights on disk.</source>
@@ -19072,12 +19068,12 @@ ungesehen</translation>
    <translation>alle Epochen</translation>
   </message>
   <message>
-   <source>{wanted} would take too long</source>
-   <translation>{wanted} würden zu lange dauern</translation>
+   <source>all epochs would be {wanted}</source>
+   <translation>alle Epochen wären {wanted}</translation>
   </message>
   <message>
-   <source>Training for {steps} steps of {step_seconds} s on {device} ({why}).</source>
-   <translation>Training mit {steps} Schritten zu {step_seconds} s auf {device} ({why}).</translation>
+   <source>Training for {steps} steps ({why}).</source>
+   <translation>Training mit {steps} Schritten ({why}).</translation>
   </message>
   <message>
    <source>Resuming from the checkpoint of step {first}.</source>
@@ -19880,6 +19876,14 @@ ungesehen</translation>
    <translation>Das Training ist divergiert: Der Loss war bei Schritt {step} keine endliche Zahl (Lernrate {rate}).</translation>
   </message>
   <message>
+   <source>Stopped after {minutes} minutes, the time limit, at step {step}.</source>
+   <translation>Nach dem Zeitlimit von {minutes} Minuten bei Schritt {step} angehalten.</translation>
+  </message>
+  <message>
+   <source>All {steps} steps would take about {needed} minutes; the time limit is {minutes}.</source>
+   <translation>Alle {steps} Schritte würden etwa {needed} Minuten dauern; das Zeitlimit ist {minutes}.</translation>
+  </message>
+  <message>
    <source>There are more processes than GPUs ({device_count}).</source>
    <translation>Es gibt mehr Prozesse als GPUs ({device_count}).</translation>
   </message>
@@ -20062,10 +20066,6 @@ ungesehen</translation>
   <message>
    <source>Resuming from the checkpoint of step {step}.</source>
    <translation>Fortgesetzt ab dem Checkpoint von Schritt {step}.</translation>
-  </message>
-  <message>
-   <source>Training for {steps} steps of {seconds} s on {device}.</source>
-   <translation>Training mit {steps} Schritten zu {seconds} s auf {device}.</translation>
   </message>
   <message>
    <source>Give random, or the run folder of a pretraining by videomae or colo-scrl.</source>

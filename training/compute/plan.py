@@ -155,16 +155,23 @@ _limits: list[Any] = []
 """One entry for each block that runs; the first one is the limit, which holds for the whole process."""
 
 
+@lru_cache(maxsize=1)
+def _thread_pools(_modules: int) -> Any:
+    """The thread pools of this process, looked for again once more modules are imported: finding them takes long."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
     """Limit numpy and scipy to one thread while the block runs; blocks of several threads may overlap.
 
     On a busy machine with two cores a fit of 1,000 frames took a third of the time.
     """
-    from threadpoolctl import threadpool_limits
-
     with _LOCK:
-        _limits.append(_limits[0] if _limits else threadpool_limits(1, user_api="blas"))
+        pools = _thread_pools(len(sys.modules))
+        _limits.append(_limits[0] if _limits else pools.limit(limits=1, user_api="blas"))
     try:
         yield
     finally:

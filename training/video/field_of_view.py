@@ -148,7 +148,7 @@ def find_field_of_view(frames: Iterable[NDArray[np.uint8]]) -> FieldOfView:
     Raises:
         ValueError: there are no frames, or they differ in size.
     """
-    bright = [frame.max(axis=2) for frame in frames]
+    bright = [np.maximum(np.maximum(frame[..., 0], frame[..., 1]), frame[..., 2]) for frame in frames]
     if not bright:
         raise ValueError("a field of view cannot be found from no frames")
     if len({picture.shape for picture in bright}) > 1:

@@ -55,7 +55,7 @@ def test_a_study_that_cannot_be_read_leaves_no_folder(place: Path) -> None:
 )
 def test_the_corrected_command_runs(command: str, resume: list[str], place: Path) -> None:
     assert call(command, *REFUSED[command]) == 1
-    small = ["--set", "backbone=resnet18", *(["--folds", "2", *FINETUNE[:6]] if command == "evaluate" else [])]
+    small = ["--set", "backbone=tiny", *(["--folds", "2", *FINETUNE[:6]] if command == "evaluate" else [])]
     assert call(command, "--init", "random", *small, *resume) == 0
     made = {"finetune": "model", "pretrain": "card.json", "evaluate": "report.html"}[command]
     assert (place / "run" / made).exists()

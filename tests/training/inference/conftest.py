@@ -8,6 +8,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
+from tests import tiny_backbone
 from tests.videos import write_video
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
@@ -19,10 +20,20 @@ FRAMES = 50
 
 @pytest.fixture(scope="session")
 def model(tmp_path_factory: pytest.TempPathFactory) -> ModelFolder:
-    """A ResNet-18 of three classes on 64 px, with statistics of its own in the batch normalisation."""
-    config = ModelConfig(backbone="resnet18", classes=("normal", "polyp", "blood"), input_size=64, model_id="m1")
+    """A tiny network of three classes on 64 px, with statistics of its own in the batch normalisation."""
+    return _saved(tiny_backbone.TINY.name, tmp_path_factory.mktemp("model"))
+
+
+@pytest.fixture(scope="session")
+def resnet(tmp_path_factory: pytest.TempPathFactory) -> ModelFolder:
+    """The same on a real trunk, with layers of many channels."""
+    return _saved("resnet18", tmp_path_factory.mktemp("resnet"))
+
+
+def _saved(backbone: str, folder: Path) -> ModelFolder:
+    config = ModelConfig(backbone=backbone, classes=("normal", "polyp", "blood"), input_size=64, model_id="m1")
     torch.manual_seed(0)
-    return save_network(lively(FrameClassifier(config)), tmp_path_factory.mktemp("model") / "m1", {})
+    return save_network(lively(FrameClassifier(config)), folder / "m1", {})
 
 
 @pytest.fixture(scope="session")

@@ -29,6 +29,12 @@ VIEW = FieldOfView("circle", 96, 96, (48, 48), 40)
 
 
 @pytest.fixture(scope="module")
+def model(resnet: ModelFolder) -> ModelFolder:
+    """One with so many channels that a quick explanation leaves some out."""
+    return resnet
+
+
+@pytest.fixture(scope="module")
 def opened(model: ModelFolder) -> ExplainedModel:
     """The session's model in float32."""
     return ExplainedModel.open(model.path, device="cpu", precision="float32")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from tests import tiny_backbone
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
 from training.models.network import FrameClassifier, save_network
@@ -12,8 +13,9 @@ from training.models.network import FrameClassifier, save_network
 
 @pytest.fixture
 def config() -> ModelConfig:
-    """A ResNet-18 of two classes on 64 px."""
-    return ModelConfig(backbone="resnet18", classes=("normal", "polyp", "blood"), input_size=64, model_id="m1")
+    """A tiny network of three classes on 64 px."""
+    classes = ("normal", "polyp", "blood")
+    return ModelConfig(backbone=tiny_backbone.TINY.name, classes=classes, input_size=64, model_id="m1")
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ def test_weights_that_are_not_finite_are_refused(folder: ModelFolder, wrong: flo
     with pytest.raises(UserError, match=r"layer1\.0\.bn1\.weight hold numbers that are not finite"):
         load_network(ModelFolder.open(folder.path))
     with pytest.raises(UserError, match="not finite"):
-        trunk_of_file(folder.weights_path, "resnet18", folder.path)
+        trunk_of_file(folder.weights_path, folder.config.backbone, folder.path)
 
 
 CARDS: list[dict[str, Any]] = [

@@ -56,7 +56,7 @@ def test_weights_of_another_shape_are_named_with_both_shapes(folder: ModelFolder
     other = config.model_copy(update={"classes": ("normal", "polyp")})
     (folder.path / CONFIG).write_text(other.model_dump_json())
     sums_again(folder.path)
-    with pytest.raises(UserError, match=r"\(3, 512\).*\(2, 512\)"):
+    with pytest.raises(UserError, match=r"\(3, 32\).*\(2, 32\)"):
         ModelFolder.open(folder.path)
 
 
@@ -97,7 +97,7 @@ def test_no_folder_and_a_plain_file(tmp_path: Path) -> None:
 
 def test_writing_replaces_the_whole_folder_and_leaves_nothing_beside(folder: ModelFolder, config: ModelConfig) -> None:
     (folder.path / "stray.txt").write_text("old")
-    tensors = {"classifier.weight": np.zeros((3, 512), np.float16)}
+    tensors = {"classifier.weight": np.zeros((3, 32), np.float16)}
     write_model_folder(folder.path, config, tensors, {"method": "second"})
     assert sorted(path.name for path in folder.path.iterdir()) == sorted((WEIGHTS, CONFIG, CARD, SUMS))
     assert [path.name for path in folder.path.parent.iterdir()] == [folder.path.name]
@@ -105,7 +105,7 @@ def test_writing_replaces_the_whole_folder_and_leaves_nothing_beside(folder: Mod
 
 def test_a_place_that_cannot_be_written_gets_a_sentence(config: ModelConfig, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    tensors = {"classifier.weight": np.zeros((3, 512), np.float32)}
+    tensors = {"classifier.weight": np.zeros((3, 32), np.float32)}
     with pytest.raises(UserError, match="cannot be written"):
         write_model_folder(tmp_path / "file" / "model", config, tensors, {})
 

@@ -4,10 +4,10 @@ import csv
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 from tests.training.pretraining.tiny_studies import write_tiny_studies
+from tests.warm_python import warm_python
 
 ROOT = Path(__file__).resolve().parents[3]
 SECONDS = 170
@@ -19,9 +19,9 @@ def test_torchrun_gives_one_run_folder_one_report_and_one_stream(tmp_path: Path)
     settings = {"sequence_length": 6, "window": 2, "input_size": 32, "steps": 3, "gather": True}
     given = [part for name, value in settings.items() for part in ("--set", f"{name}={value}")]
     command = ["pretrain", "--preset", "smoke", "--init", "random", "--studies", str(manifest), "--out", str(out)]
-    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    torchrun = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "--no-python"]
     done = subprocess.run(
-        [*torchrun, "-m", "training", *command, "--device", "cpu", *given],
+        [*warm_python(), *torchrun, *warm_python(), "-m", "training", *command, "--device", "cpu", *given],
         cwd=ROOT,
         env={**os.environ, "OMP_NUM_THREADS": "1"},
         capture_output=True,

@@ -50,8 +50,8 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_video(tmp_path_factory.mktemp("study") / "study.mp4", 20, height=96, width=96)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def bench() -> Iterator[Workbench]:
-    """What answers requests."""
+    """What answers requests; the networks that it has loaded serve all tests of a file."""
     with closing(Workbench("cpu", 2, SilentReporter())) as bench:
         yield bench

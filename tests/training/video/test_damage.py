@@ -59,7 +59,7 @@ def test_a_frame_torn_where_the_damage_begins_is_missing(b_frames: int, tmp_path
     whole = write_video(tmp_path / "whole.mp4", 60, b_frames=b_frames, noise=12)
     packets = build_index(whole).packets
     assert packets is not None
-    for row in range(20, 44):
+    for row in range(20, 44, 3 if b_frames else 5):
         data = bytearray(whole.read_bytes())
         start, stop = int(packets.pos[row] + packets.size[row] * 2 // 3), int(packets.pos[row + 1] + 64)
         data[start:stop] = np.random.default_rng(row).integers(0, 256, stop - start, dtype=np.uint8).tobytes()

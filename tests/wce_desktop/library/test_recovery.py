@@ -70,6 +70,13 @@ def computer(tmp_path: Path) -> Computer:
     return Computer(tmp_path / "old")
 
 
+@pytest.fixture
+def few_kept(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Copies of three backups are kept of a library, not of ten; returns how many backups are more than that."""
+    monkeypatch.setattr(copies, "KEPT", 3)
+    return copies.KEPT + 2
+
+
 def sign(library: Library, study_id: str) -> None:
     version = library.reports.next_version(study_id)
     library.reports.keep(study_id, version, html=HTML, pdf=PDF, reader="reader", acknowledged={})
@@ -187,11 +194,12 @@ def test_two_libraries_share_a_folder(computer: Computer, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("is_encrypted", [False, True])
 def test_a_new_library_in_the_same_place_touches_no_copy_of_the_lost_one(
-    computer: Computer, tmp_path: Path, is_encrypted: bool
+    computer: Computer, tmp_path: Path, few_kept: int, is_encrypted: bool
 ) -> None:
     if is_encrypted:
         encrypting.encrypt_library(computer.folder, FIRST)
-    for number in range(1, 13):
+    numbers = range(1, few_kept + 1)
+    for number in numbers:
         computer.read(f"S{number}")
     before = {path: path.read_bytes() for path in computer.disk.rglob("*") if path.is_file()}
     computer.burn()
@@ -202,25 +210,25 @@ def test_a_new_library_in_the_same_place_touches_no_copy_of_the_lost_one(
         pass
     if is_encrypted:
         encrypting.encrypt_library(second.folder, SECOND)
-    for number in range(1, 13):
+    for number in numbers:
         second.read(f"T{number}")
     assert {path: path.read_bytes() for path in before} == before
     assert len(copies.copies(second.folder, second.disk)) == copies.KEPT
     forget_all()
     lost = next(iter(path for path in before if path.suffix == ".sqlite")).parent
     restore(lost, tmp_path / "new", FIRST if is_encrypted else "")
-    assert_whole(tmp_path / "new", *(f"S{number}" for number in range(1, 13)))
+    assert_whole(tmp_path / "new", *(f"S{number}" for number in numbers))
 
 
-def test_copying_goes_on_after_an_older_copy_was_restored(computer: Computer, tmp_path: Path) -> None:
-    for number in range(1, 5):
+def test_copying_goes_on_after_an_older_copy_was_restored(computer: Computer, tmp_path: Path, few_kept: int) -> None:
+    for number in range(1, 4):
         computer.read(f"S{number}")
     later = find_copies(computer.disk)[0].path
     computer.burn()
-    restore(computer.disk, tmp_path / "new", number=2)
+    restore(computer.disk, tmp_path / "new", number=1)
     computer.folder = tmp_path / "new"
     assert_whole(computer.folder, "S1", "S2")
-    for number in range(1, 13):
+    for number in range(few_kept):
         computer.read(f"U{number}")
     present = copies.copies(computer.folder, computer.disk)
     assert contents_of(present[-1].path) == contents_of(backup_file.list_backups(computer.folder)[-1])
@@ -362,7 +370,7 @@ class TestWhatCopyingNeverDoes:
         assert_whole(tmp_path / "new", "S1", "S2")
 
     def test_a_library_that_was_restored_elsewhere_leaves_the_copies_of_the_first_one_alone(
-        self, computer: Computer, tmp_path: Path
+        self, computer: Computer, tmp_path: Path, few_kept: int
     ) -> None:
         """Somebody tries on another computer whether the copies can be restored; its settings name their folder."""
         computer.read("S1")
@@ -372,7 +380,7 @@ class TestWhatCopyingNeverDoes:
         trial = Computer.__new__(Computer)
         trial.folder, trial.disk = tmp_path / "trial", computer.disk
         encrypting.encrypt_library(trial.folder, FIRST)
-        for number in range(1, 13):
+        for number in range(few_kept):
             trial.read(f"T{number}")
         assert {path: path.read_bytes() for path in before} == before
         assert len(copies.copies(computer.folder, computer.disk)) == 2
@@ -432,31 +440,32 @@ class TestWhatCopyingNeverDoes:
         assert {path.read_bytes() for path in place.rglob("report-*.pdf")} == {PDF}
 
     @pytest.mark.parametrize("kind", ["empty", "folder", "link"])
-    @pytest.mark.parametrize("name", ["library-9.sqlite", "odd.key", "odd.sqlite"])
-    def test_odd_entries_stop_nothing(self, computer: Computer, tmp_path: Path, kind: str, name: str) -> None:
+    def test_odd_entries_stop_nothing(self, computer: Computer, tmp_path: Path, kind: str) -> None:
         encrypting.encrypt_library(computer.folder, FIRST)
         computer.read("S1")
-        odd = copies.place_of_copies(computer.folder, computer.disk) / name
-        if kind == "link":
-            odd.symlink_to(tmp_path / "nowhere")
-        elif kind == "folder":
-            odd.mkdir()
-        else:
-            odd.touch()
+        place = copies.place_of_copies(computer.folder, computer.disk)
+        for name in ("library-9.sqlite", "odd.key", "odd.sqlite"):
+            odd = place / name
+            if kind == "link":
+                odd.symlink_to(tmp_path / "nowhere")
+            elif kind == "folder":
+                odd.mkdir()
+            else:
+                odd.touch()
         assert not copies.is_copy_due(computer.folder, computer.disk, 1, datetime.now(UTC) + timedelta(hours=1))
         computer.read("S2")
         computer.burn()
         restore(computer.disk, tmp_path / "new", FIRST)
         assert_whole(tmp_path / "new", "S1", "S2")
 
-    @pytest.mark.parametrize("passphrase", ["", "\udcff\udcfe", "\0"])
-    def test_what_is_no_passphrase_is_a_wrong_one(self, computer: Computer, passphrase: str) -> None:
+    def test_what_is_no_passphrase_is_a_wrong_one(self, computer: Computer) -> None:
         encrypting.encrypt_library(computer.folder, FIRST)
         computer.read("S1")
         computer.burn()
         recovery = Recovery(find_copies(computer.disk)[0].path)
-        with pytest.raises(WrongPassphraseError):
-            recovery.unlock(passphrase)
+        for passphrase in ("", "\udcff\udcfe", "\0"):
+            with pytest.raises(WrongPassphraseError):
+                recovery.unlock(passphrase)
 
     def test_a_damaged_copy_leaves_the_new_folder_empty(self, computer: Computer, tmp_path: Path) -> None:
         encrypting.encrypt_library(computer.folder, FIRST)

@@ -1,7 +1,6 @@
 """Signed reports: kept with checksums, verified when opened, every version listed."""
 
 import hashlib
-import itertools
 import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -171,7 +170,7 @@ def test_a_file_of_this_name_with_another_content_is_never_written_over(library:
 
 @pytest.mark.parametrize("passphrase", ["", "four quiet words"])
 def test_a_version_signed_again_after_restoring_destroys_no_other(tmp_path: Path, passphrase: str) -> None:
-    """Three states of a library, each with another version 1: in whatever order they are restored, all are whole."""
+    """Three states of a library, each with another version 1: whichever is restored after another, all are whole."""
     folder, states = tmp_path / "library", {}
     with Library.open(folder, "Dr Smith") as library:
         study = library.studies.add(tmp_path / "v.mp4", fingerprint="f", frame_count=10)
@@ -188,13 +187,12 @@ def test_a_version_signed_again_after_restoring_destroys_no_other(tmp_path: Path
             made = library.back_up()
             assert made is not None
             states[text] = shutil.copyfile(made, tmp_path / f"{text}.sqlite")
-    for order in itertools.permutations(states):
-        for text in order:
-            backups.restore_backup(folder, states[text])
-            with Library.open(folder, "Dr Smith") as library:
-                (report,) = library.reports.signed(study.study_id)
-                assert (report.read(".pdf"), report.read(".html")) == (b"%PDF " + text.encode(), text.encode())
-                assert [one for one in check_library(library, SilentReporter()).found if "report" in one.part] == []
+    for text in ("one", "three", "two", "one", "two", "three"):  # each after each other one
+        backups.restore_backup(folder, states[text])
+        with Library.open(folder, "Dr Smith") as library:
+            (report,) = library.reports.signed(study.study_id)
+            assert (report.read(".pdf"), report.read(".html")) == (b"%PDF " + text.encode(), text.encode())
+            assert [one for one in check_library(library, SilentReporter()).found if "report" in one.part] == []
     key_file.lock(folder)
 
 

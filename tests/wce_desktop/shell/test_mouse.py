@@ -356,19 +356,17 @@ def test_without_a_reading_there_is_nothing_to_continue(qtbot: QtBot, tmp_path: 
         assert "No study has been read yet." in window.banner.text
 
 
-@pytest.mark.parametrize(("height", "has_picture"), [(430, True), (240, False), (150, False)])
-def test_the_start_page_shows_less_in_a_low_window(
-    qtbot: QtBot, window: MainWindow, height: int, has_picture: bool
-) -> None:
+def test_the_start_page_shows_less_in_a_low_window(qtbot: QtBot, window: MainWindow) -> None:
     window.features.studies.leave()
     page = window.player.empty_state
     page.setParent(None)
     qtbot.addWidget(page)
-    page.resize(420, height)
     page.show()
-    wait(qtbot, lambda: page.picture.isVisible() == has_picture)
-    QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-    shown = [one for one in (page.picture, page.title, page.hint, page.last, page.open_button) if one.isVisible()]
-    areas = [widget.geometry() for widget in shown]
-    assert all(page.rect().adjusted(6, 6, -6, -6).contains(area) for area in areas)
-    assert not any(one.intersects(other) for at, one in enumerate(areas) for other in areas[:at])
+    for height, has_picture in ((430, True), (240, False), (150, False)):
+        page.resize(420, height)
+        wait(qtbot, lambda: page.picture.isVisible() == has_picture)  # noqa: B023 - called at once
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        shown = [one for one in (page.picture, page.title, page.hint, page.last, page.open_button) if one.isVisible()]
+        areas = [widget.geometry() for widget in shown]
+        assert all(page.rect().adjusted(6, 6, -6, -6).contains(area) for area in areas)
+        assert not any(one.intersects(other) for at, one in enumerate(areas) for other in areas[:at])

@@ -6,7 +6,6 @@ In every window: `test_every_window`.
 import ast
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
@@ -24,19 +23,19 @@ RAW = {
 OWN_CLASSES = ("inputs.py", "number_box.py")
 
 
-@pytest.mark.parametrize("text", ["b", "2", "l"])
-def test_a_key_in_a_choice_is_no_action(qtbot: QtBot, tmp_path: Path, text: str) -> None:
+def test_a_key_in_a_choice_is_no_action(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         fill(qtbot, window)
-        window.right.setCurrentIndex(1)
-        (box, *_) = [one for one in window.right.findChildren(QComboBox) if one.isVisible()]
-        box.setFocus()
-        frame, labels = window.player.frame_index, len(stored(window)["labels"])
-        QTest.keyClicks(box, text)
-        assert (window.player.frame_index, len(stored(window)["labels"])) == (frame, labels)
-        assert not window.player.is_playing
-        QTest.keyClick(box, Qt.Key.Key_Escape)
-        assert window.player.hasFocus()
+        for text in ("b", "2", "l"):
+            window.right.setCurrentIndex(1)
+            (box, *_) = [one for one in window.right.findChildren(QComboBox) if one.isVisible()]
+            box.setFocus()
+            frame, labels = window.player.frame_index, len(stored(window)["labels"])
+            QTest.keyClicks(box, text)
+            assert (window.player.frame_index, len(stored(window)["labels"])) == (frame, labels), text
+            assert not window.player.is_playing
+            QTest.keyClick(box, Qt.Key.Key_Escape)
+            assert window.player.hasFocus()
 
 
 def test_the_list_of_a_choice_is_used_with_keys(qtbot: QtBot, tmp_path: Path) -> None:
@@ -85,16 +84,17 @@ def test_enter_in_the_list_of_studies_accepts_nothing(qtbot: QtBot, tmp_path: Pa
         wait(qtbot, lambda: stored(window) != before)
 
 
-@pytest.mark.parametrize("place", ["frame", "detail", "overview"])
-def test_a_click_on_the_frame_takes_the_focus_from_a_list(qtbot: QtBot, tmp_path: Path, place: str) -> None:
+def test_a_click_on_the_frame_takes_the_focus_from_a_list(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         timeline = window.workspace.timeline
-        clicked = {"frame": window.player.frame_view, "detail": timeline.detail, "overview": timeline.overview}[place]
-        window.features.studies.panel._list.setFocus()
-        qtbot.mouseClick(clicked, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
-        assert window.player.hasFocus()
-        QTest.keyClick(window.player, Qt.Key.Key_End)
-        wait(qtbot, lambda: bool(window.player.frame_index))
+        for clicked in (window.player.frame_view, timeline.detail, timeline.overview):
+            window.features.studies.panel._list.setFocus()
+            qtbot.mouseClick(clicked, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
+            assert window.player.hasFocus()
+            QTest.keyClick(window.player, Qt.Key.Key_Home)
+            wait(qtbot, lambda: window.player.frame_index == 0)
+            QTest.keyClick(window.player, Qt.Key.Key_End)
+            wait(qtbot, lambda: bool(window.player.frame_index))
 
 
 def test_return_presses_no_button_but_the_focused_one(qtbot: QtBot, tmp_path: Path) -> None:

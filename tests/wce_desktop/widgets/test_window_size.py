@@ -49,18 +49,18 @@ def page_of(window: MainWindow) -> QWidget:
     return page
 
 
-@pytest.mark.parametrize("size", [SMALLEST, (1012, 660), (1268, 760)])
-def test_no_panel_is_cut_off_in_a_small_window(qtbot: QtBot, tmp_path: Path, size: tuple[int, int]) -> None:
+def test_no_panel_is_cut_off_in_a_small_window(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        window.resize(*size)
-        press(window, "next_event")
-        wait(qtbot, lambda: window.is_idle)
-        assert window.size().toTuple() == size, "the panels do not hold the window open"
-        wait(qtbot, lambda: cut_off(window) == [])  # texts that change are laid out a moment later
-        page = page_of(window)
-        lowest = page.minimumSizeHint()
-        assert lowest.width() <= SMALLEST[0]
-        assert lowest.height() + window.menuBar().height() <= SMALLEST[1]
+        for size in ((1268, 760), (1012, 660), SMALLEST):
+            window.resize(*size)
+            press(window, "next_event")
+            wait(qtbot, lambda: window.is_idle)
+            assert window.size().toTuple() == size, "the panels do not hold the window open"
+            wait(qtbot, lambda: cut_off(window) == [])  # texts that change are laid out a moment later
+            page = page_of(window)
+            lowest = page.minimumSizeHint()
+            assert lowest.width() <= SMALLEST[0]
+            assert lowest.height() + window.menuBar().height() <= SMALLEST[1]
 
 
 def too_wide(window: MainWindow) -> list[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from contextlib import closing
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -127,17 +127,22 @@ def _first_difference(there: frozenset[Definition], own: frozenset[Definition]) 
 
 
 def _normalised_row(row: tuple[object, ...]) -> Definition:
-    """A statement has one space between its parts, names without quotes, and all but texts in lower case."""
     kind, name, table, sql = row
+    return Definition(str(kind), str(name), str(table), "" if sql is None else _normalised(str(sql)))
+
+
+@lru_cache(maxsize=512)
+def _normalised(sql: str) -> str:
+    """A statement with one space between its parts, names without quotes, and all but texts in lower case."""
     parts = []
-    for match in _TOKEN.finditer("" if sql is None else str(sql)):
+    for match in _TOKEN.finditer(sql):
         part = match.lastgroup or ""
         if part == "text":
             parts.append(match[part])
         elif part != "space":
             word = match[part].lower()  # without quotes where it could be written so
             parts.append(word if part in ("word", "other") or re.fullmatch(r"\w+", word) else f'"{word}"')
-    return Definition(str(kind), str(name), str(table), " ".join(parts))
+    return " ".join(parts)
 
 
 def _is_of_sqlite(definition: Definition) -> bool:

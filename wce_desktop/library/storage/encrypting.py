@@ -178,7 +178,9 @@ def convert(file: Path, key: str) -> None:
         with closing(_open(file, old_key)) as old:
             merge_log(old)
             old.execute(f"ATTACH ? AS fresh KEY {sqlite_file.key_literal(key) if key else repr('')}", (str(beside),))
+            old.execute("BEGIN")  # else each table that is written waits for the disk
             old.execute("SELECT sqlcipher_export('fresh')").fetchone()
+            old.execute("COMMIT")
             old.execute("DETACH fresh")
         with closing(_open(file, old_key)) as old, closing(_open(beside, key)) as fresh:
             _check_same(old, fresh)

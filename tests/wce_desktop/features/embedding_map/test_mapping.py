@@ -55,24 +55,26 @@ def legend_words(dialog: MapWindow) -> list[str]:
     return [dialog.legend.rows.item(row).text() for row in range(dialog.legend.rows.count())]
 
 
-def test_without_maps_the_window_says_the_next_step(qtbot: QtBot, window: MainWindow) -> None:
-    press(window, "show_map")
-    dialog = window.features.map.dialog
-    assert dialog.isVisible()
-    assert dialog.canvas.empty[0] == "There is no map yet."
-    assert dialog.foot.job.isHidden(), "nothing is being made"
-    assert not dialog.maps.delete.isEnabled()
-
-
-def test_the_newest_map_opens_and_says_what_it_is(shown: MapWindow) -> None:
+def test_the_newest_map_opens_and_follows_pointer_span_selection_and_colour(
+    qtbot: QtBot, window: MainWindow, shown: MapWindow
+) -> None:
     assert "t-SNE of 60 frames, 1 study" in shown.maps.note.text()
     assert "do not decode" in shown.maps.note.text()
     assert shown.colors.choice[0] == "score"  # nobody has labelled anything
     assert any("flagged" in words for words in legend_words(shown))
     assert not shown.maps.resume.isVisible()
-
-
-def test_a_lasso_selects_frames_of_the_session_and_back(qtbot: QtBot, window: MainWindow, shown: MapWindow) -> None:
+    row = shown.canvas.state.points.row_near(study_id(window), 12)
+    shown.canvas.go_to_row(row)
+    assert shown.card.isVisible()
+    assert "frame 13 at 0:00:00, without a label" in shown.card.words.text()
+    assert "Highest score: 0.90 to 1.00, flagged" in shown.card.words.text()
+    wait(qtbot, lambda: not shown.card.picture.pixmap().isNull())
+    shown.canvas.go_to_row(-1)
+    assert not shown.card.isVisible()
+    window.session.mark_span(30, 34)
+    assert shown.canvas.state.points.frame_index[shown.canvas.state.marked].tolist() == [30, 31, 32, 33]
+    window.session.mark_span(None, None)
+    assert not len(shown.canvas.state.marked)
     rows = shown.canvas.state.points.rows_of(study_id(window))[10:14]
     shown.canvas.select(rows)
     assert window.session.selection == FrameSelection({study_id(window): [10, 11, 12, 13]})
@@ -83,9 +85,37 @@ def test_a_lasso_selects_frames_of_the_session_and_back(qtbot: QtBot, window: Ma
     shown.foot.clear.click()
     assert not window.session.selection
     assert not shown.foot.tiles.isEnabled()
+    for at in range(shown.colors.ways.count()):
+        shown.colors.ways.setCurrentIndex(at)
+        wait(qtbot, lambda: window.is_idle)
+        counts = sum(int(words.rsplit("   ", 1)[1]) for words in legend_words(shown))
+        assert counts == 60
+    shown.colors.choose("score")
+    shown.colors.classes.setCurrentIndex(shown.colors.classes.findData("blood"))
+    wait(qtbot, lambda: window.is_idle)
+    assert shown.canvas.state.coloring.title == "Score, Blood"
 
 
-def test_one_key_labels_all_frames_of_a_lasso(qtbot: QtBot, window: MainWindow, shown: MapWindow) -> None:
+def test_labels_by_the_window_and_by_the_map_colour_the_points(
+    qtbot: QtBot, window: MainWindow, shown: MapWindow
+) -> None:
+    shown.colors.choose("label")
+    wait(qtbot, lambda: window.is_idle)
+    assert legend_words(shown) == ["Not labelled   60"]
+    window.session.mark_span(10, 14)
+    annotating.label_here(window.session, "polyp")
+    wait(qtbot, lambda: window.is_idle)
+    assert legend_words(shown) == ["Not labelled   56", "Polyp   4"]
+    window.session.edits.undo()
+    wait(qtbot, lambda: window.is_idle)
+    assert legend_words(shown) == ["Not labelled   60"]
+    window.session.mark_span(10, 14)
+    annotating.label_here(window.session, "polyp")
+    shown.activateWindow()
+    qtbot.waitUntil(shown.isActiveWindow)
+    qtbot.keyClick(shown.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    wait(qtbot, lambda: window.session.edits.undo_title is None)
+    assert window.menus.actions["label_1"] not in shown.actions()
     library = window.session.library
     shown.canvas.setFocus()
     qtbot.keyClick(shown.canvas, Qt.Key.Key_4)
@@ -104,72 +134,48 @@ def test_one_key_labels_all_frames_of_a_lasso(qtbot: QtBot, window: MainWindow, 
     assert [one.name for one in library.annotations.labels(study_id(window))] == ["polyp"]
 
 
-def test_the_playing_frame_walks_through_the_map_with_its_tail(
+def test_the_frame_on_screen_walks_with_its_tail_and_a_click_opens_its_study(
     qtbot: QtBot, window: MainWindow, shown: MapWindow
 ) -> None:
     window.features.reading.go_to_frame(21)
     wait(qtbot, lambda: frame_of(window) == 21)
     frames = shown.canvas.state.points.frame_index[shown.canvas.state.tail]
     assert frames.tolist() == list(range(22))
-    window.features.studies.leave()
-    assert shown.canvas.state.playing == -1
-
-
-def test_the_marked_span_shows_in_the_map(window: MainWindow, shown: MapWindow) -> None:
-    window.session.mark_span(30, 34)
-    assert shown.canvas.state.points.frame_index[shown.canvas.state.marked].tolist() == [30, 31, 32, 33]
-    window.session.mark_span(None, None)
-    assert not len(shown.canvas.state.marked)
-
-
-def test_a_click_goes_to_the_frame_also_where_its_study_is_closed(
-    qtbot: QtBot, window: MainWindow, shown: MapWindow
-) -> None:
     name = study_id(window)
     row = shown.canvas.state.points.row_near(name, 41)
     shown.canvas.go_requested.emit(row)
     wait(qtbot, lambda: frame_of(window) == 41)
     window.features.studies.leave()
     assert window.session.reading is None
+    assert shown.canvas.state.playing == -1
     shown.canvas.go_requested.emit(shown.canvas.state.points.row_near(name, 12))
     wait(qtbot, lambda: frame_of(window) == 12)
     assert study_id(window) == name
 
 
-def test_hovering_shows_the_frame_and_what_is_known_of_it(qtbot: QtBot, window: MainWindow, shown: MapWindow) -> None:
-    row = shown.canvas.state.points.row_near(study_id(window), 12)
-    shown.canvas.go_to_row(row)
-    assert shown.card.isVisible()
-    assert "frame 13 at 0:00:00, without a label" in shown.card.words.text()
-    assert "Highest score: 0.90 to 1.00, flagged" in shown.card.words.text()
-    wait(qtbot, lambda: not shown.card.picture.pixmap().isNull())
-    shown.canvas.go_to_row(-1)
-    assert not shown.card.isVisible()
-
-
-def test_a_label_given_in_the_window_colours_its_point(qtbot: QtBot, window: MainWindow, shown: MapWindow) -> None:
-    shown.colors.choose("label")
+def test_without_maps_the_window_says_the_next_step_and_a_job_makes_one(qtbot: QtBot, window: MainWindow) -> None:
+    press(window, "show_map")
+    dialog = window.features.map.dialog
+    assert dialog.isVisible()
+    assert dialog.canvas.empty[0] == "There is no map yet."
+    assert dialog.foot.job.isHidden(), "nothing is being made"
+    assert not dialog.maps.delete.isEnabled()
+    mapping = window.features.map
+    mapping.dialog.maps.new.click()
+    setup = mapping.setup.dialog
+    assert setup is not None
+    wait(qtbot, lambda: setup.start.isEnabled())
+    choice = setup.request()
+    assert choice is not None
+    assert choice.paths.keys() == {study_id(window)}
+    setup.method.setCurrentIndex(setup.method.findData("pca"))
+    setup.start.click()
+    assert mapping.is_being_computed(mapping.map_id)
+    wait(qtbot, lambda: not mapping.is_being_computed(mapping.map_id))
     wait(qtbot, lambda: window.is_idle)
-    assert legend_words(shown) == ["Not labelled   60"]
-    window.session.mark_span(10, 14)
-    annotating.label_here(window.session, "polyp")
-    wait(qtbot, lambda: window.is_idle)
-    assert legend_words(shown) == ["Not labelled   56", "Polyp   4"]
-    window.session.edits.undo()
-    wait(qtbot, lambda: window.is_idle)
-    assert legend_words(shown) == ["Not labelled   60"]
-
-
-def test_every_way_of_colouring_has_a_legend(qtbot: QtBot, window: MainWindow, shown: MapWindow) -> None:
-    for at in range(shown.colors.ways.count()):
-        shown.colors.ways.setCurrentIndex(at)
-        wait(qtbot, lambda: window.is_idle)
-        counts = sum(int(words.rsplit("   ", 1)[1]) for words in legend_words(shown))
-        assert counts == 60
-    shown.colors.choose("score")
-    shown.colors.classes.setCurrentIndex(shown.colors.classes.findData("blood"))
-    wait(qtbot, lambda: window.is_idle)
-    assert shown.canvas.state.coloring.title == "Score, Blood"
+    kept = mapping.store.find(mapping.map_id)
+    assert len(mapping.dialog.canvas.state.points) == len(ProjectionFile.open(kept.points_path)) > 0
+    assert mapping.dialog.maps.chosen == kept.map_id
 
 
 def test_maps_are_renamed_and_deleted(
@@ -191,26 +197,6 @@ def test_a_damaged_map_is_told_in_the_window(qtbot: QtBot, window: MainWindow) -
     dialog = window.features.map.dialog
     wait(qtbot, lambda: not dialog.problem.isHidden())
     assert "damaged" in dialog.problem.text() or "read" in dialog.problem.text()
-
-
-def test_a_map_is_made_by_a_job_and_its_pictures_are_shown(qtbot: QtBot, window: MainWindow) -> None:
-    press(window, "show_map")
-    mapping = window.features.map
-    mapping.dialog.maps.new.click()
-    setup = mapping.setup.dialog
-    assert setup is not None
-    wait(qtbot, lambda: setup.start.isEnabled())
-    choice = setup.request()
-    assert choice is not None
-    assert choice.paths.keys() == {study_id(window)}
-    setup.method.setCurrentIndex(setup.method.findData("pca"))
-    setup.start.click()
-    assert mapping.is_being_computed(mapping.map_id)
-    wait(qtbot, lambda: not mapping.is_being_computed(mapping.map_id))
-    wait(qtbot, lambda: window.is_idle)
-    kept = mapping.store.find(mapping.map_id)
-    assert len(mapping.dialog.canvas.state.points) == len(ProjectionFile.open(kept.points_path)) > 0
-    assert mapping.dialog.maps.chosen == kept.map_id
 
 
 def test_the_window_may_close_while_a_map_is_made(qtbot: QtBot, window: MainWindow) -> None:
@@ -246,16 +232,6 @@ def test_an_unfinished_map_can_go_on(qtbot: QtBot, window: MainWindow, monkeypat
     monkeypatch.setattr(window.features.map, "resume", asked.append)
     dialog.maps.resume.click()
     assert asked == [kept.map_id]
-
-
-def test_keys_of_the_main_window_work_in_the_map(qtbot: QtBot, window: MainWindow, shown: MapWindow) -> None:
-    window.session.mark_span(10, 14)
-    annotating.label_here(window.session, "polyp")
-    shown.activateWindow()
-    qtbot.waitUntil(shown.isActiveWindow)
-    qtbot.keyClick(shown.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    wait(qtbot, lambda: window.session.edits.undo_title is None)
-    assert window.menus.actions["label_1"] not in shown.actions()
 
 
 def test_without_scores_the_dialog_says_what_to_do(qtbot: QtBot, tmp_path: Path) -> None:

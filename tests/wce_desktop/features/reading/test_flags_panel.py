@@ -43,27 +43,19 @@ def focused(window: MainWindow) -> object:
     return QApplication.focusWidget() or window
 
 
-@pytest.mark.parametrize("button", [LEFT, RIGHT])
-def test_keys_act_on_the_event_that_was_clicked(qtbot: QtBot, window: MainWindow, button: Qt.MouseButton) -> None:
-    press(window, "next_event")
-    wait(qtbot, lambda: window.player.frame_index == 12)
-    qtbot.mouseClick(window.features.reading.flags.list.viewport(), button, pos=place_of(window, 1))
-    assert window.features.reading.flags.highlighted == event(window, 1)
-    qtbot.keyClick(focused(window), Qt.Key.Key_Return)
-    assert labels(window) == [("blood", 40, 42)], "also before its frame has come"
-    wait(qtbot, lambda: window.player.frame_index == 40)
-    qtbot.keyClick(focused(window), Qt.Key.Key_Backspace)
-    assert labels(window) == []
-
-
-def test_a_right_click_offers_what_belongs_to_the_event(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    offered: list[str] = []
-    monkeypatch.setattr(QMenu, "popup", lambda menu, _: offered.extend(action.text() for action in menu.actions()))
-    window.features.reading.flags.list.customContextMenuRequested.emit(place_of(window, 1))
-    assert {"Accept the suggestion", "Reject the suggestion", "New finding here"} <= set(offered)
-    offered.clear()
-    window.features.reading.flags.list.customContextMenuRequested.emit(QPoint(5, 5000))
-    assert offered == []
+def test_keys_act_on_the_event_that_was_clicked(qtbot: QtBot, window: MainWindow) -> None:
+    for button in (LEFT, RIGHT):
+        window.workspace.go_to_frame(12)
+        wait(qtbot, lambda: window.player.frame_index == 12)
+        qtbot.mouseClick(window.features.reading.flags.list.viewport(), button, pos=place_of(window, 1))
+        assert window.features.reading.flags.highlighted == event(window, 1)
+        qtbot.keyClick(focused(window), Qt.Key.Key_Return)
+        assert labels(window) == [("blood", 40, 42)], "also before its frame has come"
+        wait(qtbot, lambda: window.player.frame_index == 40)
+        qtbot.keyClick(focused(window), Qt.Key.Key_Backspace)
+        assert labels(window) == []
+        press(window, "undo")
+        press(window, "undo")
 
 
 def test_up_and_down_move_in_the_focused_list_and_show_what_they_highlight(qtbot: QtBot, window: MainWindow) -> None:
@@ -151,7 +143,7 @@ def test_a_click_on_the_timeline_explains_the_class_of_the_flag(qtbot: QtBot, wi
     assert session.explained == "polyp", "a frame without a flag keeps the class"
 
 
-def test_a_frame_without_a_flag_offers_no_answer(
+def test_menus_offer_what_belongs_to_the_event_and_no_answer_without_a_flag(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     offered: list[tuple[str, bool]] = []
@@ -167,9 +159,14 @@ def test_a_frame_without_a_flag_offers_no_answer(
     wait(qtbot, lambda: window.player.frame_index == 12)
     window.menus.show_context("frame", QPoint())
     assert offered[0] == ("Accept the suggestion", True)
+    window.features.reading.flags.list.customContextMenuRequested.emit(place_of(window, 1))
+    assert {"Accept the suggestion", "Reject the suggestion", "New finding here"} <= set(dict(offered))
+    offered.clear()
+    window.features.reading.flags.list.customContextMenuRequested.emit(QPoint(5, 5000))
+    assert offered == []
 
 
-def test_going_to_a_frame_gives_an_example_within_the_study(
+def test_going_to_a_frame_gives_an_example_and_the_limit_for_seen_frames_holds_at_once(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
@@ -181,9 +178,6 @@ def test_going_to_a_frame_gives_an_example_within_the_study(
     monkeypatch.setattr(QInputDialog, "getText", ask)
     press(window, "go_to")
     assert asked == ["Frame (1 to 60) or time, such as 31 or 0:00:01:"]
-
-
-def test_the_limit_for_seen_frames_holds_at_once(window: MainWindow) -> None:
     window.session.settings.set("seen_up_to_fps", 30)
     window.session.settings_changed.emit()
     assert window.player.controller.playback.seen_up_to_fps == 30

@@ -117,8 +117,8 @@ def type_into(editor: QWidget, text: str) -> None:
     QTest.keyClicks(editor, text)
 
 
-def test_a_report_is_written_acknowledged_signed_and_opened(
-    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+def test_a_report_is_written_acknowledged_signed_opened_and_saved(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study_id = fill(window)
     shown = open_report(qtbot, window)
@@ -172,21 +172,16 @@ def test_a_report_is_written_acknowledged_signed_and_opened(
     signed = window.session.library.reports.signed(study_id)
     assert signed[0].html_path.read_text(encoding="utf-8").count("data:image/jpeg;base64,") == 3
     assert signed[0].acknowledged["unseen_flags"] == 2
-
-
-def test_a_signed_report_is_saved_as_it_was_signed(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    study_id = fill(window)
-    shown = open_report(qtbot, window)
-    sign(qtbot, window, shown)
-    signed = window.session.library.reports.signed(study_id)[0]
     chosen = tmp_path / "mine.pdf"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(chosen), ""))
     QTest.mouseClick(shown.pdf, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: window.is_idle and chosen.is_file())
-    assert chosen.read_bytes() == signed.path.read_bytes()
+    assert chosen.read_bytes() == pdf
     assert shown.message.text() == "Version 1, which was signed, was saved as mine.pdf."
+    signed[0].path.write_bytes(pdf.replace(b"%PDF", b"%pdf", 1))
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: pytest.fail("it was opened"))
+    QTest.mouseClick(shown.open_version, Qt.MouseButton.LeftButton)
+    assert shown.problem.text().startswith("Version 1 of the report was changed after it was signed")
 
 
 @pytest.fixture
@@ -219,35 +214,21 @@ def test_a_signed_report_has_not_changed_in_another_language(qtbot: QtBot, windo
     wait(qtbot, lambda: shown.sign_box.note.text().startswith("Nothing has changed since version 2"))
 
 
-def test_a_change_makes_a_new_version_and_the_old_one_stays(qtbot: QtBot, window: MainWindow) -> None:
-    study_id = fill(window)
-    shown = open_report(qtbot, window)
-    sign(qtbot, window, shown)
-    assert not shown.sign_box.button.isEnabled()
-    assert shown.sign_box.note.text().startswith("Nothing has changed since version 1")
-    shown.recommendation.editor.setPlainText("Enteroscopy")
-    wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 1"))
-    amend(qtbot, window, shown, "Forgotten")
-    sign(qtbot, window, shown)
-    first, second = window.session.library.reports.signed(study_id)
-    assert "Enteroscopy" in text_of(second.path.read_bytes())
-    assert "Enteroscopy" not in text_of(first.path.read_bytes())
-    assert shown.versions.item(0).text().startswith("Version 2")
-    first.check()
-
-
 def pages_of(qtbot: QtBot, window: MainWindow, shown: ReportWindow) -> list[QImage]:
     wait(qtbot, lambda: window.is_idle and bool(shown.pages.pages))
     return list(shown.pages.pages)
 
 
 def test_the_pages_are_those_that_were_signed_until_something_changes(qtbot: QtBot, window: MainWindow) -> None:
-    fill(window)
+    """A change makes a new version, and the old one stays."""
+    study_id = fill(window)
     shown = open_report(qtbot, window)
     draft = pages_of(qtbot, window, shown)
     sign(qtbot, window, shown)
     signed = pages_of(qtbot, window, shown)
     assert signed != draft, "not those of a draft"
+    assert not shown.sign_box.button.isEnabled()
+    assert shown.sign_box.note.text().startswith("Nothing has changed since version 1")
     QTest.mouseClick(shown.show_version, Qt.MouseButton.LeftButton)
     assert pages_of(qtbot, window, shown) == signed
     QTest.mouseClick(shown.back, Qt.MouseButton.LeftButton)
@@ -267,6 +248,15 @@ def test_the_pages_are_those_that_were_signed_until_something_changes(qtbot: QtB
     QTest.mouseClick(shown.sign_box.drop, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: shown.sign_box.note.text().startswith("Nothing has changed since version 1"))
     assert pages_of(qtbot, window, shown) == signed
+    shown.recommendation.editor.setPlainText("Enteroscopy")
+    wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 1"))
+    amend(qtbot, window, shown, "Forgotten")
+    sign(qtbot, window, shown)
+    first, second = window.session.library.reports.signed(study_id)
+    assert "Enteroscopy" in text_of(second.path.read_bytes())
+    assert "Enteroscopy" not in text_of(first.path.read_bytes())
+    assert shown.versions.item(0).text().startswith("Version 2")
+    first.check()
 
 
 def go_to(qtbot: QtBot, window: MainWindow, frame_index: int) -> None:
@@ -424,6 +414,7 @@ def test_an_amended_report_says_what_it_replaces_who_why_and_what_has_changed(
 
 
 def test_cancelling_discarding_and_undoing_an_amendment_leave_all_as_it_was(qtbot: QtBot, window: MainWindow) -> None:
+    """One that is kept outlives the window."""
     study_id = fill(window)
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
@@ -443,6 +434,16 @@ def test_cancelling_discarding_and_undoing_an_amendment_leave_all_as_it_was(qtbo
     wait(qtbot, lambda: not shown.sign_box.button.isVisibleTo(shown))
     assert session.library.annotations.report_parts(study_id) == parts
     assert len(session.library.reports.signed(study_id)) == 1
+    amend(qtbot, window, shown, "Forgotten")
+    database = session.library.folder / "library.sqlite"
+    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as raw:  # what a killed window leaves
+        asked = "SELECT content FROM report_parts WHERE study_id = ? AND kind = 'amendment'"
+        row = raw.execute(asked, (study_id,)).fetchone()
+    assert json.loads(row[0]) == {"replaces": 1, "reason": "Forgotten"}
+    shown.close()
+    press(window, "show_report")
+    wait(qtbot, lambda: window.is_idle)
+    assert "Reason: Forgotten" in shown.sign_box.note.text()
 
 
 def test_an_amendment_without_changes_is_asked_for(qtbot: QtBot, window: MainWindow) -> None:
@@ -496,22 +497,6 @@ def test_of_two_readers_who_amend_at_once_the_second_is_told(qtbot: QtBot, windo
     assert (third.replaces, third.reason) == (2, "Mine, too")
 
 
-def test_an_amendment_outlives_the_window(qtbot: QtBot, window: MainWindow) -> None:
-    study_id = fill(window)
-    shown = open_report(qtbot, window)
-    sign(qtbot, window, shown)
-    amend(qtbot, window, shown, "Forgotten")
-    database = window.session.library.folder / "library.sqlite"
-    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as raw:  # what a killed window leaves
-        asked = "SELECT content FROM report_parts WHERE study_id = ? AND kind = 'amendment'"
-        row = raw.execute(asked, (study_id,)).fetchone()
-    assert json.loads(row[0]) == {"replaces": 1, "reason": "Forgotten"}
-    shown.close()
-    press(window, "show_report")
-    wait(qtbot, lambda: window.is_idle)
-    assert "Reason: Forgotten" in shown.sign_box.note.text()
-
-
 def test_a_hospitals_template_from_before_amendments_says_what_is_replaced(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
@@ -561,7 +546,7 @@ def test_playing_and_another_model_change_nothing_of_a_signed_report_or_a_draft(
     assert (signed.read(".pdf"), signed.read(".html")) == files
 
 
-def test_a_signature_needs_a_reader(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_signature_needs_a_reader_and_a_library_that_can_be_written(qtbot: QtBot, window: MainWindow) -> None:
     study_id = fill(window)
     shown = open_report(qtbot, window)
     shown.sign_box.reader.setText("  ")
@@ -569,6 +554,15 @@ def test_a_signature_needs_a_reader(qtbot: QtBot, window: MainWindow) -> None:
         one.box.setChecked(True)
     QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
     assert shown.problem.text().startswith("A signature needs the reader's name.")
+    assert window.session.library.reports.signed(study_id) == ()
+    shown.close()
+    window.session.library.read_only = "the folder cannot be written"
+    shown = open_report(qtbot, window)
+    shown.sign_box.reader.setText("Dr Jones")
+    for one in (shown.sign_box.flags, shown.sign_box.frames):
+        one.box.setChecked(True)
+    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: shown.problem.text().startswith("Read only: the signed report cannot be saved"))
     assert window.session.library.reports.signed(study_id) == ()
 
 
@@ -674,40 +668,38 @@ def test_a_full_disk_and_an_altered_report_of_an_encrypted_library_are_said(
     assert "cannot be decrypted" in shown.problem.text()
 
 
-def test_an_altered_version_is_not_opened(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    study_id = fill(window)
-    shown = open_report(qtbot, window)
-    sign(qtbot, window, shown)
-    signed = window.session.library.reports.signed(study_id)[0]
-    signed.path.write_bytes(signed.path.read_bytes().replace(b"%PDF", b"%pdf", 1))
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: pytest.fail("it was opened"))
-    QTest.mouseClick(shown.open_version, Qt.MouseButton.LeftButton)
-    assert shown.problem.text().startswith("Version 1 of the report was changed after it was signed")
-
-
-@pytest.mark.parametrize("with_texts", [False, True])
 def test_the_teaching_version_names_nobody(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, with_texts: bool
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Neither with texts nor without; a draft as HTML holds its pictures, too."""
     fill(window)
     shown = open_report(qtbot, window)
     shown.summary.editor.setPlainText("Mrs Meier has a polyp.")
-    shown.with_free_text.setChecked(with_texts)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "t.pdf"), ""))
     wait(qtbot, lambda: window.is_idle and window.session.edits.undo_title == "Edit the texts of the report")
-    QTest.mouseClick(shown.teaching, Qt.MouseButton.LeftButton)
-    wait(qtbot, lambda: "The teaching version was saved" in shown.message.text())
-    pdf, html = (tmp_path / "t.pdf").read_bytes(), (tmp_path / "t.html").read_text(encoding="utf-8")
-    assert images_of(pdf) == 3
-    metadata = repr(PdfReader(io.BytesIO(pdf)).metadata)
-    for text in (text_of(pdf), html, metadata):
-        for name in ("meier", "anna", "4711", "jones", "1950", "2026-03-0", "model 1", "study.mp4"):
-            assert name not in text.lower(), name
     assert window.session.reading is not None
-    assert window.session.reading.study.study_id not in html
-    assert "70 to 79 years" in html
-    assert ("has a polyp" in html) is with_texts
-    assert ("Kowalski" in html) is with_texts, "a name that is in no record can only be left out with all texts"
+    for name, with_texts in (("t", False), ("u", True)):
+        shown.with_free_text.setChecked(with_texts)
+        saved = tmp_path / f"{name}.pdf"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, saved=saved: (str(saved), ""))
+        QTest.mouseClick(shown.teaching, Qt.MouseButton.LeftButton)
+        wait(qtbot, lambda: window.is_idle and f"{name}.pdf" in shown.message.text())  # noqa: B023
+        assert "The teaching version was saved" in shown.message.text()
+        pdf, html = saved.read_bytes(), saved.with_suffix(".html").read_text(encoding="utf-8")
+        assert images_of(pdf) == 3
+        metadata = repr(PdfReader(io.BytesIO(pdf)).metadata)
+        for text in (text_of(pdf), html, metadata):
+            for word in ("meier", "anna", "4711", "jones", "1950", "2026-03-0", "model 1", "study.mp4"):
+                assert word not in text.lower(), word
+        assert window.session.reading.study.study_id not in html
+        assert "70 to 79 years" in html
+        assert ("has a polyp" in html) is with_texts
+        assert ("Kowalski" in html) is with_texts, "a name that is in no record can only be left out with all texts"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "draft.html"), ""))
+    QTest.mouseClick(shown.html, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: "The draft was saved" in shown.message.text())
+    html = (tmp_path / "draft.html").read_text(encoding="utf-8")
+    assert html.count('src="data:image/jpeg;base64,') == 3
+    assert "picture:" not in html
 
 
 def test_without_findings_the_report_says_so(
@@ -771,19 +763,6 @@ def test_a_template_in_the_librarys_folder_is_not_used_and_mentioned_once(
     assert "The template" not in open_report(qtbot, window).message.text()
 
 
-def test_html_holds_its_pictures(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fill(window)
-    shown = open_report(qtbot, window)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "draft.html"), ""))
-    QTest.mouseClick(shown.html, Qt.MouseButton.LeftButton)
-    wait(qtbot, lambda: "The draft was saved" in shown.message.text())
-    html = (tmp_path / "draft.html").read_text(encoding="utf-8")
-    assert html.count('src="data:image/jpeg;base64,') == 3
-    assert "picture:" not in html
-
-
 def test_clips_are_saved_from_the_report_and_from_the_frame(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -830,7 +809,8 @@ def test_a_text_block_is_inserted_and_the_list_is_edited(qtbot: QtBot, window: M
     dialog.deleteLater()
 
 
-def test_texts_follow_undo_which_takes_back_all_that_was_added(qtbot: QtBot, window: MainWindow) -> None:
+def test_texts_follow_undo_and_are_kept_when_the_window_closes(qtbot: QtBot, window: MainWindow) -> None:
+    """Undo takes back all that was added."""
     shown = open_report(qtbot, window)
     type_into(shown.summary.editor, "One")
     wait(qtbot, lambda: window.session.edits.undo_title == "Edit the texts of the report")
@@ -840,25 +820,10 @@ def test_texts_follow_undo_which_takes_back_all_that_was_added(qtbot: QtBot, win
     wait(qtbot, lambda: texts_of(window.session.reading.entries.report_parts).summary == "One two three")  # type: ignore[union-attr]
     press(window, "undo")
     wait(qtbot, lambda: shown.summary.text == "One")
-
-
-def test_what_is_being_written_is_kept_when_the_window_closes(qtbot: QtBot, window: MainWindow) -> None:
-    shown = open_report(qtbot, window)
     type_into(shown.recommendation.editor, "Now")
     shown.close()
     assert window.session.reading is not None
     assert texts_of(window.session.reading.entries.report_parts).recommendation == "Now"
-
-
-def test_a_read_only_library_shows_the_report_and_signs_nothing(qtbot: QtBot, window: MainWindow) -> None:
-    study_id = fill(window)
-    window.session.library.read_only = "the folder cannot be written"
-    shown = open_report(qtbot, window)
-    for one in (shown.sign_box.flags, shown.sign_box.frames):
-        one.box.setChecked(True)
-    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
-    wait(qtbot, lambda: shown.problem.text().startswith("Read only: the signed report cannot be saved"))
-    assert window.session.library.reports.signed(study_id) == ()
 
 
 def test_boxes_are_drawn_into_the_pictures_with_a_switch(qtbot: QtBot, window: MainWindow) -> None:

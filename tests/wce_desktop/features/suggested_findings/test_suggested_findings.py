@@ -360,7 +360,16 @@ def test_keys_wait_for_the_groups(window: MainWindow, qtbot: QtBot) -> None:
     assert labels(window) == {}
 
 
-def test_keys_go_from_finding_to_finding_and_to_every_part(window: MainWindow, qtbot: QtBot) -> None:
+def test_keys_go_from_finding_to_finding_and_what_cannot_be_joined_or_split_is_said(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    """In the matrix of likeness pairs of one finding are bright."""
+    embeddings = reading_of(window).flags.embeddings
+    assert embeddings is not None
+    found = frame_similarities(embeddings, np.array([6, 18, POLYP_TWO, 3]))
+    assert found[0, 1] > 0.9
+    assert found[0, 2] < 0.3
+    np.testing.assert_allclose(found, found.T, atol=1e-6)
     go_to(window, qtbot, 0)
     for expected in (18, 30, 50):
         press(window, "next_unseen_event")
@@ -374,9 +383,6 @@ def test_keys_go_from_finding_to_finding_and_to_every_part(window: MainWindow, q
     highlighted = window.features.reading.flags.highlighted
     assert highlighted is not None
     assert highlighted.peak_frame == 18, "the finding that the part belongs to"
-
-
-def test_what_cannot_be_joined_or_split_is_said(window: MainWindow, qtbot: QtBot) -> None:
     go_to(window, qtbot, POLYP_TWO)
     press(window, "split_finding")
     assert "one part only" in window.workspace.messages.text
@@ -442,15 +448,6 @@ def test_the_window_of_parts_follows_the_reader(window: MainWindow, qtbot: QtBot
     press(window, "show_parts")
     window.session.close_study()
     assert not shown._parts
-
-
-def test_pictures_of_likeness_show_pairs_of_one_finding_bright(window: MainWindow) -> None:
-    reading = reading_of(window)
-    assert reading.flags.embeddings is not None
-    found = frame_similarities(reading.flags.embeddings, np.array([6, 18, POLYP_TWO, 3]))
-    assert found[0, 1] > 0.9
-    assert found[0, 2] < 0.3
-    np.testing.assert_allclose(found, found.T, atol=1e-6)
 
 
 def button(window: MainWindow, name: str) -> QAbstractButton:

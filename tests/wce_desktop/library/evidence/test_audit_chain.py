@@ -54,7 +54,11 @@ def label_frames(library: Library, study: Study, frames: range) -> None:
 def problems(folder: Path) -> list[str]:
     """What a check says of the log."""
     with Library.open(folder, "Dr Smith") as library:
-        return [one.problem for one in check_library(library, SilentReporter()).found if one.part == "Audit log"]
+        return problems_of(library)
+
+
+def problems_of(library: Library) -> list[str]:
+    return [one.problem for one in check_library(library, SilentReporter()).found if one.part == "Audit log"]
 
 
 def notes(folder: Path) -> list[str]:
@@ -303,8 +307,8 @@ def test_values_of_any_kind_are_a_break_and_no_error(closed: Path, column: str, 
     with tampered(closed) as raw:
         raw.execute(f"UPDATE audit SET {column} = {value} WHERE audit_id IN (5, 6)")
     is_same = value == "NULL" and column in ("before", "cleared")
-    assert bool(problems(closed)) is not is_same
     with Library.open(closed, "Dr Smith") as library:
+        assert bool(problems_of(library)) is not is_same
         library.removals.remove(["s-1"])
         label_frames(library, add_study(library, "s-2"), range(2))
 

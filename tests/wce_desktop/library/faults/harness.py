@@ -49,6 +49,7 @@ class Harness:
         self._keys = quick_keys()
         self._keys.__enter__()
         self._folder, self._starts = folder / "cases", make_starts(folder / "starts")
+        self._befores: dict[str, tuple[Kept, tuple[State, ...]]] = {}
         promises.lock_all()
 
     def close(self) -> None:
@@ -70,8 +71,7 @@ class Harness:
 
     def _run_cases(self, operation: Operation, cases: Callable[[int], list[tuple[Kind, int]]]) -> Tally:
         tally = Tally(operation.name)
-        world = self._world(operation)
-        kept, old = self._before(operation, world)
+        kept, old = self._before(operation)
         world = self._world(operation)
         steps, said = self._run(operation, world, Fault(self._watched(world)))
         if said != "done":
@@ -83,11 +83,14 @@ class Harness:
             self._case(operation, tally, fault, case, states, kept)
         return tally
 
-    def _before(self, operation: Operation, world: World) -> tuple[Kept, tuple[State, ...]]:
-        kept = promises.kept_in(world.library)
-        if operation.start == "damaged":  # what it held is not known; its backups are offered
-            return kept, tuple(self._restored(world))
-        return kept, (promises.state_of(world.library),)
+    def _before(self, operation: Operation) -> tuple[Kept, tuple[State, ...]]:
+        if operation.start not in self._befores:
+            world = self._world(operation)
+            kept = promises.kept_in(world.library)
+            is_damaged = operation.start == "damaged"  # what it held is not known; its backups are offered
+            states = tuple(self._restored(world)) if is_damaged else (promises.state_of(world.library),)
+            self._befores[operation.start] = kept, states
+        return self._befores[operation.start]
 
     def _restored(self, world: World) -> Iterator[State]:
         backups.restore_backup(world.library)

@@ -26,9 +26,10 @@ def _no_keys_left() -> Iterator[None]:
         key_file.lock(folder)
 
 
-@pytest.fixture
-def plain(folder: Path) -> bytes:
-    """The plain database of a library before it was encrypted."""
+@pytest.fixture(scope="module")
+def encrypted(tmp_path_factory: pytest.TempPathFactory, empty_library: Path) -> tuple[Path, bytes]:
+    """An encrypted library, made once, and its database before it was encrypted."""
+    folder = Path(shutil.copytree(empty_library, tmp_path_factory.mktemp("encrypted") / "library"))
     with Library.open(folder, "reader") as library:
         study_id = library.studies.add(Path("a.mp4"), name="study").study_id
         library.reports.keep(study_id, 1, html=b"<p>", pdf=b"%PDF", reader="reader", acknowledged={})
@@ -36,7 +37,15 @@ def plain(folder: Path) -> bytes:
     content = (folder / "library.sqlite").read_bytes()
     encrypting.encrypt_library(folder, PASSPHRASE)
     key_file.lock(folder)
-    return content
+    return folder, content
+
+
+@pytest.fixture
+def plain(folder: Path, encrypted: tuple[Path, bytes]) -> bytes:
+    """The library is a copy of it; returns the plain database."""
+    shutil.rmtree(folder)
+    shutil.copytree(encrypted[0], folder)
+    return encrypted[1]
 
 
 def replace_database(folder: Path, content: bytes) -> None:
