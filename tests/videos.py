@@ -54,7 +54,7 @@ def _kept(write: Callable[Concatenate[Path, Settings], Path]) -> Callable[Concat
     written: dict[str, bytes] = {}
 
     @wraps(write)
-    def kept(path: Path, *arguments: Settings.args, **options: Settings.kwargs) -> Path:
+    def kept(path: Path, /, *arguments: Settings.args, **options: Settings.kwargs) -> Path:
         if path.suffix != ".mp4":
             return write(path, *arguments, **options)
         asked = f"{arguments} {sorted(options.items())}"
