@@ -23,8 +23,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LC_ALL"] = "C.UTF-8"
 # No test asks the key store of whoever runs it; children of tests do not either.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
-# Several processes run tests: if the threads of each shared the same cores, all would be many times slower.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Several processes run tests: if the threads of each shared the same cores, all would be many times slower. Threads of
+# OpenCV are also lost in forks, which then wait for them.
+for variable in ("OMP_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
+    os.environ.setdefault(variable, "1")
 
 # Tests start hundreds of processes; with bytecode on disk each of them imports torch in half the time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -10,11 +10,16 @@ that they pack well, and checkpoints that no test needs were left out.
   a rejected flag, a removed one, a model, and a fine-tuning with the model that it made.
 """
 
+import atexit
 import json
+import os
+import shutil
 import sqlite3
+import tempfile
 import zipfile
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -72,11 +77,24 @@ def stored(request: pytest.FixtureRequest) -> Stored:
     return made
 
 
-def unpack(stored: Stored, folder: Path) -> Path:
-    """The files of an older version, with their paths as if they had been written here."""
+@cache
+def extracted(stored: Stored) -> Path:
+    """The files of an older version, unpacked once."""
+    folder = Path(tempfile.mkdtemp(prefix="older-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     with zipfile.ZipFile(stored.archive) as archive:
         archive.extractall(folder)
-    folder /= "recordings"
+    return folder / "recordings"
+
+
+def _weights_linked(source: str, target: str) -> None:
+    """Copy a file; weights, which nothing changes in place, are large."""
+    os.link(source, target) if source.endswith(".safetensors") else shutil.copy2(source, target)
+
+
+def unpack(stored: Stored, folder: Path) -> Path:
+    """A copy of the files of an older version, with their paths as if they had been written here."""
+    folder = Path(shutil.copytree(extracted(stored), folder / "recordings", copy_function=_weights_linked))
     for path in (*folder.glob("library/runs/*/*.json"), *folder.glob("library/runs/*/inputs/*.json")):
         path.write_text(path.read_text().replace("/recordings", folder.as_posix()))
     with closing(sqlite3.connect(folder / "library" / "library.sqlite")) as raw, raw:

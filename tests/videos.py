@@ -1,9 +1,10 @@
 """Little videos in which every frame carries its own number, and the ways in which real files are odd."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ GRID = 4
 """The number stands in GRID x GRID black and white blocks: 12 bits of number, 4 bits of checksum."""
 
 _NUMBER_BITS = 12
+MOST_KEPT_BYTES = 1 << 20
+Settings = ParamSpec("Settings")
 DEFAULT_CODEC = {".webm": "libvpx-vp9", ".avi": "mpeg4", ".mpg": "mpeg2video", ".mpeg": "mpeg2video"}
 
 
@@ -46,6 +49,25 @@ def _checksum(number: int) -> int:
     return (number * 7 + (number >> 4) * 5 + (number >> 8) * 11 + 9) & 15
 
 
+def _kept(write: Callable[Concatenate[Path, Settings], Path]) -> Callable[Concatenate[Path, Settings], Path]:
+    """Most tests ask for the same few videos: they are made once. Not those that come out differently each time."""
+    written: dict[str, bytes] = {}
+
+    @wraps(write)
+    def kept(path: Path, /, *arguments: Settings.args, **options: Settings.kwargs) -> Path:
+        if path.suffix != ".mp4":
+            return write(path, *arguments, **options)
+        asked = f"{arguments} {sorted(options.items())}"
+        if asked in written:
+            path.write_bytes(written[asked])
+        elif write(path, *arguments, **options).stat().st_size < MOST_KEPT_BYTES:
+            written[asked] = path.read_bytes()
+        return path
+
+    return kept
+
+
+@_kept
 def write_video(
     path: Path,
     frames: int = 60,

@@ -13,7 +13,7 @@ pytestmark = [
     pytest.mark.usefixtures("durable"),
 ]
 
-A_FEW = {"labelling": 3, "scoring": 1, "export": 3, "backup": 2, "migration": 2}
+A_FEW = {"labelling": 2, "scoring": 1, "export": 2, "backup": 1, "migration": 1}
 
 
 def test_nothing_that_was_confirmed_is_lost_and_what_is_resumed_ends_alike(tmp_path: Path) -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.videos import numbered_frame, write_video
-from tests.wce_desktop.sessions import CLASSES, make_session
+from tests.videos import numbered_frame
+from tests.wce_desktop.sessions import CLASSES, make_session, recording
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
 from training.embeddings.header import EmbeddingHeader
 from training.embeddings.writer import EmbeddingWriter
 from training.runs.reporter import SilentReporter
-from training.video import FieldOfView, build_index
+from training.video import FieldOfView
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
@@ -54,8 +54,9 @@ def alike_session(
     given = ids or {}
     session = make_session(folder)
     for number, name in enumerate(names):
-        video = write_video(folder / f"{name}.mp4", FRAMES, gop=6 + number)  # of different content
-        index = build_index(video)
+        content, index = recording(FRAMES, gop=6 + number)  # of different content
+        video = folder / f"{name}.mp4"
+        video.write_bytes(content)
         study = session.library.studies.add(
             video, name=f"Mrs {name}", study_id=given.get(name, name),
             patient_id=given.get(PATIENTS[name], PATIENTS[name]), fingerprint=index.fingerprint,

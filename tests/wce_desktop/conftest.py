@@ -52,12 +52,13 @@ for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals):
 
 
 @pytest.fixture(autouse=True)
-def _tidy(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _tidy(request: pytest.FixtureRequest) -> None:
     """A test of the window fails when it leaves a thread behind; none touches the person's own folders."""
     if request.path.relative_to(HERE).parts[0] not in WITH_WINDOWS:
         return
+    folder, patch = request.getfixturevalue("tmp_path"), request.getfixturevalue("monkeypatch")
     request.getfixturevalue("no_leaks")
-    keep_home_in(tmp_path, monkeypatch)
+    keep_home_in(folder, patch)
 
 
 @cache

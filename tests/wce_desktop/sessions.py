@@ -84,10 +84,10 @@ def _prepared(*, has_model: bool) -> Path:
 
 
 @cache
-def _little_study() -> tuple[bytes, FrameIndex]:
-    """The video of the little study and its index, made once."""
+def recording(frames: int, gop: int = 12) -> tuple[bytes, FrameIndex]:
+    """A video and its index, made once."""
     with tempfile.TemporaryDirectory() as folder:
-        video = write_video(Path(folder) / "study.mp4", FRAMES)
+        video = write_video(Path(folder) / "study.mp4", frames, gop=gop)
         return video.read_bytes(), build_index(video)
 
 
@@ -106,7 +106,7 @@ def make_session(folder: Path, *, has_model: bool = True) -> Session:
 
 def add_study(session: Session, folder: Path, *, is_scored: bool = True) -> Study:
     """The little study in the session's library, scored by the model in use."""
-    content, index = _little_study()
+    content, index = recording(FRAMES)
     video = folder / "study.mp4"
     video.write_bytes(content)
     study = session.add_study(video, index)

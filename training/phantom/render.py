@@ -34,6 +34,9 @@ class Finisher:
         size = plan.config.size_px
         self._noise = np.round(rng.normal(0, plan.patient.noise, (size * 2, size * 2, 3)) + 8).astype(np.uint8)
         self._start = _CLOCK_START_SECONDS + int(rng.integers(3 * 3600))
+        seconds = 1 + plan.config.frames // plan.config.frames_per_second
+        # Drawn here, not by the threads that render: OpenCV loads its font anew in each of them.
+        self._clocks = [_clock_picture(self._start + second, size) for second in range(seconds)]
 
     def finish(self, image: Image, frame: int, distance: float) -> Image:
         """The recorded frame (size, size, 3) uint8 RGB; `distance` is the wall's mean distance in tube radii."""
@@ -68,12 +71,26 @@ class Finisher:
 
     def _clock(self, image: Image, frame: int) -> None:
         """Time of day in the lower left corner, outside of the field of view."""
-        seconds = self._start + frame // self._plan.config.frames_per_second
-        text = f"{seconds // 3600 % 24:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
-        scale = image.shape[0] / 256 * 0.34
-        cv2.putText(
-            image, text, (2, image.shape[0] - 4), cv2.FONT_HERSHEY_SIMPLEX, scale, (235, 235, 235), 1, cv2.LINE_AA
-        )
+        second = frame // self._plan.config.frames_per_second
+        clock = self._clocks[second]
+        corner = image[-len(clock) :]
+        if corner[clock > 0].any():  # the view reaches into the corner
+            _write_clock(corner, self._start + second, image.shape[0])
+        else:
+            np.maximum(corner, clock, out=corner)
+
+
+def _clock_picture(seconds: int, size: int) -> Image:
+    """(H, size, 3): the lowest rows of a black frame of `size` px, with the time of day."""
+    picture = np.zeros((min(size, 6 + size // 16), size, 3), np.uint8)
+    _write_clock(picture, seconds, size)
+    return picture
+
+
+def _write_clock(rows: Image, seconds: int, size: int) -> None:
+    text = f"{seconds // 3600 % 24:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+    scale, color = size / 256 * 0.34, (235, 235, 235)
+    cv2.putText(rows, text, (2, len(rows) - 4), cv2.FONT_HERSHEY_SIMPLEX, scale, color, 1, cv2.LINE_AA)
 
 
 def _streak(length: float, angle: float) -> Field:

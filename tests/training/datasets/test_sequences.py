@@ -25,7 +25,7 @@ from training.errors import UserError
     deltas=st.tuples(st.integers(0, STUDY_STRIDE), st.integers(0, STUDY_STRIDE)),
     window=st.integers(0, 5000),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_frames_of_two_studies_are_never_positives(
     gammas: tuple[int, int], deltas: tuple[int, int], window: int
 ) -> None:
@@ -78,7 +78,7 @@ SOURCES: tuple[SequenceSource, ...] = ("studies", "resample", "anywhere")
     one_study=st.booleans(),
     step=st.integers(0, 10_000),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_sequences_stay_in_their_span_and_share_no_frame(
     lengths: list[int], length: int, count: int, source: SequenceSource, one_study: bool, step: int
 ) -> None:

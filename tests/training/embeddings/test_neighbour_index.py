@@ -73,7 +73,7 @@ def filters(draw: st.DrawFn) -> NeighbourFilter:
     )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     where=filters(),
     k=st.integers(1, 40),

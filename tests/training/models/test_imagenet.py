@@ -2,6 +2,7 @@
 
 import hashlib
 import pathlib
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,14 +31,20 @@ class Listener(SilentReporter):
         self.told.append((done, total, what))
 
 
-@pytest.fixture
-def published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file like torchvision's, named after its own hash, that takes the published one's place."""
-    plain = tmp_path / "plain.pth"
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A file like torchvision's, and the first digits of its hash."""
+    plain = tmp_path_factory.mktemp("published") / "plain.pth"
     torch.manual_seed(0)
     torch.save(zoo.resnet18(weights=None).state_dict(), plain)
-    digits = hashlib.sha256(plain.read_bytes()).hexdigest()[:8]
-    file = plain.rename(tmp_path / f"resnet18-{digits}.pth")
+    return plain, hashlib.sha256(plain.read_bytes()).hexdigest()[:8]
+
+
+@pytest.fixture
+def published(plain: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file, named after its own hash, takes the published one's place."""
+    content, digits = plain
+    file = Path(shutil.copy(content, tmp_path / f"resnet18-{digits}.pth"))
     publish(monkeypatch, file.name, digits, file.as_uri())
     return file
 

@@ -211,12 +211,18 @@ def test_files_of_somebody_else_are_left_alone(name: str, tmp_path: Path) -> Non
     assert listener.heard == []  # said before anything is rendered
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [tmp_path / name]
     assert (tmp_path / name).read_text(encoding="utf-8") == "mine"
-    _write(tmp_path, studies=1, overwrite=True)
+    _write(tmp_path, studies=1, frames=12, overwrite=True)
     assert (tmp_path / name).read_bytes() != b"mine"
 
 
-def test_a_table_that_was_edited_is_left_alone(tmp_path: Path) -> None:
-    _write(tmp_path, studies=1)
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one study."""
+    return _write(tmp_path_factory.mktemp("one"), studies=1).parent
+
+
+def test_a_table_that_was_edited_is_left_alone(one: Path, tmp_path: Path) -> None:
+    shutil.copytree(one, tmp_path, dirs_exist_ok=True)
     labels = tmp_path / "labels.csv"
     labels.write_text(edited := labels.read_text(encoding="utf-8") + "P01,1,2,polyp,,reader\n", encoding="utf-8")
     with pytest.raises(ForeignFileError, match=r"labels\.csv"):
@@ -227,8 +233,8 @@ def test_a_table_that_was_edited_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "value"), [("landmarks", None), ("landmarks", {"stomach": "x"}), ("frames", ["x"]), ("lesions", [{"a": 1}])]
 )
-def test_a_truth_that_was_damaged_is_a_sentence(key: str, value: Any, tmp_path: Path) -> None:
-    _write(tmp_path, studies=1)
+def test_a_truth_that_was_damaged_is_a_sentence(key: str, value: Any, one: Path, tmp_path: Path) -> None:
+    shutil.copytree(one, tmp_path, dirs_exist_ok=True)
     path = next((tmp_path / "videos").glob("*.truth.json"))
     truth = json.loads(path.read_text(encoding="utf-8"))
     if value is None:

@@ -40,7 +40,7 @@ class Everything:
                 one["state"] = "ended"
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(STEPS)
 def test_it_hands_out_what_the_list_would(steps: list[tuple[str, str]]) -> None:
     inbox, known = Inbox(), Everything()

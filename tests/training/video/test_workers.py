@@ -17,7 +17,7 @@ import pytest
 from tests.dicom_files import numbered_frames, raw_file, video_file
 from tests.videos import cut_tail, number_of, numbered_frame, write_video
 from training.errors import UserError
-from training.video import FrameMissing, FrameSource, build_index, open_source
+from training.video import FrameIndex, FrameMissing, FrameSource, build_index, open_source
 
 FRAMES = 60
 KINDS = ("mp4", "images", "dicom", "dicom-video", "repeated")
@@ -25,8 +25,8 @@ STARTS = [name for name in ("fork", "spawn") if name in multiprocessing.get_all_
 pytestmark = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded")
 
 
-def make_source(kind: str, folder: Path) -> FrameSource:
-    """A study of each kind, whose frames carry their numbers; the cache holds next to nothing."""
+def make_study(kind: str, folder: Path) -> tuple[Path, FrameIndex]:
+    """A study of each kind, whose frames carry their numbers."""
     if kind == "images":
         path = folder / "images"
         path.mkdir()
@@ -44,16 +44,28 @@ def make_source(kind: str, folder: Path) -> FrameSource:
         twice = np.arange(FRAMES) // 2
         columns = {name: getattr(index, name)[twice] for name in ("video_seconds", "pts", "is_key")}
         index = replace(index, **columns, repeated=twice)
-    return open_source(path, index=index, cache_bytes=1)
+    return path, index
+
+
+def open_study(study: tuple[Path, FrameIndex]) -> FrameSource:
+    """Its frames; the cache holds next to nothing."""
+    return open_source(study[0], index=study[1], cache_bytes=1)
 
 
 def expected(kind: str) -> list[int]:
     return [number // 2 if kind == "repeated" else number for number in range(FRAMES)]
 
 
+@pytest.fixture(scope="module")
+def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, FrameIndex]]:
+    return {kind: make_study(kind, tmp_path_factory.mktemp(kind)) for kind in KINDS}
+
+
 @pytest.fixture(params=KINDS)
-def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[FrameSource, list[int]]]:
-    with make_source(request.param, tmp_path) as source:
+def opened(
+    request: pytest.FixtureRequest, studies: dict[str, tuple[Path, FrameIndex]]
+) -> Iterator[tuple[FrameSource, list[int]]]:
+    with open_study(studies[request.param]) as source:
         source.read(0)
         yield source, expected(request.param)
 
@@ -75,12 +87,15 @@ def read_numbers(source: FrameSource | None, first: int) -> list[tuple[int, int]
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_processes_read_what_their_parent_reads(opened: tuple[FrameSource, list[int]], start: str) -> None:
-    source, numbers = opened
+def test_processes_read_what_their_parent_reads(studies: dict[str, tuple[Path, FrameIndex]], start: str) -> None:
     with ProcessPoolExecutor(2, multiprocessing.get_context(start)) as pool:
-        parts = [pool.submit(read_numbers, source, first) for first in range(3)]
-        here = read_numbers(source, 0)
-        assert dict(sum((part.result() for part in parts), here)) == dict(enumerate(numbers))
+        for kind in KINDS:
+            with open_study(studies[kind]) as source:
+                source.read(0)
+                parts = [pool.submit(read_numbers, source, first) for first in range(3)]
+                here = read_numbers(source, 0)
+                read = dict(sum((part.result() for part in parts), here))
+            assert read == dict(enumerate(expected(kind))), kind
 
 
 @pytest.mark.skipif("fork" not in STARTS, reason="this system cannot fork")
@@ -88,7 +103,7 @@ def test_a_source_that_children_inherit_is_opened_anew(opened: tuple[FrameSource
     source, numbers = opened
     _SHARED[:] = [source]
     try:
-        for _ in range(3):
+        for _ in range(2):
             with multiprocessing.get_context("fork").Pool(2) as pool:
                 parts = pool.starmap(read_numbers, [(None, first) for first in range(3)], chunksize=1)
             assert dict([pair for part in parts for pair in part]) == dict(enumerate(numbers))
@@ -159,7 +174,7 @@ def test_a_fork_during_a_read_in_another_thread_does_not_block(opened: tuple[Fra
 
 
 def test_a_pickled_source_refuses_another_recording(tmp_path: Path) -> None:
-    with make_source("mp4", tmp_path) as source:
+    with open_study(make_study("mp4", tmp_path)) as source:
         pickled = pickle.dumps(source)
     write_video(tmp_path / "a.mp4", FRAMES, height=256, width=256)
     with pytest.raises(UserError, match="has changed since it was indexed"):

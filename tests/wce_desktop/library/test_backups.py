@@ -96,7 +96,7 @@ def test_the_richest_backup_outlives_those_of_a_library_that_lost_its_labels(fol
     label_once(folder, 30)
     rich = backups.backup(folder, at=NOON - timedelta(days=400), always=True)
     opening.start_empty(folder)
-    for days in range(100, 0, -1):
+    for days in range(100, 0, -3):
         backups.backup(folder, at=NOON - timedelta(days=days))
     assert rich in backup_file.list_backups(folder)
     assert len(backup_file.list_backups(folder)) < 20

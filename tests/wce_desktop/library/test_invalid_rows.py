@@ -1,6 +1,7 @@
 """Rows that break rules: a sentence, nothing deleted, and the rest of the library stays usable."""
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -25,9 +26,10 @@ from wce_desktop.library.storage.integrity import damage
 JUNK: tuple[Any, ...] = (None, "", "abc", "9", -1, 0, 3.5, 2**62, -(2**63), 1e400, b"\xff\x00", "[[", '{"a": 1}', "\0")
 
 
-@pytest.fixture
-def filled(folder: Path) -> Path:
-    """A library with two studies that have something of every kind."""
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, empty_library: Path) -> Path:
+    """A library with two studies that have something of every kind, made once."""
+    folder = Path(shutil.copytree(empty_library, tmp_path_factory.mktemp("made") / "library"))
     with Library.open(folder, "reader") as library:
         for study_id in ("S1", "S2"):
             library.studies.add(Path(f"{study_id}.mp4"), study_id=study_id, frame_count=1000, fingerprint=study_id)
@@ -45,6 +47,12 @@ def filled(folder: Path) -> Path:
             library.annotations.undo(study_id)
         library.runs.add("a run", run_id="r1")
     return folder
+
+
+@pytest.fixture
+def filled(made: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(made, tmp_path / "library"))
 
 
 def execute(folder: Path, *statement: Any) -> None:

@@ -46,7 +46,10 @@ def lists(window: MainWindow) -> list[QAbstractItemView]:
     return [one for one in every if one.model() is not None and one.model().rowCount() > 1 and one.window() is window]
 
 
-def test_no_list_moves_the_place_when_the_program_moves_its_highlight(qtbot: QtBot, window: MainWindow) -> None:
+def test_no_list_moves_the_place_when_the_program_moves_its_highlight(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    """A study that vanishes leaves the highlight on its study."""
     select = QItemSelectionModel.SelectionFlag.ClearAndSelect
     tried = set()
     for panel in ("show_flags", "show_findings", "show_landmarks"):
@@ -64,38 +67,6 @@ def test_no_list_moves_the_place_when_the_program_moves_its_highlight(qtbot: QtB
                     assert window.player.frame_index == 5, view.accessibleName()
                     assert QApplication.focusWidget() is focused, view.accessibleName()
     assert {"Flagged events", "Findings", "Key frames of the finding"} <= tried
-
-
-def test_flags_that_arrive_leave_the_highlight_on_the_row_that_keys_went_on_to(
-    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    flags = window.features.reading.flags
-    flags.list.setFocus()
-    qtbot.keyClick(flags.list, Qt.Key.Key_Down)
-    wait(qtbot, lambda: window.player.frame_index == 12 and window.is_idle)
-    qtbot.keyClick(flags.list, Qt.Key.Key_Down)  # its frame is on its way
-    wanted = flags.model.index(1).data(EVENT_ROLE)
-    window.session.events_changed.emit()
-    assert flags.highlighted == wanted
-    wait(qtbot, lambda: window.player.frame_index == 40)
-    assert flags.list.hasFocus()
-
-
-def test_a_finding_that_is_added_leaves_the_row_that_keys_went_on_to(qtbot: QtBot, window: MainWindow) -> None:
-    press(window, "show_findings")
-    panel = window.features.reading.findings
-    go(qtbot, window, 20)
-    panel._list.setFocus()
-    qtbot.keyClick(panel._list, Qt.Key.Key_Down)  # its frame is on its way
-    add(window, "first", 2)
-    assert panel.chosen is not None
-    assert panel.chosen.finding_id == "b"
-    wait(qtbot, lambda: window.player.frame_index == 50 and window.is_idle)
-    assert panel.chosen.finding_id == "b"
-    assert panel._list.hasFocus()
-
-
-def test_a_study_that_vanishes_leaves_the_highlight_on_its_study(window: MainWindow, tmp_path: Path) -> None:
     library, studies = window.session.library, window.features.studies.panel
     for study_id in ("P20", "P21", "P22"):
         library.studies.add(tmp_path / f"{study_id}.mp4", study_id=study_id, frame_count=9)
@@ -107,6 +78,34 @@ def test_a_study_that_vanishes_leaves_the_highlight_on_its_study(window: MainWin
     studies.refresh()
     assert studies.highlighted is not None
     assert studies.highlighted.study_id == "P22"
+
+
+def test_flags_and_findings_that_arrive_leave_the_row_that_keys_went_on_to(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    press(window, "show_findings")
+    panel = window.features.reading.findings
+    go(qtbot, window, 20)
+    panel._list.setFocus()
+    qtbot.keyClick(panel._list, Qt.Key.Key_Down)  # its frame is on its way
+    add(window, "first", 2)
+    assert panel.chosen is not None
+    assert panel.chosen.finding_id == "b"
+    wait(qtbot, lambda: window.player.frame_index == 50 and window.is_idle)
+    assert panel.chosen.finding_id == "b"
+    assert panel._list.hasFocus()
+    go(qtbot, window, 5)
+    press(window, "show_flags")
+    flags = window.features.reading.flags
+    flags.list.setFocus()
+    qtbot.keyClick(flags.list, Qt.Key.Key_Down)
+    wait(qtbot, lambda: window.player.frame_index == 12 and window.is_idle)
+    qtbot.keyClick(flags.list, Qt.Key.Key_Down)  # its frame is on its way
+    wanted = flags.model.index(1).data(EVENT_ROLE)
+    window.session.events_changed.emit()
+    assert flags.highlighted == wanted
+    wait(qtbot, lambda: window.player.frame_index == 40)
+    assert flags.list.hasFocus()
 
 
 def test_flags_that_arrive_while_flagged_frames_play_drop_nothing_that_is_prepared(

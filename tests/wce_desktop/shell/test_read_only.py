@@ -57,13 +57,25 @@ def content(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def test_it_says_so_in_the_title_and_in_a_line(window: MainWindow) -> None:
+def test_it_says_so_and_opens_studies_and_starting_puts_no_model_into_it(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Also a study that was never opened."""
     assert window.windowTitle() == "study – wce_desktop – read only"
     assert window.read_only_line.isVisible()
     assert "Read only: " in window.read_only_line.text()
     assert "Read-only file system" in window.read_only_line.text()
     assert window.session.reading is not None
     assert window.session.reading.flags.scores is not None
+    window.guard(window.features.studies.open_path)(tmp_path / "bare.mp4")
+    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.study.name == "bare")
+    assert window.banner.text == ""
+    assert window.session.reading is not None
+    assert window.session.reading.frame_count == 40
+    window.session.current_model = None
+    _open_first(window, [], False)
+    assert window.banner.text == ""
+    assert [model.model_id for model in window.session.library.models.all()] == ["m1"]
 
 
 def test_what_would_be_saved_is_refused_with_a_sentence(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -90,25 +102,6 @@ def test_what_would_be_saved_is_refused_with_a_sentence(window: MainWindow, qtbo
     window.guard(session.save_place)()
     assert window.banner.text == ""  # what is saved by itself is not complained about again and again
     assert content(tmp_path / "library") == before
-
-
-def test_a_new_video_is_refused_with_a_sentence(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    before = content(tmp_path / "library")
     window.guard(window.features.studies.open_path)(write_video(tmp_path / "other.mp4", 30))
     wait(qtbot, lambda: window.banner.text.startswith("Read only: "))
     assert content(tmp_path / "library") == before
-
-
-def test_a_study_that_was_never_opened_is_opened_too(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    window.guard(window.features.studies.open_path)(tmp_path / "bare.mp4")
-    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.study.name == "bare")
-    assert window.banner.text == ""
-    assert window.session.reading is not None
-    assert window.session.reading.frame_count == 40
-
-
-def test_starting_puts_no_model_into_it(window: MainWindow) -> None:
-    window.session.current_model = None
-    _open_first(window, [], False)
-    assert window.banner.text == ""
-    assert [model.model_id for model in window.session.library.models.all()] == ["m1"]

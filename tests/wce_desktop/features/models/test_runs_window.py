@@ -49,8 +49,9 @@ def message_of(page: QWidget) -> str:
     return " ".join(label.text() for label in page.findChildren(QLabel) if label.text())
 
 
-def test_all_models_and_runs_are_listed_the_failed_and_the_interrupted_too(qtbot: QtBot, window: MainWindow) -> None:
-    window.session.library.runs.add("Pretrained 2", kind="pretrain", run_id="r-cut")
+def test_all_models_and_runs_are_listed_with_curves_and_lineage(qtbot: QtBot, window: MainWindow) -> None:
+    """The failed and the interrupted ones, too; a training that was cut off is offered to go on."""
+    run = window.session.library.runs.add("Pretrained 2", kind="pretrain", run_id="r-cut")
     window.features.models.refresh()
     texts = texts_of(window.features.models.dialog)
     assert list(texts) == ["f2", "f1", "m1", "r-cut", "r-cv", "r-failed", "r-f2", "r-f1", "r-base"]
@@ -60,9 +61,6 @@ def test_all_models_and_runs_are_listed_the_failed_and_the_interrupted_too(qtbot
     assert texts["r-cut"].startswith("Pretrained 2   interrupted")
     assert "AUC 0.89" in texts["r-cv"]
     assert window.features.models.dialog.tree.chosen == ["m1"]
-
-
-def test_curves_of_several_runs_lie_over_each_other(qtbot: QtBot, window: MainWindow) -> None:
     dialog = choose(qtbot, window, "r-base", "f1", "r-failed")
     assert [dialog.curves.figure.itemText(row) for row in range(dialog.curves.figure.count())] == ["Loss"]
     assert dialog.curves.plot is not None
@@ -75,9 +73,6 @@ def test_curves_of_several_runs_lie_over_each_other(qtbot: QtBot, window: MainWi
     assert dialog.curves.note.text().startswith("The chosen run has no curves.")
     dialog = choose(qtbot, window, "m1")
     assert dialog.curves.note.text().startswith("No curves: the chosen model was not trained here")
-
-
-def test_lineage_is_shown_and_can_be_followed(qtbot: QtBot, window: MainWindow) -> None:
     dialog = choose(qtbot, window, "f2")
     text = dialog.lineage.text()
     places = [text.index(name) for name in ("ImageNet weights", "Pretrained 1", "Fine-tuned 1", "Fine-tuned 2")]
@@ -85,6 +80,13 @@ def test_lineage_is_shown_and_can_be_followed(qtbot: QtBot, window: MainWindow) 
     dialog.lineage.linkActivated.emit("r-base")
     assert dialog.tree.chosen == ["r-base"]
     assert "Derived from it:" in dialog.lineage.text()
+    (run.folder / "config.json").write_text('{"command": "pretrain", "config": {"steps": 400}}', "utf-8")
+    window.features.models.refresh()
+    dialog = choose(qtbot, window, "r-cut")
+    assert dialog.resume.isVisibleTo(dialog)
+    assert dialog._problem.text() == "The application was closed while it was running. It can be resumed."
+    assert not choose(qtbot, window, "r-base").resume.isVisibleTo(dialog)
+    assert dialog.finetune.isVisibleTo(dialog)
 
 
 def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -> None:
@@ -186,17 +188,6 @@ def test_an_empty_list_says_the_next_step(qtbot: QtBot, tmp_path: Path) -> None:
         press(window, "choose_model")
         assert window.features.models.dialog._title.text() == with_keys(EMPTY)
         assert not window.features.models.dialog.use.isEnabled()
-
-
-def test_a_training_that_was_cut_off_is_offered_to_go_on(qtbot: QtBot, window: MainWindow) -> None:
-    run = window.session.library.runs.add("Pretrained 2", kind="pretrain", run_id="r-cut")
-    (run.folder / "config.json").write_text('{"command": "pretrain", "config": {"steps": 400}}', "utf-8")
-    window.features.models.refresh()
-    dialog = choose(qtbot, window, "r-cut")
-    assert dialog.resume.isVisibleTo(dialog)
-    assert dialog._problem.text() == "The application was closed while it was running. It can be resumed."
-    assert not choose(qtbot, window, "r-base").resume.isVisibleTo(dialog)
-    assert dialog.finetune.isVisibleTo(dialog)
 
 
 def test_what_a_job_is_reading_stays(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:

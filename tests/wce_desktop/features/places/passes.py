@@ -1,6 +1,8 @@
 """A session on two passes of one patient, of other size and rate, and on a study of another patient."""
 
 import json
+import tempfile
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +13,7 @@ from tests.wce_desktop.sessions import CLASSES, make_session
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
 from training.embeddings.header import EmbeddingHeader
 from training.embeddings.writer import EmbeddingWriter
-from training.video import FieldOfView, build_index
+from training.video import FieldOfView, FrameIndex, build_index
 from wce_desktop.session.session import Session
 
 FRAMES = 40
@@ -40,14 +42,23 @@ def embeddings_of(name: str) -> NDArray[np.float32]:
     return (5.0 + np.concatenate((np.cos(waves), np.sin(waves)), axis=1) + noise).astype(np.float32)
 
 
+@cache
+def _recording(name: str, gop: int) -> tuple[bytes, FrameIndex]:
+    """The video of a pass and its index, made once."""
+    height, width = SIZES[name]
+    times = [round(1000 * STEPS[name] * at) for at in range(FRAMES)]
+    with tempfile.TemporaryDirectory() as folder:
+        video = write_video(Path(folder) / f"{name}.mp4", FRAMES, height=height, width=width, times_ms=times, gop=gop)
+        return video.read_bytes(), build_index(video)
+
+
 def passes_session(folder: Path, names: str = "abc", scored: str = "abc") -> Session:
     """The session; its studies are called “Pass a” and so on, with the letters as ids."""
     session = make_session(folder)
     for number, name in enumerate(names):
-        height, width = SIZES[name]
-        times = [round(1000 * STEPS[name] * at) for at in range(FRAMES)]
-        video = write_video(folder / f"{name}.mp4", FRAMES, height=height, width=width, times_ms=times, gop=4 + number)
-        index = build_index(video)
+        content, index = _recording(name, gop=4 + number)
+        video = folder / f"{name}.mp4"
+        video.write_bytes(content)
         study = session.library.studies.add(
             video, name=f"Pass {name}", study_id=name, patient_id=PATIENTS[name], fingerprint=index.fingerprint,
             frame_count=len(index), duration_seconds=float(index.video_seconds[-1]),

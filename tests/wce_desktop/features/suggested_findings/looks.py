@@ -6,13 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.videos import write_video
-from tests.wce_desktop.sessions import make_session
+from tests.wce_desktop.sessions import make_session, recording
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
 from training.embeddings.header import EmbeddingHeader
 from training.embeddings.writer import EmbeddingWriter
 from training.models.folder import ModelFolder
-from training.video import build_index
 from wce_desktop.core.study import Study
 from wce_desktop.session.session import Session
 
@@ -31,8 +29,10 @@ def looks_session(folder: Path, before: Callable[[Session], None] = lambda _: No
     """
     session = make_session(folder)
     before(session)
-    video = write_video(folder / "study.mp4", FRAMES)
-    study = session.add_study(video, build_index(video), patient_id="P1")
+    content, index = recording(FRAMES)
+    video = folder / "study.mp4"
+    video.write_bytes(content)
+    study = session.add_study(video, index, patient_id="P1")
     assert session.current_model is not None
     config = ModelFolder.open(session.current_model.folder).config
     header = EmbeddingHeader(

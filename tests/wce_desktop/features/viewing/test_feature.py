@@ -58,7 +58,9 @@ def test_one_key_goes_through_the_views_and_the_study_remembers(qtbot: QtBot, wi
     assert window.session.files(reading.study).shown_view == "raw"
 
 
-def test_the_button_lists_the_views(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_button_lists_the_views_and_a_damaged_note_of_the_view_is_forgotten(
+    qtbot: QtBot, window: MainWindow
+) -> None:
     button = window.player.transport.buttons["next_enhancement"]
     titles = [action.text() for action in button.menu().actions()]
     assert titles[0] == "As recorded"
@@ -67,9 +69,6 @@ def test_the_button_lists_the_views(qtbot: QtBot, window: MainWindow) -> None:
     assert window.player.frame_view.enhancer.chosen.name == "blue"
     assert button.isChecked()
     assert [action.isChecked() for action in button.menu().actions()].index(True) == 2
-
-
-def test_a_damaged_note_of_the_view_is_forgotten(window: MainWindow) -> None:
     reading = window.session.reading
     assert reading is not None
     files = window.session.files(reading.study)
@@ -135,15 +134,8 @@ def test_playing_shows_similar_frames_as_one_and_what_is_left_out_stays_not_seen
     assert played[:4] == [1, 2, 3, 4]
 
 
-def test_more_flags_show_more_frames(qtbot: QtBot, window: MainWindow) -> None:
-    press(window, "collapse_similar")
-    wait(qtbot, lambda: not window.features.viewing.is_busy)
-    assert window.player.controller.playback.upcoming(100) == KEPT[1:]
-    window.session.scores.set_threshold(0.75)
-    assert window.player.controller.playback.upcoming(100) == [11, 12, 30, 40, 41]
-
-
 def test_the_speed_follows_scores_and_the_rate_says_that_it_is_a_mean(qtbot: QtBot, window: MainWindow) -> None:
+    """Then similar frames are shown as one, and more flags show more of them."""
     playback = window.player.controller.playback
     assert window.player.transport.rate_label.text.text() == "8 fps"
     qtbot.mouseClick(window.player.transport.buttons["adaptive_speed"], Qt.MouseButton.LeftButton)
@@ -155,6 +147,11 @@ def test_the_speed_follows_scores_and_the_rate_says_that_it_is_a_mean(qtbot: QtB
     assert not playback.is_adaptive
     assert window.player.transport.rate_label.text.text() == "8 fps"
     assert playback.stay_seconds(12) == pytest.approx(1 / 8)
+    press(window, "collapse_similar")
+    wait(qtbot, lambda: not window.features.viewing.is_busy)
+    assert playback.upcoming(100) == KEPT[1:]
+    window.session.scores.set_threshold(0.75)
+    assert playback.upcoming(100) == [11, 12, 30, 40, 41]
 
 
 def test_a_study_without_scores_is_compared_by_its_pictures(qtbot: QtBot, tmp_path: Path) -> None:

@@ -51,8 +51,9 @@ def files_in(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-@pytest.mark.parametrize("name", [each.name for each in EXPORT_FORMATS if each.name != "csv"])
-@pytest.mark.parametrize("is_new", [True, False])
+@pytest.mark.parametrize(
+    ("name", "is_new"), [*((each.name, True) for each in EXPORT_FORMATS if each.name != "csv"), ("coco", False)]
+)
 def test_the_next_export_replaces_what_a_killed_one_left(
     library: Library, study: Study, tmp_path: Path, name: str, is_new: bool
 ) -> None:
