@@ -3182,10 +3182,6 @@
    <translation>{when}, von {reader}: {said}</translation>
   </message>
   <message>
-   <source>{value} from {old} to {new}</source>
-   <translation>{value} von {old} zu {new}</translation>
-  </message>
-  <message>
    <source>“{value}”</source>
    <translation>„{value}“</translation>
   </message>
@@ -3224,14 +3220,6 @@
   <message>
    <source>{done}, accepted</source>
    <translation>{done}, angenommen</translation>
-  </message>
-  <message>
-   <source>{value} entered as {new}</source>
-   <translation>{value} eingegeben als {new}</translation>
-  </message>
-  <message>
-   <source>{value} {old} removed</source>
-   <translation>{value} {old} entfernt</translation>
   </message>
   <message>
    <source>(removed)</source>
@@ -3276,6 +3264,18 @@
   <message>
    <source>{value} changed</source>
    <translation>{value} geändert</translation>
+  </message>
+  <message>
+   <source>{value} entered as {new}</source>
+   <translation>{value} eingegeben als {new}</translation>
+  </message>
+  <message>
+   <source>{value} {old} removed</source>
+   <translation>{value} {old} entfernt</translation>
+  </message>
+  <message>
+   <source>{value} from {old} to {new}</source>
+   <translation>{value} von {old} zu {new}</translation>
   </message>
   <message>
    <source>Added the finding {name} on {frames}</source>
@@ -9818,14 +9818,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Das Video ist dort beschädigt; kein Clip wurde gespeichert.</translation>
   </message>
   <message>
-   <source>Clips cannot be written into {folder} ({reason}).</source>
-   <translation>Clips können nicht in {folder} geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Choose another folder, or free some disk space.</source>
-   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
-  </message>
-  <message>
    <source>Research use only – not for diagnosis</source>
    <translation>Nur für Forschungszwecke – nicht zur Diagnose</translation>
   </message>
@@ -10036,14 +10028,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Correct the file, or delete it.</source>
    <translation>Die Datei berichtigen oder löschen.</translation>
-  </message>
-  <message>
-   <source>The text blocks {path} cannot be written ({reason}).</source>
-   <translation>Die Textbausteine {path} können nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space, or check the folder's permissions.</source>
-   <translation>Platz schaffen oder die Rechte des Ordners prüfen.</translation>
   </message>
   <message>
    <source>The field of view fills the whole frame, so nothing was masked: look for names in the pictures.</source>
@@ -12440,14 +12424,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Boxen zeichnen oder ein Format wählen, das Labels von Bildern aufnimmt, etwa CVAT für Bilder.</translation>
   </message>
   <message>
-   <source>The folder {folder} is not empty.</source>
-   <translation>Der Ordner {folder} ist nicht leer.</translation>
-  </message>
-  <message>
-   <source>Choose a new folder: nothing in it is replaced.</source>
-   <translation>Einen neuen Ordner wählen: Darin wird nichts ersetzt.</translation>
-  </message>
-  <message>
    <source>{study}: that a class is not there is not written for {frames}: the format has no room for it.</source>
    <translation>{study}: Dass eine Klasse nicht vorliegt, wird für {frames} nicht geschrieben: Das Format hat keinen Platz dafür.</translation>
   </message>
@@ -12462,6 +12438,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>{study}: {boxes} outside the frame left out.</source>
    <translation>{study}: {boxes} außerhalb des Bilds ausgelassen.</translation>
+  </message>
+  <message>
+   <source>The folder {folder} is not empty.</source>
+   <translation>Der Ordner {folder} ist nicht leer.</translation>
+  </message>
+  <message>
+   <source>Choose a new folder: nothing in it is replaced.</source>
+   <translation>Einen neuen Ordner wählen: Darin wird nichts ersetzt.</translation>
   </message>
   <message>
    <source>There is nothing to export as {format}.</source>
@@ -13142,6 +13126,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>No backup of the library in {folder} can be created ({why}).</source>
    <translation>Keine Sicherung der Bibliothek in {folder} möglich ({why}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space, or check the folder's permissions.</source>
+   <translation>Platz schaffen oder die Rechte des Ordners prüfen.</translation>
   </message>
   <message>
    <source>(deleted)</source>
@@ -13906,6 +13894,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The DICOM files of {study_id} cannot be written ({why}).</source>
    <translation>Die DICOM-Dateien von {study_id} können nicht geschrieben werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Choose another folder, or free some disk space.</source>
+   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
   </message>
   <message>
    <source>It may be damaged.</source>

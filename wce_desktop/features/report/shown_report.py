@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from training.errors import UserError, not_written
+from training.errors import UserError, writing
 from training.files.outputs import written_beside
 from training.files.scratch import make_scratch_folder
 from training.runs.events import Outcome
@@ -94,7 +94,7 @@ class ShownReport(Part):
             (sign_box.amend.clicked, self.amend),
             (sign_box.drop.clicked, self.discard_amendment),
         ):
-            signal.connect(guard(lambda *_, step=step: step()))
+            signal.connect(guard(partial(self._do, step)))
         for signal, of_version in (
             (window.versions.itemActivated, self._open_version),
             (window.open_version.clicked, self._open_version),
@@ -107,6 +107,9 @@ class ShownReport(Part):
         for box, key in ((window.boxes, "report_boxes"), (window.overlay, "report_overlay")):
             box.setChecked(bool(self._session.settings[key]))
             box.toggled.connect(guard(partial(self._switch_marks, key)))
+
+    def _do(self, step: Callable[[], object], *_: object) -> None:
+        step()
 
     def _with_version(self, step: Callable[[SignedReport], object], *_: object) -> None:
         if (chosen := self.window.chosen_version) is not None:
@@ -255,13 +258,8 @@ class ShownReport(Part):
 
     def _amendment(self, versions: Sequence[SignedReport], reason: str) -> Amendment:
         """What an amendment of the newest version would say now."""
-        reading, library = self._workspace.reading, self._session.library
-        titles = {model.model_id: model.title or model.model_id for model in library.models.all()}
-        names = amendments.Names(
-            kind=lambda name: self._session.vocabulary.of(name).shown_title,
-            time=lambda frame: gathering.time_of(reading, frame),
-            model=lambda model_id: titles.get(model_id, model_id),
-        )
+        reading = self._workspace.reading
+        names = gathering.Names(self._session, reading)
         acknowledged = _as_acknowledged(still_open(reading))
         reader = self.window.sign_box.reader.text().strip()
         return amendments.amendment_of(versions, self._content(), acknowledged, names, reader=reader, reason=reason)
@@ -666,11 +664,8 @@ def write_file(path: Path, content: bytes) -> None:
     Raises:
         UserError: it cannot be written.
     """
-    try:
-        with written_beside(path, clean=True) as beside:
-            beside.write_bytes(content)
-    except OSError as error:
-        raise not_written(path, error) from error
+    with writing(path), written_beside(path, clean=True) as beside:
+        beside.write_bytes(content)
 
 
 def _as_acknowledged(acknowledged: Open) -> dict[str, int | None]:

@@ -17,6 +17,7 @@ from training.errors import UserError
 from training.video import FrameIndex, build_index, first_picture, folders, formats
 from training.video.image_header import image_size
 from wce_desktop.core.study import Study
+from wce_desktop.library.exchange.study_pictures import kept_index
 
 MAX_DIGITS = 9
 """Of a frame's number."""
@@ -205,11 +206,9 @@ class StudyFrames:
 
     def _index(self) -> FrameIndex:
         """The index that the library keeps; where there is none, a new one."""
-        try:
-            if self.folder is not None:
-                return FrameIndex.load(self.folder / "index.npz")
-        except (UserError, OSError):
-            pass  # not made yet, of an older version, or damaged: it can be made again
+        index = kept_index(self.folder) if self.folder is not None else None
+        if index is not None:
+            return index
         return build_index(self.study.path, numbering=self.study.frame_numbering)
 
     def frame_at(self, seconds: float, rounding: float) -> int | None:
