@@ -23,14 +23,14 @@ from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.clock import counted_text
+from wce_desktop.core.clock import counted, counted_text
 from wce_desktop.core.identity import is_random_id, is_safe_id
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.annotations import annotation_source
 from wce_desktop.library.exchange.image_groups import AnnotationChoice
 from wce_desktop.library.exchange.links import link_changes
-from wce_desktop.library.exchange.planning import Runs, StudyPlan, StudyRows, newly_known, runs_in_words, runs_of
+from wce_desktop.library.exchange.planning import Runs, StudyPlan, StudyRows, runs_of
 from wce_desktop.library.exchange.source import FILES, ImportSource, ReportReader, check_rows, read_source
 from wce_desktop.library.library import Library
 
@@ -82,7 +82,11 @@ class ImportPlan:
             for study in self.new_studies
         ]
         lines += [f"{self._name(study_id)}: {tr(_in_words(changes))}" for study_id, changes in self.changes.items()]
-        lines += [f"{self._name(study_id)}: {runs_in_words(runs)}" for study_id, runs in self.runs.items()]
+        for study_id, runs in self.runs.items():
+            sequences = counted(len(runs), "sequence")
+            words = tr("its images are consecutive only within {sequences}", sequences=sequences)
+            stills = tr("its images are separate stills, not consecutive frames")
+            lines.append(f"{self._name(study_id)}: {words if runs else stills}")
         return (*(lines or [tr("Nothing new.")]), *self.examples, *self.left_out)
 
     def _name(self, study_id: str) -> str:
@@ -186,7 +190,11 @@ def plan_source(library: Library, source: ImportSource, names: Collection[str], 
         left_out += notes
         for study_id, added in links.items():
             changes[study_id] = (*changes.get(study_id, ()), *added)
-    runs = newly_known(own.values(), source.manifest.studies, ids)
+    runs = {}  # of studies that the library knows no runs of
+    for entry in source.manifest.studies:
+        study = own.get(ids.get(entry.study_id, ""))
+        if study is not None and study.runs is None and (new_runs := runs_of(entry, study.frame_count)) is not None:
+            runs[study.study_id] = new_runs
     titles = {study_id: study.name for study_id, study in studies.items() if is_random_id(study_id)}
     return ImportPlan(source.path, tuple(new), changes, tuple(left_out), runs, titles)
 

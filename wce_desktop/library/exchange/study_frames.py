@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -149,11 +149,6 @@ def _is_sure(name: FrameName, is_last: bool, is_sure: bool) -> bool:
 def is_generic(words: str) -> bool:
     """Whether images and folders of any study may be called so."""
     return _GENERIC.fullmatch(_DIGITS.sub("", words).strip(_SEPARATORS)) is not None
-
-
-def one_pattern(names: Iterable[FrameName]) -> bool:
-    """Whether one pattern holds for all names of a recording: the same text around a number, or around a time."""
-    return len({(each.before, each.after, each.is_time) for each in names}) <= 1
 
 
 LEAST_STEP = 1e-3
