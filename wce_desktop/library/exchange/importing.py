@@ -16,7 +16,7 @@ from training.errors import UserError
 from training.files.terminal import printable
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text, join_texts
-from training.video import build_index, first_picture
+from training.video import build_index
 from training.video.dicom.elements import is_dicom
 from wce_desktop.core.annotation.change import Add, Change, Remove
 from wce_desktop.core.annotation.finding import Box, Finding
@@ -32,6 +32,7 @@ from wce_desktop.library.exchange.image_groups import AnnotationChoice
 from wce_desktop.library.exchange.links import link_changes
 from wce_desktop.library.exchange.planning import Runs, StudyPlan, StudyRows, runs_of
 from wce_desktop.library.exchange.source import FILES, ImportSource, ReportReader, check_rows, read_source
+from wce_desktop.library.exchange.study_frames import StudyFrames
 from wce_desktop.library.library import Library
 
 
@@ -165,12 +166,13 @@ def plan_source(library: Library, source: ImportSource, names: Collection[str], 
     studies = own | {study.study_id: study for study in new}
     theirs = {study_id: study_id for study_id in studies} | ids
     findings = {study_id: library.annotations.findings(study_id) for study_id in own}
+    boxed = {box.study_id for box in source.boxes}
     check_rows(
         source,
         {name: studies[study_id].frame_count for name, study_id in theirs.items()},
         names,
         {name: {one.finding_id for one in findings.get(study_id, ())} for name, study_id in theirs.items()},
-        _frame_sizes({box.study_id: studies.get(theirs.get(box.study_id, "")) for box in source.boxes}),
+        {name: StudyFrames(studies[theirs[name]]).frame_size for name in boxed if name in theirs},
     )
     changes: dict[str, tuple[Change, ...]] = {}
     left_out: list[str] = list(map(tr, source.notes))
@@ -197,17 +199,6 @@ def plan_source(library: Library, source: ImportSource, names: Collection[str], 
             runs[study.study_id] = new_runs
     titles = {study_id: study.name for study_id, study in studies.items() if is_random_id(study_id)}
     return ImportPlan(source.path, tuple(new), changes, tuple(left_out), runs, titles)
-
-
-def _frame_sizes(studies: Mapping[str, Study | None]) -> dict[str, tuple[int, int]]:
-    """(height, width) in px of the frames of studies whose recordings can be opened, by the same names."""
-    sizes = {}
-    for name, study in studies.items():
-        with contextlib.suppress(UserError):  # a recording that is away or damaged cannot be compared with
-            if study is not None:
-                height, width, _ = first_picture(study.path).shape
-                sizes[name] = (height, width)
-    return sizes
 
 
 def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None = None) -> int:
