@@ -10046,6 +10046,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Die Bilder fehlen: {reason}</translation>
   </message>
   <message>
+   <source>The signature key cannot be written into {folder} ({why}).</source>
+   <translation>Der Signaturschlüssel kann nicht in {folder} geschrieben werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space, or check the folder's permissions.</source>
+   <translation>Platz schaffen oder die Rechte des Ordners prüfen.</translation>
+  </message>
+  <message>
    <source>The file of the signature key is damaged: {path}.</source>
    <translation>Die Datei des Signaturschlüssels ist beschädigt: {path}.</translation>
   </message>
@@ -10068,14 +10076,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Unlock it and try again.</source>
    <translation>Entsperren Sie ihn und versuchen Sie es erneut.</translation>
-  </message>
-  <message>
-   <source>The signature key cannot be written ({why}).</source>
-   <translation>Der Signaturschlüssel kann nicht geschrieben werden ({why}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space, or check the permissions of {folder}.</source>
-   <translation>Schaffen Sie Speicherplatz, oder prüfen Sie die Zugriffsrechte von {folder}.</translation>
   </message>
   <message>
    <source>This is not the passphrase of the signature key of {reader}.</source>
@@ -10478,6 +10478,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Kein Programm für PDF-Dateien wurde gefunden.</translation>
   </message>
   <message>
+   <source>Free some disk space.</source>
+   <translation>Platz auf der Platte schaffen.</translation>
+  </message>
+  <message>
    <source>Report – {study}</source>
    <translation>Bericht – {study}</translation>
   </message>
@@ -10528,14 +10532,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Until the library is locked or closed, the report is {path}.</source>
    <translation>Bis die Bibliothek gesperrt oder geschlossen wird, ist der Bericht {path}.</translation>
-  </message>
-  <message>
-   <source>The report cannot be opened: no temporary file can be written ({why}).</source>
-   <translation>Der Bericht lässt sich nicht öffnen: Eine temporäre Datei lässt sich nicht schreiben ({why}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space.</source>
-   <translation>Platz auf der Platte schaffen.</translation>
   </message>
   <message>
    <source>Nothing has changed yet.</source>
@@ -12831,6 +12827,22 @@ Ohne Verschlüsselung verwenden?</translation>
     <numerusform>Neue Studie {study} ({count} Bilder): {path}</numerusform>
    </translation>
   </message>
+  <message numerus="yes">
+   <source>{count} sequences</source>
+   <comment>{count} sequence</comment>
+   <translation>
+    <numerusform>{count} Sequenz</numerusform>
+    <numerusform>{count} Sequenzen</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>its images are consecutive only within {sequences}</source>
+   <translation>die Bilder folgen nur innerhalb von Sequenzen aufeinander ({sequences})</translation>
+  </message>
+  <message>
+   <source>its images are separate stills, not consecutive frames</source>
+   <translation>die Bilder sind einzelne Standbilder, keine aufeinanderfolgenden Bilder</translation>
+  </message>
   <message>
    <source>Import {name}: {contents}</source>
    <translation>{name} importieren: {contents}</translation>
@@ -12942,22 +12954,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>{image} is frame {frame}, {seconds} s</source>
    <translation>{image} ist Bild {frame}, {seconds} s</translation>
-  </message>
-  <message>
-   <source>its images are consecutive only within {sequences}</source>
-   <translation>die Bilder folgen nur innerhalb von Sequenzen aufeinander ({sequences})</translation>
-  </message>
-  <message>
-   <source>its images are separate stills, not consecutive frames</source>
-   <translation>die Bilder sind einzelne Standbilder, keine aufeinanderfolgenden Bilder</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} sequences</source>
-   <comment>{count} sequence</comment>
-   <translation>
-    <numerusform>{count} Sequenz</numerusform>
-    <numerusform>{count} Sequenzen</numerusform>
-   </translation>
   </message>
   <message>
    <source>{study}: {findings} left out, because neither its row nor a label gives its frames.</source>
@@ -13126,10 +13122,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>No backup of the library in {folder} can be created ({why}).</source>
    <translation>Keine Sicherung der Bibliothek in {folder} möglich ({why}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space, or check the folder's permissions.</source>
-   <translation>Platz schaffen oder die Rechte des Ordners prüfen.</translation>
   </message>
   <message>
    <source>(deleted)</source>

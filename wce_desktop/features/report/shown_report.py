@@ -30,6 +30,7 @@ from wce_desktop.features.report.model import clips, gathering, parts, pictures,
 from wce_desktop.features.report.model.content import Amendment, Report, Signature
 from wce_desktop.features.report.model.frozen import frozen_content, is_same
 from wce_desktop.features.report.model.marks import Marks, marks_in_words, marks_of
+from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.evidence.signature import SUFFIX, Printed, SignedReport, fingerprint
 from wce_desktop.session.edits import part_change
 from wce_desktop.session.frame_facts import place_of
@@ -575,17 +576,12 @@ class ShownReport(Part):
     def _unsealed(self, signed: SignedReport) -> Path:
         """The PDF of a sealed version for another program, in a temporary folder that only this user can read."""
         content = signed.read(".pdf")
-        try:
+        message = "The report cannot be opened: no temporary file can be written ({why})."
+        with OnDiskError(message, "Free some disk space."):
             folder = make_scratch_folder("report")
             self._opened.append(folder)
             path = folder / signed.path.name
             path.write_bytes(content)
-        except OSError as error:
-            raise UserError(
-                "The report cannot be opened: no temporary file can be written ({why}).",
-                "Free some disk space.",
-                error.strerror or error,
-            ) from error
         return path
 
     # Slots of the session
