@@ -3182,10 +3182,6 @@
    <translation>{when}, von {reader}: {said}</translation>
   </message>
   <message>
-   <source>{value} from {old} to {new}</source>
-   <translation>{value} von {old} zu {new}</translation>
-  </message>
-  <message>
    <source>“{value}”</source>
    <translation>„{value}“</translation>
   </message>
@@ -3224,14 +3220,6 @@
   <message>
    <source>{done}, accepted</source>
    <translation>{done}, angenommen</translation>
-  </message>
-  <message>
-   <source>{value} entered as {new}</source>
-   <translation>{value} eingegeben als {new}</translation>
-  </message>
-  <message>
-   <source>{value} {old} removed</source>
-   <translation>{value} {old} entfernt</translation>
   </message>
   <message>
    <source>(removed)</source>
@@ -3276,6 +3264,18 @@
   <message>
    <source>{value} changed</source>
    <translation>{value} geändert</translation>
+  </message>
+  <message>
+   <source>{value} entered as {new}</source>
+   <translation>{value} eingegeben als {new}</translation>
+  </message>
+  <message>
+   <source>{value} {old} removed</source>
+   <translation>{value} {old} entfernt</translation>
+  </message>
+  <message>
+   <source>{value} from {old} to {new}</source>
+   <translation>{value} von {old} zu {new}</translation>
   </message>
   <message>
    <source>Added the finding {name} on {frames}</source>
@@ -9814,14 +9814,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Das Video ist dort beschädigt; kein Clip wurde gespeichert.</translation>
   </message>
   <message>
-   <source>Clips cannot be written into {folder} ({reason}).</source>
-   <translation>Clips können nicht in {folder} geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Choose another folder, or free some disk space.</source>
-   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
-  </message>
-  <message>
    <source>Research use only – not for diagnosis</source>
    <translation>Nur für Forschungszwecke – nicht zur Diagnose</translation>
   </message>
@@ -10034,14 +10026,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Die Datei berichtigen oder löschen.</translation>
   </message>
   <message>
-   <source>The text blocks {path} cannot be written ({reason}).</source>
-   <translation>Die Textbausteine {path} können nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space, or check the folder's permissions.</source>
-   <translation>Platz schaffen oder die Rechte des Ordners prüfen.</translation>
-  </message>
-  <message>
    <source>The field of view fills the whole frame, so nothing was masked: look for names in the pictures.</source>
    <translation>Das Sichtfeld füllt das ganze Bild, daher wurde nichts geschwärzt: die Bilder auf Namen prüfen.</translation>
   </message>
@@ -10056,6 +10040,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>The pictures are missing: {reason}</source>
    <translation>Die Bilder fehlen: {reason}</translation>
+  </message>
+  <message>
+   <source>The signature key cannot be written into {folder} ({why}).</source>
+   <translation>Der Signaturschlüssel kann nicht in {folder} geschrieben werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space, or check the folder's permissions.</source>
+   <translation>Platz schaffen oder die Rechte des Ordners prüfen.</translation>
   </message>
   <message>
    <source>The file of the signature key is damaged: {path}.</source>
@@ -10080,14 +10072,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Unlock it and try again.</source>
    <translation>Entsperren Sie ihn und versuchen Sie es erneut.</translation>
-  </message>
-  <message>
-   <source>The signature key cannot be written ({why}).</source>
-   <translation>Der Signaturschlüssel kann nicht geschrieben werden ({why}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space, or check the permissions of {folder}.</source>
-   <translation>Schaffen Sie Speicherplatz, oder prüfen Sie die Zugriffsrechte von {folder}.</translation>
   </message>
   <message>
    <source>This is not the passphrase of the signature key of {reader}.</source>
@@ -10490,6 +10474,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Kein Programm für PDF-Dateien wurde gefunden.</translation>
   </message>
   <message>
+   <source>Free some disk space.</source>
+   <translation>Platz auf der Platte schaffen.</translation>
+  </message>
+  <message>
    <source>Report – {study}</source>
    <translation>Bericht – {study}</translation>
   </message>
@@ -10540,14 +10528,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Until the library is locked or closed, the report is {path}.</source>
    <translation>Bis die Bibliothek gesperrt oder geschlossen wird, ist der Bericht {path}.</translation>
-  </message>
-  <message>
-   <source>The report cannot be opened: no temporary file can be written ({why}).</source>
-   <translation>Der Bericht lässt sich nicht öffnen: Eine temporäre Datei lässt sich nicht schreiben ({why}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space.</source>
-   <translation>Platz auf der Platte schaffen.</translation>
   </message>
   <message>
    <source>Nothing has changed yet.</source>
@@ -12428,14 +12408,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Boxen zeichnen oder ein Format wählen, das Labels von Bildern aufnimmt, etwa CVAT für Bilder.</translation>
   </message>
   <message>
-   <source>The folder {folder} is not empty.</source>
-   <translation>Der Ordner {folder} ist nicht leer.</translation>
-  </message>
-  <message>
-   <source>Choose a new folder: nothing in it is replaced.</source>
-   <translation>Einen neuen Ordner wählen: Darin wird nichts ersetzt.</translation>
-  </message>
-  <message>
    <source>{study}: that a class is not there is not written for {frames}: the format has no room for it.</source>
    <translation>{study}: Dass eine Klasse nicht vorliegt, wird für {frames} nicht geschrieben: Das Format hat keinen Platz dafür.</translation>
   </message>
@@ -12450,6 +12422,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>{study}: {boxes} outside the frame left out.</source>
    <translation>{study}: {boxes} außerhalb des Bilds ausgelassen.</translation>
+  </message>
+  <message>
+   <source>The folder {folder} is not empty.</source>
+   <translation>Der Ordner {folder} ist nicht leer.</translation>
+  </message>
+  <message>
+   <source>Choose a new folder: nothing in it is replaced.</source>
+   <translation>Einen neuen Ordner wählen: Darin wird nichts ersetzt.</translation>
   </message>
   <message>
    <source>There is nothing to export as {format}.</source>
@@ -12835,6 +12815,22 @@ Ohne Verschlüsselung verwenden?</translation>
     <numerusform>Neue Studie {study} ({count} Bilder): {path}</numerusform>
    </translation>
   </message>
+  <message numerus="yes">
+   <source>{count} sequences</source>
+   <comment>{count} sequence</comment>
+   <translation>
+    <numerusform>{count} Sequenz</numerusform>
+    <numerusform>{count} Sequenzen</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>its images are consecutive only within {sequences}</source>
+   <translation>die Bilder folgen nur innerhalb von Sequenzen aufeinander ({sequences})</translation>
+  </message>
+  <message>
+   <source>its images are separate stills, not consecutive frames</source>
+   <translation>die Bilder sind einzelne Standbilder, keine aufeinanderfolgenden Bilder</translation>
+  </message>
   <message>
    <source>Import {name}: {contents}</source>
    <translation>{name} importieren: {contents}</translation>
@@ -12946,22 +12942,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>{image} is frame {frame}, {seconds} s</source>
    <translation>{image} ist Bild {frame}, {seconds} s</translation>
-  </message>
-  <message>
-   <source>its images are consecutive only within {sequences}</source>
-   <translation>die Bilder folgen nur innerhalb von Sequenzen aufeinander ({sequences})</translation>
-  </message>
-  <message>
-   <source>its images are separate stills, not consecutive frames</source>
-   <translation>die Bilder sind einzelne Standbilder, keine aufeinanderfolgenden Bilder</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} sequences</source>
-   <comment>{count} sequence</comment>
-   <translation>
-    <numerusform>{count} Sequenz</numerusform>
-    <numerusform>{count} Sequenzen</numerusform>
-   </translation>
   </message>
   <message>
    <source>{study}: {findings} left out, because neither its row nor a label gives its frames.</source>
@@ -13890,6 +13870,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The DICOM files of {study_id} cannot be written ({why}).</source>
    <translation>Die DICOM-Dateien von {study_id} können nicht geschrieben werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Choose another folder, or free some disk space.</source>
+   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
   </message>
   <message>
    <source>It may be damaged.</source>

@@ -10,7 +10,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
-from training.errors import not_written
+from training.errors import writing
 from training.files.csv_text import CsvWriter
 from training.files.outputs import written_beside
 from wce_desktop.core.clock import counted, local_time
@@ -60,22 +60,20 @@ def write_log(entries: Sequence[AuditEntry], path: Path) -> None:
     Raises:
         UserError: the file cannot be written.
     """
-    try:
-        with (
-            in_english(),
-            written_beside(path, clean=True) as beside,
-            beside.open("w", newline="", encoding="utf-8") as file,
-        ):
-            writer = CsvWriter(file)
-            writer.writerow(COLUMNS)
-            for entry in entries:
-                row = (
-                    entry.when_utc, entry.reader, entry.study_id or "", sentence(entry, with_contents=False),
-                    entry.action, entry.kind, entry.item_id, entry.model_id or "",
-                )  # fmt: skip
-                writer.writerow(row)
-    except OSError as error:
-        raise not_written(path, error) from error
+    with (
+        writing(path),
+        in_english(),
+        written_beside(path, clean=True) as beside,
+        beside.open("w", newline="", encoding="utf-8") as file,
+    ):
+        writer = CsvWriter(file)
+        writer.writerow(COLUMNS)
+        for entry in entries:
+            row = (
+                entry.when_utc, entry.reader, entry.study_id or "", sentence(entry, with_contents=False),
+                entry.action, entry.kind, entry.item_id, entry.model_id or "",
+            )  # fmt: skip
+            writer.writerow(row)
 
 
 HEADER = (to_translate("When"), to_translate("Reader"), to_translate("Study"), to_translate("What was done"))

@@ -35,6 +35,7 @@ _CLASSES = {("label", "name"), ("box", "name"), ("finding", "kind"), ("link", "n
 _FREE_OF_STUDIES = _FREE | {"name"}
 _TRANSLATED = {"state", "sex", *(name for name, entry in finding.ENTRIES.items() if entry.options)}
 """Columns with words of the program, which are stored in English."""
+_NOTHING: tuple[object, ...] = (None, "", [], {})
 _BEING_READ = to_translate("being read")
 """The state of a study that is stored as "reading", which other texts use in another sense."""
 
@@ -172,17 +173,21 @@ def _changed(entry: AuditEntry, *, with_contents: bool) -> str:
         if old == new:  # also of two pseudonyms, which the log does not hold
             continue
         words = tr("name" if (entry.kind, name) == ("study", "name") else WORDS.get(name, name.replace("_", " ")))
+        is_hidden = name == "fingerprint" or (not with_contents and name in free)
         if ENTERED in (old, new):
             message = tr("{value} entered", value=words) if new == ENTERED else tr("{value} removed", value=words)
-        elif name == "fingerprint" or is_random_id(str(old)) or is_random_id(str(new)):
+        elif is_hidden or is_random_id(str(old)) or is_random_id(str(new)):
             message = tr("{value} changed", value=words)
-        elif with_contents or name not in free:
+        else:
             old, new = (_translated(value) if name in _TRANSLATED and value else value for value in (old, new))
             if (entry.kind, name) in _CLASSES:
                 old, new = (vocabulary.shown_name(str(value)) if value else value for value in (old, new))
-            message = _from_to(words, old, new)
-        else:
-            message = tr("{value} changed", value=words)
+            if old in _NOTHING:
+                message = tr("{value} entered as {new}", value=words, new=_shown(new))
+            elif new in _NOTHING:
+                message = tr("{value} {old} removed", value=words, old=_shown(old))
+            else:
+                message = tr("{value} from {old} to {new}", value=words, old=_shown(old), new=_shown(new))
         parts.append(message)
     return f": {', '.join(parts)}" if parts else ""
 
@@ -229,14 +234,6 @@ def _input_named(field: Field) -> str:
 
 def _grade(grade: int | None) -> str:
     return "-" if grade is None else str(grade)
-
-
-def _from_to(words: str, old: object, new: object) -> str:
-    if old in (None, "", [], {}):
-        return tr("{value} entered as {new}", value=words, new=_shown(new))
-    if new in (None, "", [], {}):
-        return tr("{value} {old} removed", value=words, old=_shown(old))
-    return tr("{value} from {old} to {new}", value=words, old=_shown(old), new=_shown(new))
 
 
 def _shown(value: object) -> str:

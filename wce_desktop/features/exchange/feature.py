@@ -126,7 +126,7 @@ class ExchangeFeature(Feature):
     def export_labels(self) -> None:
         """Ask for format and studies, then for a folder, and write."""
         dialog = ExportDialog(self._session.open_id, len(self._session.library.studies.all()), self._workspace.window)
-        dialog.accepted.connect(self._workspace.guard(lambda: self._export(dialog)))
+        dialog.accepted.connect(self._workspace.guard(partial(self._export, dialog)))
         self._open(dialog)
 
     def _export(self, asked: ExportDialog) -> None:

@@ -95,9 +95,7 @@ class AnswersDialog(QDialog):
         forms = [self._recording_form(asked, studies)] if asked.unplaced else []
         forms += [self._number_form(asked)] if self._asks_number else []
         forms += [self._class_form(asked, names, vocabulary)] if asked.unknown else []
-        area = QtWidgets.QScrollArea(widgetResizable=True)
-        area.setFrameShape(QtWidgets.QScrollArea.Shape.NoFrame)
-        area.setWidget(basic.as_widget(basic.in_column(*forms, 1, margins=(0, 0, 8, 0))))
+        area = window_size.make_scrolling(basic.as_widget(basic.in_column(*forms, 1, margins=(0, 0, 8, 0))))
         basic.in_column((area, 1), self.buttons, of=self)
         cancel = self.buttons.button(QtWidgets.QDialogButtonBox.StandardButton.Cancel)
         (cancel if asked.unplaced else self.go_on).setDefault(True)

@@ -104,7 +104,7 @@ class Builder:
     def _shown(self, report: Report, marks: Mapping[int, Marks], missing: Collection[int]) -> Report:
         """The report without pictures that cannot be shown, and without those that look like others."""
         with_boxes = {frame for frame, mark in marks.items() if mark.boxes}
-        return report.collapsed(self._store.are_similar, with_boxes).without(missing)
+        return report.collapsed(self._store.are_similar, with_boxes, missing)
 
 
 def _problems(*sentences: str) -> tuple[str, ...]:

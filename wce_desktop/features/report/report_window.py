@@ -97,11 +97,6 @@ class ReportWindow(QtWidgets.QDialog):
         self.say_version("")
 
     def _arrange(self) -> None:
-        left = QtWidgets.QScrollArea(widgetResizable=True)
-        left.setFocusPolicy(QtCore.Qt.FocusPolicy.NoFocus)
-        left.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
-        left.setHorizontalScrollBarPolicy(QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        left.setMinimumWidth(300)
         parts = (
             self.adequacy,
             basic.in_row(plain_text.PlainLabel(tr("Pictures")), self.boxes, self.overlay, 1),
@@ -112,7 +107,9 @@ class ReportWindow(QtWidgets.QDialog):
             self.versions,
             basic.in_row(1, *self.version_buttons),
         )
-        left.setWidget(basic.as_widget(basic.in_column(*parts, margins=(0, 0, 8, 0), spacing=10)))
+        left = window_size.make_scrolling(basic.as_widget(basic.in_column(*parts, margins=(0, 0, 8, 0), spacing=10)))
+        left.setHorizontalScrollBarPolicy(QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        left.setMinimumWidth(300)
         above = basic.in_row((self.shown_version, 1), self.back)
         sides = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal, childrenCollapsible=False)
         sides.addWidget(left)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from training.errors import UserError, not_written
+from training.errors import UserError, writing
 from training.files.outputs import written_beside
 from training.files.scratch import make_scratch_folder
 from training.runs.events import Outcome
@@ -30,6 +30,7 @@ from wce_desktop.features.report.model import clips, gathering, parts, pictures,
 from wce_desktop.features.report.model.content import Amendment, Report, Signature
 from wce_desktop.features.report.model.frozen import frozen_content, is_same
 from wce_desktop.features.report.model.marks import Marks, marks_in_words, marks_of
+from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.evidence.signature import SUFFIX, Printed, SignedReport, fingerprint
 from wce_desktop.session.edits import part_change
 from wce_desktop.session.frame_facts import place_of
@@ -94,7 +95,7 @@ class ShownReport(Part):
             (sign_box.amend.clicked, self.amend),
             (sign_box.drop.clicked, self.discard_amendment),
         ):
-            signal.connect(guard(lambda *_, step=step: step()))
+            signal.connect(guard(partial(self._do, step)))
         for signal, of_version in (
             (window.versions.itemActivated, self._open_version),
             (window.open_version.clicked, self._open_version),
@@ -107,6 +108,9 @@ class ShownReport(Part):
         for box, key in ((window.boxes, "report_boxes"), (window.overlay, "report_overlay")):
             box.setChecked(bool(self._session.settings[key]))
             box.toggled.connect(guard(partial(self._switch_marks, key)))
+
+    def _do(self, step: Callable[[], object], *_: object) -> None:
+        step()
 
     def _with_version(self, step: Callable[[SignedReport], object], *_: object) -> None:
         if (chosen := self.window.chosen_version) is not None:
@@ -255,13 +259,8 @@ class ShownReport(Part):
 
     def _amendment(self, versions: Sequence[SignedReport], reason: str) -> Amendment:
         """What an amendment of the newest version would say now."""
-        reading, library = self._workspace.reading, self._session.library
-        titles = {model.model_id: model.title or model.model_id for model in library.models.all()}
-        names = amendments.Names(
-            kind=lambda name: self._session.vocabulary.of(name).shown_title,
-            time=lambda frame: gathering.time_of(reading, frame),
-            model=lambda model_id: titles.get(model_id, model_id),
-        )
+        reading = self._workspace.reading
+        names = gathering.Names(self._session, reading)
         acknowledged = _as_acknowledged(still_open(reading))
         reader = self.window.sign_box.reader.text().strip()
         return amendments.amendment_of(versions, self._content(), acknowledged, names, reader=reader, reason=reason)
@@ -577,17 +576,12 @@ class ShownReport(Part):
     def _unsealed(self, signed: SignedReport) -> Path:
         """The PDF of a sealed version for another program, in a temporary folder that only this user can read."""
         content = signed.read(".pdf")
-        try:
+        message = "The report cannot be opened: no temporary file can be written ({why})."
+        with OnDiskError(message, "Free some disk space."):
             folder = make_scratch_folder("report")
             self._opened.append(folder)
             path = folder / signed.path.name
             path.write_bytes(content)
-        except OSError as error:
-            raise UserError(
-                "The report cannot be opened: no temporary file can be written ({why}).",
-                "Free some disk space.",
-                error.strerror or error,
-            ) from error
         return path
 
     # Slots of the session
@@ -666,11 +660,8 @@ def write_file(path: Path, content: bytes) -> None:
     Raises:
         UserError: it cannot be written.
     """
-    try:
-        with written_beside(path, clean=True) as beside:
-            beside.write_bytes(content)
-    except OSError as error:
-        raise not_written(path, error) from error
+    with writing(path), written_beside(path, clean=True) as beside:
+        beside.write_bytes(content)
 
 
 def _as_acknowledged(acknowledged: Open) -> dict[str, int | None]:

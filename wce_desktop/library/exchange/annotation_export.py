@@ -13,7 +13,7 @@ from pathlib import Path
 from training.datasets.annotations import coco, kvasir, yolo
 from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
 from training.datasets.annotations.cvat_writer import write_cvat_images, write_cvat_video
-from training.errors import UserError, not_written
+from training.errors import UserError, writing
 from training.files.outputs import check_output_folder
 from training.files.scratch import remove_left_parts
 from training.runs.reporter import Reporter, SilentReporter
@@ -107,7 +107,7 @@ class _Export:
         if not images:
             return
         try:
-            opened = study_pictures.StudyPictures(study, self._library.studies.folder(study.study_id) / "index.npz")
+            opened = study_pictures.StudyPictures(study, self._library.studies.folder(study.study_id))
         except UserError:
             if self._format.suffix:
                 self.notes.append(tr("{study} is left out: its recording cannot be read.", study=study.study_id))
@@ -272,15 +272,14 @@ def _new_content(folder: Path) -> Iterator[Path]:
     place = folder / f".partial-{os.getpid()}"
     shutil.rmtree(place, ignore_errors=True)  # by a process that had this id before
     try:
-        if not is_new and any(folder.iterdir()):
-            raise UserError(
-                "The folder {folder} is not empty.", "Choose a new folder: nothing in it is replaced.", folder
-            )
-        place.mkdir(parents=True)
-        yield place
-        moving.move_content(place, folder)
-    except OSError as error:
-        raise not_written(folder, error) from error
+        with writing(folder):
+            if not is_new and any(folder.iterdir()):
+                raise UserError(
+                    "The folder {folder} is not empty.", "Choose a new folder: nothing in it is replaced.", folder
+                )
+            place.mkdir(parents=True)
+            yield place
+            moving.move_content(place, folder)
     finally:
         shutil.rmtree(place, ignore_errors=True)
         if is_new:

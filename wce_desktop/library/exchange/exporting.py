@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from training.datasets import local_paths
 from training.datasets.findings import METHOD, BoxRow, FindingRow, write_boxes, write_findings, write_links
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, manifest_text
-from training.errors import UserError, not_written
+from training.errors import UserError, writing
 from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
 from training.texts import Text
-from training.video import FrameIndex
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.annotation.landmark import examination, regions
 from wce_desktop.core.boxes import suggested_by
@@ -26,9 +25,9 @@ from wce_desktop.core.study import Study, without_patient
 from wce_desktop.library.exchange.export_formats import ExportSummary
 from wce_desktop.library.exchange.finding_rows import row_of
 from wce_desktop.library.exchange.links import link_rows
+from wce_desktop.library.exchange.study_pictures import kept_index
 from wce_desktop.library.finding_links import same_as
 from wce_desktop.library.library import Library
-from wce_desktop.library.studies import INDEX_NAME
 
 MANIFEST = "manifest.json"
 TABLES = (MANIFEST, "labels.csv", "findings.csv", "boxes.csv", "links.csv")
@@ -71,7 +70,7 @@ def export_library(
     boxes = [row for study in chosen for row in _boxes(library, study)]
     held = (link for study in chosen for link in library.annotations.links(study.study_id))
     links = list(link_rows(held, exported))
-    try:
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         with written.writing("labels.csv") as path:
             write_labels(path, rows)
@@ -84,8 +83,6 @@ def export_library(
         local_paths.write(folder / MANIFEST, {study.study_id: study.path for study in chosen if has_paths})
         with written.writing(MANIFEST) as path:
             path.write_text(manifest_text(_manifest(library, chosen), folder), encoding="utf-8")
-    except OSError as error:
-        raise not_written(folder, error) from error
     counts = {
         "studies": len(chosen),
         "labels": len(given),
@@ -206,7 +203,8 @@ def _findings(
     """The findings of a study, each with what it is linked with as the same in studies that are exported, too."""
     findings = library.annotations.findings(study.study_id)
     same = same_as(library, study.study_id, exported)
-    seconds = _video_seconds(library, study) if findings else ()
+    index = kept_index(library.studies.folder(study.study_id)) if findings else None
+    seconds = () if index is None else index.video_seconds
     for finding in findings if has_free_text else (each.without_free_text() for each in findings):
         start = finding.span.start
         yield row_of(
@@ -215,15 +213,6 @@ def _findings(
             round(float(seconds[start]), 3) if start < len(seconds) else None,
             "; ".join(same.get(finding.finding_id, ())),
         )
-
-
-def _video_seconds(library: Library, study: Study) -> Sequence[float]:
-    """The times of a study's frames; empty where the library keeps no index of it."""
-    path = library.studies.folder(study.study_id) / INDEX_NAME
-    try:
-        return FrameIndex.load(path).video_seconds.tolist() if path.is_file() else ()
-    except UserError:
-        return ()
 
 
 def _boxes(library: Library, study: Study) -> Iterator[BoxRow]:

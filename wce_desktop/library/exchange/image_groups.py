@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -122,8 +122,11 @@ def image_groups(
     for file in files:
         _collect(file, studies, lambda name: name.lower() in classes or is_class(name), groups)
     by_recording = list(groups.values())
-    _name_apart(by_recording)
+    taken: set[str] = set()
     for group in by_recording:
+        names = (group.name, *(f"{group.name} ({number})" for number in range(2, len(taken) + 2)))
+        group.name = next(name for name in names if name not in taken)
+        taken.add(group.name)
         _resolve(group, studies)
     _keep_apart(by_recording, studies)
     _apply(by_recording, studies, chosen)
@@ -224,14 +227,6 @@ def _title(clues: Sequence[Clue]) -> str:
     texts = list(dict.fromkeys(clue.text for clue in ordered if clue.kind != _TASK or len(clues) == 1))
     stems = [text for at, text in enumerate(texts) if not any(Path(other).stem == text for other in texts[:at])]
     return "/".join(stems)
-
-
-def _name_apart(groups: Iterable[ImageGroup]) -> None:
-    taken: set[str] = set()
-    for group in groups:
-        names = (group.name, *(f"{group.name} ({number})" for number in range(2, len(taken) + 2)))
-        group.name = next(name for name in names if name not in taken)
-        taken.add(group.name)
 
 
 def _resolve(group: ImageGroup, studies: Studies) -> None:

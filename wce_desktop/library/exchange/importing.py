@@ -16,22 +16,23 @@ from training.errors import UserError
 from training.files.terminal import printable
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text, join_texts
-from training.video import build_index, first_picture
+from training.video import build_index
 from training.video.dicom.elements import is_dicom
 from wce_desktop.core.annotation.change import Add, Change, Remove
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.clock import counted_text
+from wce_desktop.core.clock import counted, counted_text
 from wce_desktop.core.identity import is_random_id, is_safe_id
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.annotations import annotation_source
 from wce_desktop.library.exchange.image_groups import AnnotationChoice
 from wce_desktop.library.exchange.links import link_changes
-from wce_desktop.library.exchange.planning import Runs, StudyPlan, StudyRows, newly_known, runs_in_words, runs_of
+from wce_desktop.library.exchange.planning import Runs, StudyPlan, StudyRows, runs_of
 from wce_desktop.library.exchange.source import FILES, ImportSource, ReportReader, check_rows, read_source
+from wce_desktop.library.exchange.study_frames import StudyFrames
 from wce_desktop.library.library import Library
 
 
@@ -82,7 +83,11 @@ class ImportPlan:
             for study in self.new_studies
         ]
         lines += [f"{self._name(study_id)}: {tr(_in_words(changes))}" for study_id, changes in self.changes.items()]
-        lines += [f"{self._name(study_id)}: {runs_in_words(runs)}" for study_id, runs in self.runs.items()]
+        for study_id, runs in self.runs.items():
+            sequences = counted(len(runs), "sequence")
+            words = tr("its images are consecutive only within {sequences}", sequences=sequences)
+            stills = tr("its images are separate stills, not consecutive frames")
+            lines.append(f"{self._name(study_id)}: {words if runs else stills}")
         return (*(lines or [tr("Nothing new.")]), *self.examples, *self.left_out)
 
     def _name(self, study_id: str) -> str:
@@ -161,12 +166,13 @@ def plan_source(library: Library, source: ImportSource, names: Collection[str], 
     studies = own | {study.study_id: study for study in new}
     theirs = {study_id: study_id for study_id in studies} | ids
     findings = {study_id: library.annotations.findings(study_id) for study_id in own}
+    boxed = {box.study_id for box in source.boxes}
     check_rows(
         source,
         {name: studies[study_id].frame_count for name, study_id in theirs.items()},
         names,
         {name: {one.finding_id for one in findings.get(study_id, ())} for name, study_id in theirs.items()},
-        _frame_sizes({box.study_id: studies.get(theirs.get(box.study_id, "")) for box in source.boxes}),
+        {name: StudyFrames(studies[theirs[name]]).frame_size for name in boxed if name in theirs},
     )
     changes: dict[str, tuple[Change, ...]] = {}
     left_out: list[str] = list(map(tr, source.notes))
@@ -186,20 +192,13 @@ def plan_source(library: Library, source: ImportSource, names: Collection[str], 
         left_out += notes
         for study_id, added in links.items():
             changes[study_id] = (*changes.get(study_id, ()), *added)
-    runs = newly_known(own.values(), source.manifest.studies, ids)
+    runs = {}  # of studies that the library knows no runs of
+    for entry in source.manifest.studies:
+        study = own.get(ids.get(entry.study_id, ""))
+        if study is not None and study.runs is None and (new_runs := runs_of(entry, study.frame_count)) is not None:
+            runs[study.study_id] = new_runs
     titles = {study_id: study.name for study_id, study in studies.items() if is_random_id(study_id)}
     return ImportPlan(source.path, tuple(new), changes, tuple(left_out), runs, titles)
-
-
-def _frame_sizes(studies: Mapping[str, Study | None]) -> dict[str, tuple[int, int]]:
-    """(height, width) in px of the frames of studies whose recordings can be opened, by the same names."""
-    sizes = {}
-    for name, study in studies.items():
-        with contextlib.suppress(UserError):  # a recording that is away or damaged cannot be compared with
-            if study is not None:
-                height, width, _ = first_picture(study.path).shape
-                sizes[name] = (height, width)
-    return sizes
 
 
 def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None = None) -> int:

@@ -10,7 +10,7 @@ from training.datasets.annotations.content import AnnotatedImage
 from training.datasets.table import MAX_FRAME
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.library.exchange.image_groups import NO_STUDY, ImageGroup, our_name
-from wce_desktop.library.exchange.study_frames import FrameName, Studies, StudyFrames, one_pattern
+from wce_desktop.library.exchange.study_frames import FrameName, Studies, StudyFrames
 
 TOO_LOW = to_translate("the number in the name is lower than that of the first frame")
 OTHER_LENGTH = to_translate("numbers in the names lie past the end of the study, so they do not count its frames")
@@ -90,7 +90,8 @@ class Places:
             if frames is None:
                 continue
             named = [(image, name) for image, name in group.images if _certain_frame(image, frames)[0] is None]
-            if not one_pattern(name for _, name in named if name.is_sure):
+            # One pattern holds for all names of a recording: the same text around a number, or around a time.
+            if len({(name.before, name.after, name.is_time) for _, name in named if name.is_sure}) > 1:
                 self._without_pattern.add(group.name)
                 continue
             for image, name in named:

@@ -21,7 +21,6 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_safe_id, new_id
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
-from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.source import ImportSource
 from wce_desktop.library.library import Library
 
@@ -47,25 +46,6 @@ def runs_of(entry: StudyEntry, frames: int) -> Runs | None:
     }
     cuts = sorted(cut for cut in borders if 0 < cut < frames)
     return tuple(Span(start, stop) for start, stop in pairwise((0, *cuts, frames))) if cuts else None
-
-
-def newly_known(studies: Iterable[Study], entries: Iterable[StudyEntry], ids: Mapping[str, str]) -> dict[str, Runs]:
-    """Runs of studies that the library has and knows no runs of, by its ids; `ids` are the library's by the file's."""
-    known = {study.study_id: study for study in studies if study.runs is None}
-    result: dict[str, Runs] = {}
-    for entry in entries:
-        study = known.get(ids.get(entry.study_id, ""))
-        runs = None if study is None else runs_of(entry, study.frame_count)
-        if study is not None and runs is not None:
-            result[study.study_id] = runs
-    return result
-
-
-def runs_in_words(runs: Runs) -> str:
-    """The text shown before they are stored."""
-    if not runs:
-        return tr("its images are separate stills, not consecutive frames")
-    return tr("its images are consecutive only within {sequences}", sequences=counted(len(runs), "sequence"))
 
 
 SPELLINGS = {"esophagus": "oesophagus"}

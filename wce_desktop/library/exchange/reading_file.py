@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from training.errors import UserError, not_written
+from training.errors import UserError, writing
 from training.files import inputs, json_text, outputs
 from training.runs.reporter import Reporter, SilentReporter
 from wce_desktop.core.annotation import finding
@@ -104,11 +104,8 @@ def export_reading(
         "study_id": study_id,
         **(reading if has_free_text else without_free_text(reading)),
     }
-    try:
-        with outputs.written_beside(path, clean=True) as beside:
-            beside.write_text(json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False), encoding="utf-8")
-    except OSError as error:
-        raise not_written(path, error) from error
+    with writing(path), outputs.written_beside(path, clean=True) as beside:
+        beside.write_text(json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False), encoding="utf-8")
     labels, findings = counted(len(document["labels"]), "label"), counted(len(document["findings"]), "finding")
     return tr("Saved {labels} and {findings}.", labels=labels, findings=findings)
 

@@ -134,7 +134,7 @@ def check_rows(
     frame_counts: Mapping[str, int],
     names: Collection[str],
     finding_ids: Mapping[str, Collection[str]],
-    frame_sizes: Mapping[str, tuple[int, int]],
+    frame_sizes: Mapping[str, tuple[int, int] | None],
 ) -> None:
     """Refuse rows and spans that do not fit the library; what is wrong with links is counted by `link_changes`.
 
@@ -146,7 +146,7 @@ def check_rows(
         frame_counts: frames of each study that rows may name; 0 where they are not yet counted.
         names: the classes that the library's readers use.
         finding_ids: identities of the library's findings, by the files' study id.
-        frame_sizes: (height, width) in px by the files' study id, where known.
+        frame_sizes: (height, width) in px by the files' study id; None where the recording cannot be opened.
 
     Raises:
         UserError: naming file and line.
@@ -188,7 +188,7 @@ def check_rows(
                 repr(row.study_id),
             )
     for at, box in enumerate(source.boxes):
-        height, width = frame_sizes.get(box.study_id, (0, 0))
+        height, width = frame_sizes.get(box.study_id) or (0, 0)
         if height and (box.x_max > width + 1 or box.y_max > height + 1):
             raise UserError(
                 "{place}: the box reaches beyond the frame ({size} px).",

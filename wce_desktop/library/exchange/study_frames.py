@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from training.errors import UserError
 from training.video import FrameIndex, build_index, first_picture, folders, formats
 from training.video.image_header import image_size
 from wce_desktop.core.study import Study
+from wce_desktop.library.exchange.study_pictures import kept_index
 
 MAX_DIGITS = 9
 """Of a frame's number."""
@@ -150,11 +151,6 @@ def is_generic(words: str) -> bool:
     return _GENERIC.fullmatch(_DIGITS.sub("", words).strip(_SEPARATORS)) is not None
 
 
-def one_pattern(names: Iterable[FrameName]) -> bool:
-    """Whether one pattern holds for all names of a recording: the same text around a number, or around a time."""
-    return len({(each.before, each.after, each.is_time) for each in names}) <= 1
-
-
 LEAST_STEP = 1e-3
 """In seconds: by how much the time in a name may lie before that of its frame."""
 
@@ -205,11 +201,9 @@ class StudyFrames:
 
     def _index(self) -> FrameIndex:
         """The index that the library keeps; where there is none, a new one."""
-        try:
-            if self.folder is not None:
-                return FrameIndex.load(self.folder / "index.npz")
-        except (UserError, OSError):
-            pass  # not made yet, of an older version, or damaged: it can be made again
+        index = kept_index(self.folder) if self.folder is not None else None
+        if index is not None:
+            return index
         return build_index(self.study.path, numbering=self.study.frame_numbering)
 
     def frame_at(self, seconds: float, rounding: float) -> int | None:

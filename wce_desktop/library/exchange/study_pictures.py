@@ -14,6 +14,7 @@ from training import video
 from training.errors import UserError
 from wce_desktop.core.language import to_translate
 from wce_desktop.core.study import Study
+from wce_desktop.library.studies import INDEX_NAME
 
 JPEG_QUALITY = 95
 CACHE_BYTES = 64 * 1024**2
@@ -67,16 +68,15 @@ class MaskedSource:
 class StudyPictures(MaskedSource):
     """A study opened for export."""
 
-    def __init__(self, study: Study, index_path: Path) -> None:
-        """Open the recording, with its kept index where that is its own.
+    def __init__(self, study: Study, folder: Path) -> None:
+        """Open the recording, with the index that its folder in the library keeps where that is its own.
 
         Raises:
             UserError: the recording is away or cannot be read.
         """
-        index = None
-        with suppress(UserError, OSError):
-            kept = video.FrameIndex.load(index_path)
-            index = kept if video.has_fingerprint(study.path, kept.fingerprint) else None
+        index = kept_index(folder)
+        if index is not None and not video.has_fingerprint(study.path, index.fingerprint):
+            index = None  # of the file as it was
         super().__init__(
             video.open_source(study.path, index=index, numbering=study.frame_numbering, cache_bytes=CACHE_BYTES)
         )
@@ -111,3 +111,10 @@ def encoded(picture: NDArray[np.uint8], suffix: str, quality: int = JPEG_QUALITY
     if not is_fine:
         raise ValueError(f"a picture of shape {picture.shape} cannot be written as {suffix}")
     return data.tobytes()
+
+
+def kept_index(folder: Path) -> video.FrameIndex | None:
+    """The index in a study's folder of the library; None: not made yet, of an older version, or damaged."""
+    with suppress(UserError, OSError):
+        return video.FrameIndex.load(folder / INDEX_NAME)
+    return None

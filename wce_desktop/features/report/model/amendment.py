@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES
@@ -15,7 +15,7 @@ from wce_desktop.core.clock import format_frame, frame_range, local_time
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.report.model.content import Amendment
 from wce_desktop.features.report.model.frozen import is_same, shown_content
-from wce_desktop.features.report.model.gathering import SEEN_BEFORE
+from wce_desktop.features.report.model.gathering import SEEN_BEFORE, Names
 from wce_desktop.features.report.model.parts import ADEQUACY
 from wce_desktop.library.evidence.signature import SignedReport
 
@@ -40,21 +40,6 @@ _ACKNOWLEDGED = {
     "flags": to_translate("Flags"),
     "unseen_frames": to_translate("Frames not seen"),
 }
-
-
-@dataclass(frozen=True)
-class Names:
-    """What the entries of a study are called.
-
-    Attributes:
-        kind: title of a class by its name.
-        time: h:mm:ss of a frame.
-        model: title of a model by its id.
-    """
-
-    kind: Callable[[str], str]
-    time: Callable[[int], str]
-    model: Callable[[str], str]
 
 
 def reason_of(part: ReportPart | None) -> str:
@@ -141,9 +126,6 @@ def _changes(before: Mapping[str, Values], now: Mapping[str, Values], names: Nam
 
 
 def _finding_changes(before: Mapping[str, Values], now: Mapping[str, Values], names: Names) -> Iterator[str]:
-    def text(name: str, value: Any) -> str:
-        return _finding_text(name, value, names)
-
     taken = [one for key, one in before.items() if key not in now]
     entered = []
     for one in (one for key, one in now.items() if key not in before):
@@ -160,7 +142,7 @@ def _finding_changes(before: Mapping[str, Values], now: Mapping[str, Values], na
             new = dict(now[key])
             if old["pictures"] is None:
                 new["pictures"] = None
-            yield from _fields(_finding_title(old, names), _FINDING, old, new, text)
+            yield from _fields(_finding_title(old, names), _FINDING, old, new, partial(_finding_text, names))
 
 
 def _finding_title(one: Values, names: Names) -> str:
@@ -168,7 +150,7 @@ def _finding_title(one: Values, names: Names) -> str:
     return tr("{finding} at {time}", finding=names.kind(one["kind"]), time=names.time(start))
 
 
-def _finding_text(name: str, value: Any, names: Names) -> str:
+def _finding_text(names: Names, name: str, value: Any) -> str:
     if name in REPORT_ENTRIES:
         return REPORT_ENTRIES[name].words(value, in_report=True)
     match name:
@@ -177,7 +159,7 @@ def _finding_text(name: str, value: Any, names: Names) -> str:
         case "span":
             return frame_range(value["start"], value["stop"])
         case "model_id":
-            return tr("by the model “{model}”", model=names.model(value))
+            return tr("by the model “{model}”", model=names.models.get(value, value))
         case "was_seen_before":
             return tr(SEEN_BEFORE[bool(value)])
         case "pictures":

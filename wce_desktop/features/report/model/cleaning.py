@@ -268,7 +268,14 @@ class _Size(HTMLParser):
         if tag == "table":
             self._tables.append(_Table())
         elif self._tables and tag in ("tr", "td", "th"):
-            self._add_part(self._tables[-1], tag, dict(attrs))
+            table, given = self._tables[-1], dict(attrs)
+            before = table.places
+            if tag == "tr":
+                table.add_row()
+            else:
+                rows, columns = (max(int(given.get(name) or 1), 1) for name in ("rowspan", "colspan"))
+                table.add_cell(rows, columns)
+            self._add(max(table.places - before, 0))
         if len(self._open) > MAX_DEPTH:
             raise ValueError(Text("its elements are nested deeper than {count:,} levels", MAX_DEPTH))
         if len(self._tables) > MAX_TABLE_DEPTH:
@@ -284,15 +291,6 @@ class _Size(HTMLParser):
     def handle_data(self, data: str) -> None:
         """Text takes work too."""
         self._add(len(data) / 100)
-
-    def _add_part(self, table: _Table, tag: str, attributes: dict[str, str | None]) -> None:
-        before = table.places
-        if tag == "tr":
-            table.add_row()
-        else:
-            rows, columns = (max(int(attributes.get(name) or 1), 1) for name in ("rowspan", "colspan"))
-            table.add_cell(rows, columns)
-        self._add(max(table.places - before, 0))
 
     def _add(self, work: float) -> None:
         self._work += work * 2 ** max(len(self._tables) - 1, 0)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from training.errors import UserError
+from training.errors import UserError, writing
 from training.files.outputs import written_beside
 from training.runs.reporter import Reporter
 from training.video import FrameMissing
@@ -82,16 +82,9 @@ def export_findings(folder: Path, place: FramePlace, numbered: list[Numbered], r
         for at, (number, finding, frames) in enumerate(numbered):
             kind = re.sub(r"[^a-z0-9]+", "-", finding.kind.lower()).strip("-") or "finding"
             stem = f"finding-{number:02d}-{kind}"
-            try:
+            with writing(folder):
                 missing += write_clip(folder / f"{stem}.mp4", source, clip_span(finding, frame_count), reporter)
                 written = [write_still(folder / f"{stem}-frame-{frame + 1}.png", source, frame) for frame in frames]
-            except OSError as error:
-                raise UserError(
-                    "Clips cannot be written into {folder} ({reason}).",
-                    "Choose another folder, or free some disk space.",
-                    folder,
-                    error.strerror or error,
-                ) from error
             clips, stills, missing = clips + 1, stills + sum(written), missing + written.count(False)
             reporter.progress(at + 1, len(numbered), "findings", "clips")
         return Exported(clips, stills, missing, not source.is_whole)

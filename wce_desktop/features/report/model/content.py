@@ -155,10 +155,16 @@ class Report:
         """The frames whose pictures it shows, each once, in order."""
         return tuple(sorted({each.frame_index for one in self.findings for each in one.pictures}))
 
-    def collapsed(self, are_similar: Callable[[int, int], bool], with_boxes: Collection[int] = ()) -> Report:
+    def collapsed(
+        self,
+        are_similar: Callable[[int, int], bool],
+        with_boxes: Collection[int] = (),
+        missing: Collection[int] = (),
+    ) -> Report:
         """The same report with at most `MOST_PICTURES` of a finding, none near-identical to one before.
 
-        It says how many were left out. Frames `with_boxes` are never left out as similar.
+        It says how many were left out, and of the frames `missing` that they cannot be decoded. Frames `with_boxes` are
+        never left out as similar.
         """
 
         def fewer(finding: FindingEntry) -> FindingEntry:
@@ -175,17 +181,7 @@ class Report:
             if alike:
                 left_out = tr("{count} left out: near-identical to a picture that is shown", count=alike)
                 rows += (Row(tr("Similar key frames"), left_out),)
-            return replace(finding, pictures=tuple(kept[:MOST_PICTURES]), rows=rows)
+            shown = (replace(picture, is_missing=picture.frame_index in missing) for picture in kept[:MOST_PICTURES])
+            return replace(finding, pictures=tuple(shown), rows=rows)
 
         return replace(self, findings=tuple(fewer(finding) for finding in self.findings))
-
-    def without(self, missing: Collection[int]) -> Report:
-        """The same report, saying of these frames that they cannot be decoded."""
-        if not missing:
-            return self
-
-        def marked(finding: FindingEntry) -> FindingEntry:
-            pictures = (replace(picture, is_missing=picture.frame_index in missing) for picture in finding.pictures)
-            return replace(finding, pictures=tuple(pictures))
-
-        return replace(self, findings=tuple(marked(finding) for finding in self.findings))

@@ -46,7 +46,7 @@ def gather(session: Session, marks: str = "") -> Report:
     texts = texts_of(reading.entries.report_parts)
     results = list(results_of(reading))
     passed = transit(reading.entries.landmarks, reading.index.video_seconds, has_time=reading.study.runs != ())
-    titles = {model.model_id: model.title or model.model_id for model in session.library.models.all()}
+    names = Names(session, reading)
     return Report(
         is_teaching=False,
         patient=_rows(
@@ -58,13 +58,13 @@ def gather(session: Session, marks: str = "") -> Report:
         adequacy=adequacy(texts, results),
         transit=_transit(passed) if reading.entries.landmarks else (),
         transit_notes=tuple(filter(None, (passed.problem, *passed.consequences))),
-        findings=tuple(_finding(session, reading, titles, *each) for each in numbered(reading)),
+        findings=tuple(_finding(reading, names, *each) for each in numbered(reading)),
         scores=tuple(score_entry(result) for result in results),
         summary=texts.summary,
         recommendation=texts.recommendation,
         model=_model(session, reading),
         reading=_reading(session, reading, marks),
-        links=_links(session, reading),
+        links=_links(session, reading, names),
         note=score_note(session),
         reader=record.read_by,
         signature=None,
@@ -73,9 +73,22 @@ def gather(session: Session, marks: str = "") -> Report:
     )
 
 
-def time_of(reading: Reading, frame_index: int) -> str:
-    """The time of a frame as h:mm:ss."""
-    return format_time(float(reading.index.video_seconds[min(frame_index, reading.frame_count - 1)]))
+class Names:
+    """What the entries of a study are called."""
+
+    def __init__(self, session: Session, reading: Reading) -> None:
+        self._session, self._reading = session, reading
+        self.models = {model.model_id: model.title or model.model_id for model in session.library.models.all()}
+        """Titles of the models that are in the library, by their ids."""
+
+    def kind(self, name: str) -> str:
+        """The title of a class."""
+        return self._session.vocabulary.of(name).shown_title
+
+    def time(self, frame_index: int) -> str:
+        """The time of a frame as h:mm:ss."""
+        seconds = self._reading.index.video_seconds
+        return format_time(float(seconds[min(frame_index, self._reading.frame_count - 1)]))
 
 
 def _rows(*pairs: tuple[str, str]) -> tuple[Row, ...]:
@@ -109,48 +122,32 @@ def numbered(reading: Reading) -> Iterable[tuple[int, Finding, tuple[int, ...]]]
     return ((number, one, reading.entries.frames_of(one)) for number, one in enumerate(ordered, start=1))
 
 
-def _finding(
-    session: Session,
-    reading: Reading,
-    titles: Mapping[str, str],
-    number: int,
-    finding: Finding,
-    frames: tuple[int, ...],
-) -> FindingEntry:
+def _finding(reading: Reading, names: Names, number: int, finding: Finding, frames: tuple[int, ...]) -> FindingEntry:
     place = place_of(reading.entries.landmarks, reading.index.video_seconds, finding.span.start)
     others = [frame for frame in finding.key_frames if frame not in finding.span and frame < reading.frame_count]
-    values = {"time": time_of(reading, finding.span.start), "frames": counted(len(finding.span), "frame")}
+    values = {"time": names.time(finding.span.start), "frames": counted(len(finding.span), "frame")}
     begin = tr("At {time}, {frames}", **values)
     if others:
-        values["others"] = ", ".join(time_of(reading, frame) for frame in others)
+        values["others"] = ", ".join(map(names.time, others))
         begin = tr("At {time}, {frames}, also at {others}", **values)
+    model = ""
+    if finding.model_id:
+        title = names.models.get(finding.model_id, "")
+        by = tr("by the model “{model}”", model=title) if title else tr("by a model that is no longer in the library")
+        model = "; ".join(filter(None, (by, tr(SEEN_BEFORE[finding.was_seen_before]))))
+    entries = [(name, entry) for name, entry in REPORT_ENTRIES.items() if name != "comment"]
+    entered = [(tr(entry.title), entry.words(getattr(finding, name), in_report=True)) for name, entry in entries]
     return FindingEntry(
         number=number,
-        title=session.vocabulary.of(finding.kind).shown_title,
+        title=names.kind(finding.kind),
         place=", ".join(filter(None, (begin, place.words if place else ""))),
-        rows=_details(finding, titles),
+        rows=_rows(*entered, (tr("Suggested"), model)),
         comment=finding.comment,
         pictures=tuple(
-            Picture(frame, tr("Frame {frame}, {time}", frame=format_frame(frame + 1), time=time_of(reading, frame)))
+            Picture(frame, tr("Frame {frame}, {time}", frame=format_frame(frame + 1), time=names.time(frame)))
             for frame in frames[:MOST_READ]
         ),
         more_frames=max(len(frames) - MOST_READ, 0),
-    )
-
-
-def _details(finding: Finding, titles: Mapping[str, str]) -> tuple[Row, ...]:
-    model = ""
-    if finding.model_id:
-        title = titles.get(finding.model_id, "")
-        by = tr("by the model “{model}”", model=title) if title else tr("by a model that is no longer in the library")
-        model = "; ".join(filter(None, (by, tr(SEEN_BEFORE[finding.was_seen_before]))))
-    return _rows(
-        *(
-            (tr(entry.title), entry.words(getattr(finding, name), in_report=True))
-            for name, entry in REPORT_ENTRIES.items()
-            if name != "comment"
-        ),
-        (tr("Suggested"), model),
     )
 
 
@@ -205,7 +202,7 @@ def speeds_text(speeds: Mapping[int, int]) -> str:
     return ", ".join(sentences)
 
 
-def _links(session: Session, reading: Reading) -> tuple[str, ...]:
+def _links(session: Session, reading: Reading, names: Names) -> tuple[str, ...]:
     """A sentence for each place that a reader has linked with another study, without names of files."""
     study_id = reading.study.study_id
     library = session.library
@@ -220,7 +217,7 @@ def _links(session: Session, reading: Reading) -> tuple[str, ...]:
         if not is_same:
             sentence = to_translate("Frame {frame} ({time}) does not show the same place as a frame of {study}.")
         study = _other_words(others.get(other_id), reading.study)
-        sentences.append(tr(sentence, frame=format_frame(frame + 1), time=time_of(reading, frame), study=study))
+        sentences.append(tr(sentence, frame=format_frame(frame + 1), time=names.time(frame), study=study))
     return tuple(dict.fromkeys(sentences))
 
 

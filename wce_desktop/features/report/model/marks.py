@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.video import FieldOfView
+from wce_desktop.core.annotation.finding import Box
 from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import overlay_rgba
 from wce_desktop.session.reading import Reading
@@ -64,7 +65,7 @@ def marks_of(session: Session, reading: Reading, *, with_boxes: bool, with_overl
     for frame, kind in kinds.items():
         cam = reading.flags.stored_cam(kind, frame) if with_overlay else None
         marks = Marks(
-            tuple(_boxes(session, reading, frame)) if with_boxes else (),
+            tuple(_mark(session, box) for box in reading.entries.boxes if with_boxes and box.frame_index == frame),
             () if cam is None else tuple(map(tuple, cam.astype(float).tolist())),
         )
         if not marks.is_empty:
@@ -120,9 +121,7 @@ def draw(
     return drawn
 
 
-def _boxes(session: Session, reading: Reading, frame: int) -> Iterable[BoxMark]:
-    for box in reading.entries.boxes:
-        if box.frame_index == frame:
-            color = session.vocabulary.of(box.name).color
-            red, green, blue = (int(color[at : at + 2], 16) for at in (1, 3, 5))
-            yield BoxMark(box.x_min, box.y_min, box.x_max, box.y_max, (red, green, blue))
+def _mark(session: Session, box: Box) -> BoxMark:
+    color = session.vocabulary.of(box.name).color
+    red, green, blue = (int(color[at : at + 2], 16) for at in (1, 3, 5))
+    return BoxMark(box.x_min, box.y_min, box.x_max, box.y_max, (red, green, blue))

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from training.errors import UserError
+from training.errors import UserError, writing
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from wce_desktop.core.annotation.landmark import Region, regions
@@ -88,16 +88,8 @@ def write_blocks(library: Path, blocks: Sequence[TextBlock]) -> None:
     """
     path = library / BLOCKS_NAME
     document = {"blocks": [asdict(block) for block in blocks]}
-    try:
-        with written_beside(path) as beside:
-            beside.write_text(json.dumps(document, indent=1, ensure_ascii=False), encoding="utf-8")
-    except OSError as error:
-        raise UserError(
-            "The text blocks {path} cannot be written ({reason}).",
-            "Free some disk space, or check the folder's permissions.",
-            path,
-            error.strerror or error,
-        ) from error
+    with writing(path), written_beside(path) as beside:
+        beside.write_text(json.dumps(document, indent=1, ensure_ascii=False), encoding="utf-8")
 
 
 ADEQUACY = {"": "", "adequate": to_translate("adequate"), "inadequate": to_translate("not adequate")}

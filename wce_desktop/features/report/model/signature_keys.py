@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
@@ -20,6 +20,7 @@ import platformdirs
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.evidence.signature import Signer, fingerprint
 from wce_desktop.library.storage.key_file import check as check_passphrase
 from wce_desktop.library.storage.private import make_private_file, replacing
@@ -205,17 +206,12 @@ class SignatureKeys:
             with replacing(path, path.with_name(f"{path.name}.partial-{os.getpid()}")) as beside:
                 beside.write_text(json.dumps(values, indent=2), encoding="utf-8")
 
-    @contextlib.contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise UserError(
-                "The signature key cannot be written ({why}).",
-                "Free some disk space, or check the permissions of {folder}.",
-                error.strerror or error,
-                self._folder,
-            ) from error
+    def _writing(self) -> OnDiskError:
+        return OnDiskError(
+            "The signature key cannot be written into {folder} ({why}).",
+            "Free some disk space, or check the folder's permissions.",
+            self._folder,
+        )
 
     def _path(self, reader: str) -> Path:
         return self._folder / f"{_name(reader)}.json"

@@ -81,7 +81,7 @@ def exported_study(
         UserError: the study's file cannot be read, or there are too many key frames.
     """
     annotations = library.annotations
-    with StudyPictures(study, library.studies.folder(study.study_id) / "index.npz") as opened:
+    with StudyPictures(study, library.studies.folder(study.study_id)) as opened:
         count, labels = len(opened), annotations.label_track(study.study_id)
         where = regions(annotations.landmarks(study.study_id), count)
         shown = {one: picture_frames(one, labels, count) for one in annotations.findings(study.study_id)}

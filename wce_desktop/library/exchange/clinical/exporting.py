@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from training.errors import UserError, not_written
+from training.errors import UserError, writing
 from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
 from training.runs.reporter import Cancelled, Reporter, SilentReporter
@@ -182,18 +182,16 @@ def _write(
             "{study} has no findings; a DICOM report needs at least one.", "Export it as FHIR instead.", study.study_id
         )
     try:
-        written.folder.mkdir(parents=True, exist_ok=True)
-        if "dicom" in formats:
-            report, image = file_names(study.study_id, "dicom")
-            with ExitStack() as stack:
+        with writing(written.folder), ExitStack() as stack:
+            written.folder.mkdir(parents=True, exist_ok=True)
+            if "dicom" in formats:
+                report, image = file_names(study.study_id, "dicom")
                 report_path = stack.enter_context(written.writing(report))
                 image_path = stack.enter_context(written.writing(image)) if len(pictures) else None
                 write(study, pictures, image_path, report_path, reporter)
-        if "fhir" in formats:
-            with written.writing(file_names(study.study_id, "fhir")[0]) as path:
+            if "fhir" in formats:
+                path = stack.enter_context(written.writing(file_names(study.study_id, "fhir")[0]))
                 path.write_text(json.dumps(diagnostic_report(study), indent=1, ensure_ascii=False) + "\n", "utf-8")
-    except OSError as error:
-        raise not_written(written.folder, error) from error
     except (UserError, Cancelled):
         raise
     except Exception as error:  # whatever two libraries make of a value; its text may quote it

@@ -116,7 +116,14 @@ def _coded(term: Term) -> Any:
 def _group(study_id: str, exported: ExportedFinding, key_frames: Dataset | None) -> Any:
     import highdicom as hd
 
-    finding = exported.finding
+    finding, sources = exported.finding, None
+    if key_frames is not None and exported.pictures:
+        pictures = hd.sr.SourceImageForMeasurementGroup(
+            referenced_sop_class_uid=key_frames.SOPClassUID,
+            referenced_sop_instance_uid=key_frames.SOPInstanceUID,
+            referenced_frame_numbers=[picture + 1 for picture in exported.pictures],
+        )
+        sources = [pictures]
     sites = [codes.SITES[name] for name in (exported.region, finding.segment) if name in codes.SITES]
     group = hd.sr.MeasurementsAndQualitativeEvaluations(
         tracking_identifier=hd.sr.TrackingIdentifier(
@@ -128,7 +135,7 @@ def _group(study_id: str, exported: ExportedFinding, key_frames: Dataset | None)
         qualitative_evaluations=[
             hd.sr.QualitativeEvaluation(_coded(name), _coded(value)) for name, value in codes.evaluations(finding)
         ],
-        source_images=_sources(exported, key_frames),
+        source_images=sources,
     )
     for name, entry in CODED_ENTRIES.items():
         if entry.kind == "text" and (text := getattr(finding, name)):
@@ -150,21 +157,6 @@ def _numbers(exported: ExportedFinding) -> list[tuple[Term, float, Term]]:
             unit = _UNITS.get(entry.unit) or Term(entry.unit, "UCUM", entry.unit)
             numbers.append((codes.entry_term(name), value, unit))
     return numbers + [(codes.KEY_FRAME, frame + 1, _FRAME) for frame in finding.key_frames]
-
-
-def _sources(finding: ExportedFinding, key_frames: Dataset | None) -> list[Any] | None:
-    import highdicom as hd
-
-    if key_frames is None or not finding.pictures:
-        return None
-    numbers = [picture + 1 for picture in finding.pictures]
-    return [
-        hd.sr.SourceImageForMeasurementGroup(
-            referenced_sop_class_uid=key_frames.SOPClassUID,
-            referenced_sop_instance_uid=key_frames.SOPInstanceUID,
-            referenced_frame_numbers=numbers,
-        )
-    ]
 
 
 def read_report(path: Path) -> tuple[str, tuple[ExportedFinding, ...]]:

@@ -99,7 +99,7 @@ def test_a_clip_ends_with_the_study() -> None:
 def test_a_folder_that_cannot_be_written_is_said_and_nothing_is_left(tmp_path: Path) -> None:
     there = tmp_path / "file"
     there.write_text("no folder")
-    with pytest.raises(UserError, match="Clips cannot be written into"):
+    with pytest.raises(UserError, match="cannot be written"):
         export_findings(there, place(tmp_path), [(1, finding(5, 6), (5,))], Quiet())
 
 

@@ -51,7 +51,7 @@ def test_a_template_cannot_reach_into_the_values_of_its_texts(tmp_path: Path) ->
 
 
 def test_a_frame_without_a_picture_is_said() -> None:
-    html = render(make_report().without({11})).html
+    html = render(make_report().collapsed(lambda *_: False, missing={11})).html
     assert html.count("This picture cannot be decoded.") == 1
     assert "picture:11" not in html
     assert "picture:20" in html
