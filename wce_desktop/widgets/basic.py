@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QSplitter,
     QTableWidget,
     QToolButton,
     QVBoxLayout,
@@ -87,6 +88,17 @@ def as_widget(layout: QLayout) -> QWidget:
     widget = QWidget()
     widget.setLayout(layout)
     return widget
+
+
+def in_splitter(*parts: tuple[QWidget, int], sizes: Sequence[int] = (), is_vertical: bool = False) -> QSplitter:
+    """Parts beside each other or below, each with its share of the room that is left, which the reader changes."""
+    result = QSplitter(Qt.Orientation.Vertical if is_vertical else Qt.Orientation.Horizontal, childrenCollapsible=False)
+    for at, (widget, share) in enumerate(parts):
+        result.addWidget(widget)
+        result.setStretchFactor(at, share)
+    if sizes:
+        result.setSizes(sizes)
+    return result
 
 
 TEXT_PX = 220
