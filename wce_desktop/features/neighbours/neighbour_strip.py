@@ -1,17 +1,8 @@
 """The strip of neighbours below the player: similar frames, distances, the suggested label, and filters."""
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QPoint, QPointF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QFormLayout,
-    QFrame,
-    QSizePolicy,
-    QStackedWidget,
-    QToolButton,
-    QWidget,
-)
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary, shown_name
 from wce_desktop.core.language import number_text, to_translate, tr
@@ -29,14 +20,14 @@ METRIC_TITLES = {"euclidean": to_translate("Euclidean distance"), "cosine": to_t
 MOST_SECONDS, MOST_FRAMES = 36_000.0, 300
 
 
-class FilterBox(QFrame):
+class FilterBox(QtWidgets.QFrame):
     """A popup form; Escape closes it."""
 
     changed = Signal(object)  # SearchSettings
 
-    def __init__(self, vocabulary: Vocabulary, parent: QWidget | None = None) -> None:
+    def __init__(self, vocabulary: Vocabulary, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
-        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setFrameShape(QtWidgets.QFrame.Shape.StyledPanel)
         self.setAccessibleName(tr("Restrict the search to some frames"))
         self.settings = neighbour_query.SearchSettings()
         self.scope = _combo(tr("Studies to search in"), SCOPE_TITLES)
@@ -44,15 +35,15 @@ class FilterBox(QFrame):
         self._vocabulary = vocabulary
         self.class_name = _combo(tr("Label of the frames"), {})
         self.show_classes()
-        self.labelled = QCheckBox(tr("only frames with a label"))
-        self.live = QCheckBox(tr("only frames that the live scores flag"))
+        self.labelled = QtWidgets.QCheckBox(tr("only frames with a label"))
+        self.live = QtWidgets.QCheckBox(tr("only frames that the live scores flag"))
         self.to_query = _seconds(tr("Minimum time from the query frame"))
         self.among = _seconds(tr("Minimum time between the frames found"))
         self.count = inputs.WholeBox(minimum=1, maximum=MOST_FRAMES)
         self.count.setAccessibleName(tr("Frames to show"))
         basic.pad(self.count)
         self.reset = basic.make_button(tr("Reset"), tr("Reset all filters"))
-        form = QFormLayout(self)
+        form = QtWidgets.QFormLayout(self)
         form.setContentsMargins(14, 12, 14, 12)
         for title, widget in (
             (tr("Search in"), self.scope),
@@ -87,7 +78,7 @@ class FilterBox(QFrame):
 
     def show_settings(self, settings: neighbour_query.SearchSettings) -> None:
         """Show this without emitting signals."""
-        blocked = [QSignalBlocker(child) for child in self.findChildren(QWidget)]
+        blocked = [QSignalBlocker(child) for child in self.findChildren(QtWidgets.QWidget)]
         self.scope.setCurrentIndex(self.scope.findData(settings.scope))
         self.distance.setCurrentIndex(self.distance.findData(settings.metric))
         self.class_name.setCurrentIndex(max(0, self.class_name.findData(settings.class_name)))
@@ -133,7 +124,7 @@ def settings_in_words(settings: neighbour_query.SearchSettings) -> str:
     return ", ".join(words)
 
 
-def _combo(name: str, titles: dict[str, str]) -> QComboBox:
+def _combo(name: str, titles: dict[str, str]) -> QtWidgets.QComboBox:
     box = inputs.ComboBox(name)
     basic.fill_box(box, ((tr(title), key) for key, title in titles.items()))
     return box
@@ -153,7 +144,7 @@ LARGEST_PX = 112
 SCROLL_BAR_PX = 12
 
 
-class RelationLegend(QWidget):
+class RelationLegend(QtWidgets.QWidget):
     """What the borders mean: shape, colour and line of each, with its words."""
 
     def __init__(self) -> None:
@@ -177,7 +168,7 @@ class RelationLegend(QWidget):
             left += width
 
 
-class NeighbourStrip(QWidget):
+class NeighbourStrip(QtWidgets.QWidget):
     """Shows tiles and emits the buttons' signals; independent of the library."""
 
     def __init__(self, vocabulary: Vocabulary, picture: tile_list.PictureProvider) -> None:
@@ -202,7 +193,7 @@ class NeighbourStrip(QWidget):
         self.stop = _tool(tr("Stop"), tr("Stop searching"))
         self.stop.hide()
         self.show_suggestion("", "")
-        self._pages = QStackedWidget()
+        self._pages = QtWidgets.QStackedWidget()
         self._pages.addWidget(self.tiles)
         self._pages.addWidget(self.message)
         self._waiting_text = ""
@@ -292,9 +283,9 @@ class NeighbourStrip(QWidget):
         self.stop.hide()
 
 
-def _tool(text: str, tip: str, *, is_checkable: bool = False) -> QToolButton:
+def _tool(text: str, tip: str, *, is_checkable: bool = False) -> QtWidgets.QToolButton:
     button = basic.bar_button(text, tip)
     button.setCheckable(is_checkable)
     button.setStyleSheet("padding: 2px 6px")
-    button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    button.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
     return button

@@ -49,14 +49,11 @@ class PairView(QWidget):
         self.different = make_button(tr("Not the same place"), tr("Note that the two frames show different places (N)"))
         self.same.clicked.connect(lambda: self.link_requested.emit(True))
         self.different.clicked.connect(lambda: self.link_requested.emit(False))
-        self._arrange()
-        self.set_active(self.left)
-        self._show_state()
-
-    def _arrange(self) -> None:
         studies = in_splitter((self.left, 0), (self.right, 0), sizes=(500, 500))
         row = in_row(self.play_button, self.together, self._between, 1, self.different, self.same)
         in_column((studies, 1), row, of=self, margins=0)
+        self.set_active(self.left)
+        self._show_state()
 
     # What is compared
 

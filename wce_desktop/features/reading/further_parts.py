@@ -43,8 +43,8 @@ def many_flags(session: Session) -> str:
 class FlagsNote(QFrame):
     """Hidden unless there is something to say; after *Show top 1 %* it offers the way back."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("note")
         self.setStyleSheet(f"QFrame#note {{ background: {COLORS.raised}; border-left: 4px solid {COLORS.warning}; }}")
         self.setAccessibleName(tr("Note about the flags"))

@@ -127,9 +127,6 @@ class BackupsWindow(QtWidgets.QDialog):
         self.unlock.clicked.connect(lambda: self.unlock_requested.emit(self._shown))
         self.choose.clicked.connect(self._choose_folder)
         self.no_copies.clicked.connect(lambda: self.folder_chosen.emit(""))
-        self._arrange()
-
-    def _arrange(self) -> None:
         making, restoring = basic.in_row(self.make, self.other, 1), basic.in_row(self.restore, self.unlock, 1)
         change = basic.make_heading(tr("What restoring would change"))
         left = basic.in_column(basic.make_heading(tr("Backups")), (self.backups, 1), making)
