@@ -22,21 +22,13 @@ from wce_desktop.session.work import study_job
 
 @dataclass(frozen=True)
 class ClipModel:
-    """An encoder of clips: the newest weights of a finished pretraining.
+    """An encoder of clips: the newest weights of a finished pretraining."""
 
-    Attributes:
-        run_id: of the pretraining.
-        title: of the pretraining.
-        folder: of the pretraining.
-        step: of the weights.
-        model_id: its name in clip files.
-    """
-
-    run_id: str
-    title: str
-    folder: Path
-    step: int
-    model_id: str
+    run_id: str  # of the pretraining
+    title: str  # of the pretraining
+    folder: Path  # of the pretraining
+    step: int  # of the weights
+    model_id: str  # its name in clip files
 
     @classmethod
     def of(cls, run: Run) -> "ClipModel":

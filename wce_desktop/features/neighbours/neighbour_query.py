@@ -91,22 +91,15 @@ class FoundFrame:
 
 @dataclass(frozen=True)
 class Found:
-    """The answer to one query.
-
-    Attributes:
-        frames: nearest first.
-        voters: those that voted, nearest first.
-        note: what a person should know of it; "" for nothing.
-        searched: how it was searched: exact, or which index and its measured recall.
-    """
+    """The answer to one query."""
 
     query: Query
     settings: SearchSettings
-    frames: tuple[FoundFrame, ...]
-    voters: tuple[FoundFrame, ...]
+    frames: tuple[FoundFrame, ...]  # nearest first
+    voters: tuple[FoundFrame, ...]  # those that voted, nearest first
     votes: Votes
-    note: str
-    searched: str
+    note: str  # what a person should know of it; "" for nothing
+    searched: str  # how it was searched: exact, or which index and its measured recall
 
     @property
     def suggestion(self) -> tuple[str, float] | None:

@@ -24,17 +24,11 @@ from wce_desktop.session.session import Session
 
 @dataclass(frozen=True)
 class StudyClips:
-    """Clips of a study.
+    """Clips of a study."""
 
-    Attributes:
-        clips: with a vector each.
-        space: vectors of two studies can be compared where this is equal.
-        seconds: how long all their frames together are; 0 where clips are of one length whatever the place is.
-    """
-
-    clips: Clips
-    space: str
-    seconds: float
+    clips: Clips  # with a vector each
+    space: str  # vectors of two studies can be compared where this is equal
+    seconds: float  # how long all their frames together are; 0 where clips are of one length whatever the place is
 
 
 class SourceWords(NamedTuple):
@@ -62,15 +56,10 @@ class UnusableClipsError(UserError):
 
 @dataclass(frozen=True)
 class StoredEmbeddings:
-    """Clips from the embeddings of frames that scoring has stored.
+    """Clips from the embeddings of frames that scoring has stored."""
 
-    Attributes:
-        model_id: of the model in use; "" without one.
-        title: of the model in use.
-    """
-
-    model_id: str
-    title: str
+    model_id: str  # of the model in use; "" without one
+    title: str  # of the model in use
 
     words: ClassVar = SourceWords(
         to_translate("Not scored by the model in use: {studies}."),
