@@ -141,10 +141,9 @@ def built_in(task: Task) -> tuple[Preset, ...]:
 
 def methods(task: Task) -> Mapping[str, type[Trains]]:
     """The methods of a task by name, in the window's order."""
-    known: Mapping[str, Mapping[str, type[Trains]]] = {
-        "pretrain": PRETRAINING, "finetune": FINETUNING, "train-reid": REIDENTIFICATION,
-    }  # fmt: skip
-    return known[task]
+    if task == "train-reid":
+        return REIDENTIFICATION
+    return PRETRAINING if task == "pretrain" else FINETUNING
 
 
 def config_class(task: Task, method: str) -> type[Settings]:

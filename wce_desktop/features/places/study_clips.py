@@ -32,22 +32,14 @@ class StudyClips:
 
 
 class SourceWords(NamedTuple):
-    """How studies without clips of a source are called; texts that are shown by `tr`.
+    """How studies without clips of a source are called; texts that are shown by `tr`."""
 
-    Attributes:
-        missing: the sentence that names them, as `{studies}`.
-        waiting: the sentence that names those for which a job waits or runs.
-        state: behind the title of one of them.
-        first: what to do with the study of the place.
-        make_one, make_many: on the button that makes the clips of one study or of `{count}`.
-    """
-
-    missing: str
-    waiting: str
-    state: str
-    first: str
-    make_one: str
-    make_many: str
+    missing: str  # the sentence that names them, as `{studies}`
+    waiting: str  # the sentence that names those for which a job waits or runs
+    state: str  # behind the title of one of them
+    first: str  # what to do with the study of the place
+    make_one: str  # on the button that makes the clips of one study
+    make_many: str  # the same of `{count}` studies
 
 
 class UnusableClipsError(UserError):
