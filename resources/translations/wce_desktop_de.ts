@@ -7434,122 +7434,6 @@
    <translation>Erneut suchen.</translation>
   </message>
   <message>
-   <source>all studies</source>
-   <translation>alle Studien</translation>
-  </message>
-  <message>
-   <source>this study</source>
-   <translation>diese Studie</translation>
-  </message>
-  <message>
-   <source>other studies</source>
-   <translation>andere Studien</translation>
-  </message>
-  <message>
-   <source>other patients</source>
-   <translation>andere Patienten</translation>
-  </message>
-  <message>
-   <source>Euclidean distance</source>
-   <translation>euklidischer Abstand</translation>
-  </message>
-  <message>
-   <source>cosine distance</source>
-   <translation>Kosinusabstand</translation>
-  </message>
-  <message>
-   <source>Restrict the search to some frames</source>
-   <translation>Die Suche auf bestimmte Bilder beschränken</translation>
-  </message>
-  <message>
-   <source>Studies to search in</source>
-   <translation>Studien, in denen gesucht wird</translation>
-  </message>
-  <message>
-   <source>Distance</source>
-   <translation>Abstand</translation>
-  </message>
-  <message>
-   <source>Label of the frames</source>
-   <translation>Label der Bilder</translation>
-  </message>
-  <message>
-   <source>only frames with a label</source>
-   <translation>nur Bilder mit Label</translation>
-  </message>
-  <message>
-   <source>only frames that the live scores flag</source>
-   <translation>nur Bilder, die die Live-Scores markieren</translation>
-  </message>
-  <message>
-   <source>Minimum time from the query frame</source>
-   <translation>Mindestabstand zum Vergleichsbild</translation>
-  </message>
-  <message>
-   <source>Minimum time between the frames found</source>
-   <translation>Mindestabstand zwischen gefundenen Bildern</translation>
-  </message>
-  <message>
-   <source>Frames to show</source>
-   <translation>Anzahl gezeigter Bilder</translation>
-  </message>
-  <message>
-   <source>Reset</source>
-   <translation>Zurücksetzen</translation>
-  </message>
-  <message>
-   <source>Reset all filters</source>
-   <translation>Alle Filter zurücksetzen</translation>
-  </message>
-  <message>
-   <source>labelled {label}</source>
-   <translation>mit Label {label}</translation>
-  </message>
-  <message>
-   <source>flagged by live scores</source>
-   <translation>von Live-Scores markiert</translation>
-  </message>
-  <message>
-   <source>{seconds} s away</source>
-   <translation>{seconds} s entfernt</translation>
-  </message>
-  <message>
-   <source>{seconds} s apart</source>
-   <translation>{seconds} s Abstand</translation>
-  </message>
-  <message>
-   <source>cosine</source>
-   <translation>Kosinus</translation>
-  </message>
-  <message>
-   <source>Search in</source>
-   <translation>Suchen in</translation>
-  </message>
-  <message>
-   <source>Labelled</source>
-   <translation>Mit Label</translation>
-  </message>
-  <message>
-   <source>Minimum time from the query</source>
-   <translation>Mindestabstand zum Vergleichsbild</translation>
-  </message>
-  <message>
-   <source>Minimum time between results</source>
-   <translation>Mindestabstand der Ergebnisse</translation>
-  </message>
-  <message>
-   <source>Nearest by</source>
-   <translation>Nähe nach</translation>
-  </message>
-  <message>
-   <source>Show at most</source>
-   <translation>Höchstens zeigen</translation>
-  </message>
-  <message>
-   <source>any label</source>
-   <translation>beliebiges Label</translation>
-  </message>
-  <message>
    <source>cannot be read</source>
    <translation>nicht lesbar</translation>
   </message>
@@ -7842,8 +7726,96 @@
    <translation>Eine solche Studie öffnen und neu bewerten: {key}.</translation>
   </message>
   <message>
+   <source>all studies</source>
+   <translation>alle Studien</translation>
+  </message>
+  <message>
+   <source>this study</source>
+   <translation>diese Studie</translation>
+  </message>
+  <message>
+   <source>other studies</source>
+   <translation>andere Studien</translation>
+  </message>
+  <message>
+   <source>other patients</source>
+   <translation>andere Patienten</translation>
+  </message>
+  <message>
+   <source>Euclidean distance</source>
+   <translation>euklidischer Abstand</translation>
+  </message>
+  <message>
+   <source>cosine distance</source>
+   <translation>Kosinusabstand</translation>
+  </message>
+  <message>
    <source>within {count} frames</source>
    <translation>bis {count} Bilder entfernt</translation>
+  </message>
+  <message>
+   <source>Restrict the search to some frames</source>
+   <translation>Die Suche auf bestimmte Bilder beschränken</translation>
+  </message>
+  <message>
+   <source>Studies to search in</source>
+   <translation>Studien, in denen gesucht wird</translation>
+  </message>
+  <message>
+   <source>Distance</source>
+   <translation>Abstand</translation>
+  </message>
+  <message>
+   <source>Label of the frames</source>
+   <translation>Label der Bilder</translation>
+  </message>
+  <message>
+   <source>only frames with a label</source>
+   <translation>nur Bilder mit Label</translation>
+  </message>
+  <message>
+   <source>only frames that the live scores flag</source>
+   <translation>nur Bilder, die die Live-Scores markieren</translation>
+  </message>
+  <message>
+   <source>Minimum time from the query frame</source>
+   <translation>Mindestabstand zum Vergleichsbild</translation>
+  </message>
+  <message>
+   <source>Minimum time between the frames found</source>
+   <translation>Mindestabstand zwischen gefundenen Bildern</translation>
+  </message>
+  <message>
+   <source>Frames to show</source>
+   <translation>Anzahl gezeigter Bilder</translation>
+  </message>
+  <message>
+   <source>Reset</source>
+   <translation>Zurücksetzen</translation>
+  </message>
+  <message>
+   <source>Reset all filters</source>
+   <translation>Alle Filter zurücksetzen</translation>
+  </message>
+  <message>
+   <source>labelled {label}</source>
+   <translation>mit Label {label}</translation>
+  </message>
+  <message>
+   <source>flagged by live scores</source>
+   <translation>von Live-Scores markiert</translation>
+  </message>
+  <message>
+   <source>{seconds} s away</source>
+   <translation>{seconds} s entfernt</translation>
+  </message>
+  <message>
+   <source>{seconds} s apart</source>
+   <translation>{seconds} s Abstand</translation>
+  </message>
+  <message>
+   <source>cosine</source>
+   <translation>Kosinus</translation>
   </message>
   <message>
    <source>Borders: {relations}</source>
@@ -7890,6 +7862,30 @@
    <translation>Suche anhalten</translation>
   </message>
   <message>
+   <source>Search in</source>
+   <translation>Suchen in</translation>
+  </message>
+  <message>
+   <source>Labelled</source>
+   <translation>Mit Label</translation>
+  </message>
+  <message>
+   <source>Minimum time from the query</source>
+   <translation>Mindestabstand zum Vergleichsbild</translation>
+  </message>
+  <message>
+   <source>Minimum time between results</source>
+   <translation>Mindestabstand der Ergebnisse</translation>
+  </message>
+  <message>
+   <source>Nearest by</source>
+   <translation>Nähe nach</translation>
+  </message>
+  <message>
+   <source>Show at most</source>
+   <translation>Höchstens zeigen</translation>
+  </message>
+  <message>
    <source>Label {suggestion}</source>
    <translation>Label {suggestion}</translation>
   </message>
@@ -7900,6 +7896,10 @@
   <message>
    <source>Filters: on</source>
    <translation>Filter: an</translation>
+  </message>
+  <message>
+   <source>any label</source>
+   <translation>beliebiges Label</translation>
   </message>
   <message>
    <source>Draw a box with the mouse, or move it with the arrow keys (Shift: resize). Enter: search. Escape: cancel.</source>
@@ -9406,20 +9406,20 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{part}: dorthin gehen</translation>
   </message>
   <message>
-   <source>Only the top 1 % is flagged.</source>
-   <translation>Nur die obersten 1 % sind markiert.</translation>
-  </message>
-  <message>
-   <source>Back to {threshold}</source>
-   <translation>Zurück zu {threshold}</translation>
-  </message>
-  <message>
    <source>Accept this part</source>
    <translation>Diesen Teil annehmen</translation>
   </message>
   <message>
    <source>Reject this part</source>
    <translation>Diesen Teil ablehnen</translation>
+  </message>
+  <message>
+   <source>Only the top 1 % is flagged.</source>
+   <translation>Nur die obersten 1 % sind markiert.</translation>
+  </message>
+  <message>
+   <source>Back to {threshold}</source>
+   <translation>Zurück zu {threshold}</translation>
   </message>
   <message>
    <source>Key frames of the finding</source>
@@ -14636,16 +14636,16 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>Das gewählte Clip-Modell ist nicht mehr in der Bibliothek.</translation>
   </message>
   <message>
-   <source>The clip model “{title}” cannot be used: its run is damaged.</source>
-   <translation>Das Clip-Modell „{title}“ ist nicht verwendbar: sein Lauf ist beschädigt.</translation>
-  </message>
-  <message>
    <source>embedding the clips of {name}</source>
    <translation>Embeddings der Clips von {name}</translation>
   </message>
   <message>
    <source>embedding the flags of {name}</source>
    <translation>Embeddings der Markierungen von {name}</translation>
+  </message>
+  <message>
+   <source>The clip model “{title}” cannot be used: its run is damaged.</source>
+   <translation>Das Clip-Modell „{title}“ ist nicht verwendbar: sein Lauf ist beschädigt.</translation>
   </message>
   <message>
    <source>“{name}” contains no frames.</source>
@@ -14820,16 +14820,16 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>Training der Re-Identifikation</translation>
   </message>
   <message>
+   <source>scoring {study}</source>
+   <translation>Scores von {study}</translation>
+  </message>
+  <message>
    <source>The run cannot be resumed: its configuration ({name}) is missing or damaged.</source>
    <translation>Der Lauf kann nicht fortgesetzt werden: seine Konfiguration ({name}) fehlt oder ist beschädigt.</translation>
   </message>
   <message>
    <source>Start a new run; nothing else is lost.</source>
    <translation>Neuen Lauf starten; sonst ist nichts verloren.</translation>
-  </message>
-  <message>
-   <source>scoring {study}</source>
-   <translation>Scores von {study}</translation>
   </message>
   <message>
    <source>The library lies on a network share ({kind}): it is slower, and labels cannot be saved while the share is gone. Copy its backups to another disk (Study, Library, Backups).</source>

@@ -46,7 +46,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog
 from wce_desktop.features.exchange.import_review import importable_names
 from wce_desktop.features.job_list.feature import ClosingQuestion
-from wce_desktop.features.neighbours.filter_box import FilterBox
+from wce_desktop.features.neighbours.neighbour_strip import FilterBox
 from wce_desktop.features.report.amend_dialog import AmendDialog
 from wce_desktop.features.report.key_desk import KeyDialog
 from wce_desktop.features.report.model.parts import TextBlock, write_blocks

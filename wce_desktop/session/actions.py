@@ -23,40 +23,24 @@ in use; an edit to undo or redo. "first": no second reading is open, which must 
 
 @dataclass(frozen=True)
 class Group:
-    """A heading in the table: the rows below it, up to the next one, stand together in their menu.
+    """A heading in the table: the rows below it, up to the next one, stand together in their menu."""
 
-    Attributes:
-        title: of the submenu.
-        is_submenu: whether they are a submenu; else they stand between two separators.
-    """
-
-    title: str
-    is_submenu: bool = False
+    title: str  # of the submenu
+    is_submenu: bool = False  # whether they are a submenu; else they stand between two separators
 
 
 @dataclass(frozen=True)
 class Action:
-    """One thing a reader can do.
+    """One thing a reader can do."""
 
-    Attributes:
-        action_id: the name in code, to which a feature connects its handler.
-        menu: the menu that contains it.
-        title: the text in the menu.
-        shortcut: key sequences in Qt's portable spelling, separated by "; ".
-        tip: one sentence, for the tooltip and the keys page.
-        needs: keys of `CONDITIONS`, separated by a space.
-        is_checkable: whether the menu shows a check mark.
-        group: the heading above it in the table.
-    """
-
-    action_id: str
-    menu: str
-    title: str
-    shortcut: str
-    tip: str
-    needs: str = ""
-    is_checkable: bool = False
-    group: Group = Group("")
+    action_id: str  # the name in code, to which a feature connects its handler
+    menu: str  # the menu that contains it
+    title: str  # the text in the menu
+    shortcut: str  # key sequences in Qt's portable spelling, separated by "; "
+    tip: str  # one sentence, for the tooltip and the keys page
+    needs: str = ""  # keys of `CONDITIONS`, separated by a space
+    is_checkable: bool = False  # whether the menu shows a check mark
+    group: Group = Group("")  # the heading above it in the table
 
     def is_enabled(self, session: Session) -> bool:
         """Whether it is available now."""

@@ -30,17 +30,11 @@ def is_demo(study: Study) -> bool:
 
 @dataclass(frozen=True)
 class DemoLabels:
-    """The labels of the demo study.
+    """The labels of the demo study."""
 
-    Attributes:
-        study_ids: the demo study, if it has labels.
-        are_only: no other study has labels.
-        are_used: a fine-tuning uses them: asked for, or there are no others.
-    """
-
-    study_ids: frozenset[str] = frozenset()
-    are_only: bool = False
-    are_used: bool = False
+    study_ids: frozenset[str] = frozenset()  # the demo study, if it has labels
+    are_only: bool = False  # no other study has labels
+    are_used: bool = False  # a fine-tuning uses them: asked for, or there are no others
 
     @property
     def left_out(self) -> frozenset[str]:

@@ -17,41 +17,23 @@ from wce_desktop.core.suggested import SuggestedFindings
 
 @dataclass
 class Flags:
-    """What the model in use, or the live head, flags in one study.
+    """What the model in use, or the live head, flags in one study."""
 
-    Attributes:
-        frame_count: N, the number of frames that the file announces.
-        threshold: score at and above which a frame is flagged, in [0, 1].
-        max_gap: unflagged frames that do not end an event.
-        lowest_threshold: the lowest threshold at which frames were looked at; None: none yet.
-        scores: the model's scores, or None where it has not been scored.
-        is_partial: whether the tracks are of a scoring that still runs or was stopped; `scores` is None then.
-        refusal: why the scores that are there are not used, or None.
-        embeddings: the finished file that the scores and CAMs come from.
-        live: scores of the same frames by a classifier of the reader's labels; None where there is none.
-        by_live: whether frames are flagged by `live`, where it is there, instead of `scores`.
-        field_of_view: as scoring found it, what lies outside is not tissue; None without scores.
-        events: the flagged events in order of time.
-        suggested: the events grouped into suggested findings; None until they are.
-        chosen: the event that the reader went to last.
-        joining: an event of the suggested finding that is to be joined with another one, or None.
-    """
-
-    frame_count: int
-    threshold: float
-    max_gap: int
-    lowest_threshold: float | None = None
-    scores: Scores | None = None
-    is_partial: bool = False
-    refusal: UserError | None = None
-    embeddings: EmbeddingFile | None = None
-    live: Scores | None = None
-    by_live: bool = False
-    field_of_view: FieldOfView | None = None
-    events: EventList = field(default_factory=EventList)
-    suggested: SuggestedFindings | None = None
-    chosen: Event | None = None
-    joining: Event | None = None
+    frame_count: int  # N, the number of frames that the file announces
+    threshold: float  # score at and above which a frame is flagged, in [0, 1]
+    max_gap: int  # unflagged frames that do not end an event
+    lowest_threshold: float | None = None  # the lowest one at which frames were looked at; None: none yet
+    scores: Scores | None = None  # the model's scores, or None where it has not been scored
+    is_partial: bool = False  # the tracks are of a scoring that still runs or was stopped; `scores` is None then
+    refusal: UserError | None = None  # why the scores that are there are not used, or None
+    embeddings: EmbeddingFile | None = None  # the finished file that the scores and CAMs come from
+    live: Scores | None = None  # of the same frames by a classifier of the reader's labels; None where there is none
+    by_live: bool = False  # whether frames are flagged by `live`, where it is there, instead of `scores`
+    field_of_view: FieldOfView | None = None  # as scoring found it, what lies outside is not tissue
+    events: EventList = field(default_factory=EventList)  # the flagged events in order of time
+    suggested: SuggestedFindings | None = None  # the events grouped into suggested findings; None until they are
+    chosen: Event | None = None  # the event that the reader went to last
+    joining: Event | None = None  # of the suggested finding that is to be joined with another one, or None
     _tracks: dict[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
     _live_tracks: dict[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
     _flagged: NDArray[np.bool_] | None = field(default=None, repr=False)

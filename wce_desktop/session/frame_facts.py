@@ -21,17 +21,11 @@ from wce_desktop.session.session import Session
 
 @dataclass(frozen=True)
 class FramePlace:
-    """What is needed to read the frames of a study.
+    """What is needed to read the frames of a study."""
 
-    Attributes:
-        study: its row in the library.
-        index: its frames and their times.
-        field_of_view: as scoring found it; None where the study was not scored by the model in use.
-    """
-
-    study: Study
-    index: FrameIndex
-    field_of_view: FieldOfView | None
+    study: Study  # its row in the library
+    index: FrameIndex  # its frames and their times
+    field_of_view: FieldOfView | None  # as scoring found it; None where the study was not scored by the model in use
 
     @property
     def path(self) -> Path:
@@ -87,19 +81,13 @@ class FramePlaces:
 
 @dataclass(frozen=True)
 class FrameFact:
-    """Texts that describe one frame.
-
-    Attributes:
-        study_name: what the list of studies calls its study; the id if the study was deleted.
-        video_seconds: NaN where the study has no index.
-        labels: names of the classes that the frame carries.
-    """
+    """Texts that describe one frame."""
 
     study_id: str
     frame_index: int
-    study_name: str
-    video_seconds: float
-    labels: tuple[str, ...]
+    study_name: str  # what the list of studies calls its study; the id if the study was deleted
+    video_seconds: float  # NaN where the study has no index
+    labels: tuple[str, ...]  # names of the classes that the frame carries
 
     @property
     def caption(self) -> str:

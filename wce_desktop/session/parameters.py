@@ -171,34 +171,20 @@ NEEDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter that a form can show.
+    """One parameter that a form can show."""
 
-    Attributes:
-        name: the config's field.
-        title: what the form calls it.
-        kind: which widget fits.
-        default: of the field, before any preset.
-        help: the field's description.
-        group: the heading that it stands under.
-        minimum, maximum: of numbers; None where open.
-        is_above: `minimum` itself is not allowed.
-        is_optional: an empty value (None) is allowed.
-        choices: of a choice.
-        item: type of a list's items.
-    """
-
-    name: str
-    title: str
-    kind: Kind
-    default: Any
-    help: str
-    group: str
-    minimum: float | None = None
+    name: str  # the config's field
+    title: str  # what the form calls it
+    kind: Kind  # which widget fits
+    default: Any  # of the field, before any preset
+    help: str  # the field's description
+    group: str  # the heading that it stands under
+    minimum: float | None = None  # of numbers; None where open
     maximum: float | None = None
-    is_above: bool = False
-    is_optional: bool = False
-    choices: tuple[str, ...] = ()
-    item: type = str
+    is_above: bool = False  # `minimum` itself is not allowed
+    is_optional: bool = False  # an empty value (None) is allowed
+    choices: tuple[str, ...] = ()  # of a choice
+    item: type = str  # type of a list's items
 
     @property
     def allowed(self) -> str:

@@ -119,25 +119,15 @@ REIDENTIFICATION: Mapping[str, type[Intrator]] = {"intrator": Intrator}
 
 @dataclass(frozen=True)
 class Preset:
-    """A preset to choose.
+    """A preset to choose."""
 
-    Attributes:
-        name: unique in its task.
-        title: text on screen.
-        description: one sentence.
-        base: the preset of `training` that it is based on.
-        settings: settings that override the base.
-        method: the method that it was saved with; empty: any.
-        is_saved: saved by the user, so it can be deleted.
-    """
-
-    name: str
-    title: str
-    description: str = ""
-    base: str = ""
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    method: str = ""
-    is_saved: bool = False
+    name: str  # unique in its task
+    title: str  # text on screen
+    description: str = ""  # one sentence
+    base: str = ""  # the preset of `training` that it is based on
+    settings: Mapping[str, Any] = field(default_factory=dict)  # settings that override the base
+    method: str = ""  # the method that it was saved with; empty: any
+    is_saved: bool = False  # saved by the user, so it can be deleted
 
 
 def built_in(task: Task) -> tuple[Preset, ...]:
@@ -151,10 +141,9 @@ def built_in(task: Task) -> tuple[Preset, ...]:
 
 def methods(task: Task) -> Mapping[str, type[Trains]]:
     """The methods of a task by name, in the window's order."""
-    known: Mapping[str, Mapping[str, type[Trains]]] = {
-        "pretrain": PRETRAINING, "finetune": FINETUNING, "train-reid": REIDENTIFICATION,
-    }  # fmt: skip
-    return known[task]
+    if task == "train-reid":
+        return REIDENTIFICATION
+    return PRETRAINING if task == "pretrain" else FINETUNING
 
 
 def config_class(task: Task, method: str) -> type[Settings]:

@@ -58,15 +58,10 @@ class Entries:
 
 @dataclass
 class Place:
-    """Where the reader is.
-
-    Attributes:
-        frame_index: the frame on screen.
-        marked_start, marked_stop: the span being marked, half-open; None where it has no such end yet.
-    """
+    """Where the reader is: the frame on screen, and the half-open span being marked."""
 
     frame_index: int = 0
-    marked_start: int | None = None
+    marked_start: int | None = None  # None where the span has no such end yet
     marked_stop: int | None = None
 
     @property
@@ -86,27 +81,16 @@ class Place:
 
 @dataclass
 class Reading:
-    """One open study.
-
-    Attributes:
-        study: the study's row in the library.
-        index: the video's frames and their times, N of them.
-        entries: what was entered for the study.
-        flags: what is flagged in it.
-        place: where the reader is.
-        seen: (N,) bool, True for frames that were on screen long enough.
-        fast: (N,) bool, True for frames that were played too fast to count as seen, also where they were seen later.
-        seen_before_flags: (N,) bool, `seen` when the model's scores came; None without scores.
-    """
+    """One open study of N frames: its row in the library, what was entered for it, and what is flagged in it."""
 
     study: Study
-    index: FrameIndex
+    index: FrameIndex  # its frames and their times
     entries: Entries
     flags: Flags
     place: Place
-    seen: NDArray[np.bool_]
-    fast: NDArray[np.bool_]
-    seen_before_flags: NDArray[np.bool_] | None = None
+    seen: NDArray[np.bool_]  # (N,) True for frames that were on screen long enough
+    fast: NDArray[np.bool_]  # (N,) True for frames that were played too fast to count as seen, also where seen later
+    seen_before_flags: NDArray[np.bool_] | None = None  # (N,) `seen` when the model's scores came; None without scores
 
     @property
     def frame_count(self) -> int:

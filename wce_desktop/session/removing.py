@@ -31,18 +31,12 @@ _COUNTED = {
 
 @dataclass(frozen=True)
 class RemovalFacts:
-    """What removing studies would do, for a person to agree with.
-
-    Attributes:
-        derived: what is deleted, in words.
-        learned: models and runs that have learned from them; they stay.
-        by_study: the same by study, as ids.
-    """
+    """What removing studies would do, for a person to agree with."""
 
     studies: Sequence[Study]
-    derived: str
-    learned: Sequence[Learned]
-    by_study: dict[str, list[str]]
+    derived: str  # what is deleted, in words
+    learned: Sequence[Learned]  # models and runs that have learned from them; they stay
+    by_study: dict[str, list[str]]  # the same by study, as ids
 
     @property
     def sentences(self) -> list[str]:

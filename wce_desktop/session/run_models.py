@@ -17,25 +17,18 @@ from wce_desktop.library.runs import Run
 from wce_desktop.library.unfinished_runs import has_weights
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_files import StudyFiles
+from wce_desktop.session.work import study_job
 
 
 @dataclass(frozen=True)
 class ClipModel:
-    """An encoder of clips: the newest weights of a finished pretraining.
+    """An encoder of clips: the newest weights of a finished pretraining."""
 
-    Attributes:
-        run_id: of the pretraining.
-        title: of the pretraining.
-        folder: of the pretraining.
-        step: of the weights.
-        model_id: its name in clip files.
-    """
-
-    run_id: str
-    title: str
-    folder: Path
-    step: int
-    model_id: str
+    run_id: str  # of the pretraining
+    title: str  # of the pretraining
+    folder: Path  # of the pretraining
+    step: int  # of the weights
+    model_id: str  # its name in clip files
 
     @classmethod
     def of(cls, run: Run) -> "ClipModel":
@@ -78,24 +71,10 @@ def chosen_clip_model(session: Session) -> ClipModel | None:
 
 def embed_clips_job(session: Session, study: Study, model: ClipModel) -> JobSpec:
     """Embed all clips of a study; a job that was stopped goes on where it was."""
-    files = session.files(study)
-    index, out = files.usable_index, model.path(files)
-    return JobSpec(
-        title=tr("embedding the clips of {name}", name=study.name),
-        command="embed-clips",
-        config={
-            "path": str(study.path),
-            "model": str(model.folder),
-            "step": model.step,
-            "out": str(out),
-            "resume": _can_resume(out, study, model),
-            "overwrite": True,  # the library's own file, damaged ones too
-            "index": str(index) if index else None,
-            "numbering": study.frame_numbering,
-            "device": session.settings["device"],
-        },
-        study_id=study.study_id,
-    )
+    out = model.path(session.files(study))
+    resume = _can_resume(out, study, model)
+    config = {"model": str(model.folder), "step": model.step, "out": str(out), "resume": resume}
+    return study_job(session, study, tr("embedding the clips of {name}", name=study.name), "embed-clips", config)
 
 
 def _can_resume(out: Path, study: Study, model: ClipModel) -> bool:
@@ -140,25 +119,15 @@ def embed_job(session: Session, study: Study, run: Run, threshold: float) -> Job
         threshold: the reader's.
     """
     files, model_id = session.files(study), session.model_id
-    index = files.usable_index
     findings: Sequence[tuple[int, int, str]] = [
         (finding.span.start, finding.span.stop, finding.kind)
         for finding in session.library.annotations.findings(study.study_id)
     ]
-    return JobSpec(
-        title=tr("embedding the flags of {name}", name=study.name),
-        command="embed-reid",
-        config={
-            "path": str(study.path),
-            "scores": str(files.scores_path(model_id)),
-            "model": str(run.folder),
-            "out": str(files.reid_path(run.run_id, model_id)),
-            "overwrite": True,  # the library's own file, damaged ones too
-            "threshold": threshold,
-            "findings": findings,
-            "index": str(index) if index else None,
-            "numbering": study.frame_numbering,
-            "device": session.settings["device"],
-        },
-        study_id=study.study_id,
-    )
+    config = {
+        "scores": str(files.scores_path(model_id)),
+        "model": str(run.folder),
+        "out": str(files.reid_path(run.run_id, model_id)),
+        "threshold": threshold,
+        "findings": findings,
+    }
+    return study_job(session, study, tr("embedding the flags of {name}", name=study.name), "embed-reid", config)

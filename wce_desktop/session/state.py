@@ -27,19 +27,12 @@ ROWS = 4096
 
 @dataclass(frozen=True, eq=False)
 class LiveHead:
-    """A linear classifier of the embeddings of one network.
+    """A linear classifier of the embeddings of one network."""
 
-    Attributes:
-        model_id: the model in use, whose network made the embeddings.
-        classes: C names, normal first.
-        classifier: of the embeddings.
-        counts: labelled frames of each class that it was fitted to.
-    """
-
-    model_id: str
-    classes: tuple[str, ...]
-    classifier: LinearClassifier
-    counts: Mapping[str, int]
+    model_id: str  # the model in use, whose network made the embeddings
+    classes: tuple[str, ...]  # C names, normal first
+    classifier: LinearClassifier  # of the embeddings
+    counts: Mapping[str, int]  # labelled frames of each class that it was fitted to
 
     def scores(self, file: EmbeddingFile, reporter: Reporter) -> NDArray[np.float32]:
         """(N, C) float32 in [0, 1]: scores of every frame of an embedding file, NaN where a frame is missing.

@@ -15,28 +15,17 @@ class Open:
     """What a reader has to acknowledge.
 
     A flag is seen once its highest frame was on screen, or the flag was answered, as the list of flags counts it.
-
-    Attributes:
-        flags: at the lowest threshold at which the study was read; None where the study was not scored.
-        unseen_flags: how many of them were not seen.
-        frames: of the study.
-        unseen_frames: how many of them were not on screen long enough.
-        unseen_parts: how many stretches these frames are.
-        fast_frames: how many of them were played too fast to count as seen.
-        suggested: suggested findings that the flags are parts of; None where they are not grouped.
-        threshold: at which the flags are counted, where it is lower than the present one; else None.
-        is_partly_scored: a part of the study is not scored, so that more flags may come.
     """
 
-    flags: int | None
-    unseen_flags: int
-    frames: int
-    unseen_frames: int
-    unseen_parts: int
-    fast_frames: int = 0
-    suggested: int | None = None
-    is_partly_scored: bool = False
-    threshold: float | None = None
+    flags: int | None  # at the lowest threshold at which the study was read; None where the study was not scored
+    unseen_flags: int  # how many of them were not seen
+    frames: int  # of the study
+    unseen_frames: int  # how many of them were not on screen long enough
+    unseen_parts: int  # how many stretches these frames are
+    fast_frames: int = 0  # how many of them were played too fast to count as seen
+    suggested: int | None = None  # suggested findings that the flags are parts of; None where they are not grouped
+    is_partly_scored: bool = False  # a part of the study is not scored, so that more flags may come
+    threshold: float | None = None  # at which the flags are counted, where it is lower than the present one; else None
 
     @property
     def flag_words(self) -> str:

@@ -25,25 +25,15 @@ USED_REGIONS = (Region.SMALL_BOWEL, Region.COLON)
 
 @dataclass(frozen=True)
 class StudyRow:
-    """A study as the choice shows it.
-
-    Attributes:
-        study: as the library knows it.
-        patient: the name that a reader wrote down, else the pseudonym.
-        label_count: labels, of which a frame may have two.
-        labelled_frames: frames under those labels.
-        used_frames: frames that a pretraining would use: small bowel and colon where landmarks say where they are.
-        is_there: the video is where the library last saw it.
-        patient_entered: False where the study counts as a patient of its own, because nobody has said whose it is.
-    """
+    """A study as the choice shows it."""
 
     study: Study
-    patient: str
-    label_count: int
-    labelled_frames: int
-    used_frames: int
-    is_there: bool
-    patient_entered: bool = True
+    patient: str  # the name that a reader wrote down, else the pseudonym
+    label_count: int  # labels, of which a frame may have two
+    labelled_frames: int  # frames under those labels
+    used_frames: int  # that a pretraining would use: small bowel and colon where landmarks say where they are
+    is_there: bool  # the video is where the library last saw it
+    patient_entered: bool = True  # False where the study counts as a patient of its own: nobody has said whose it is
 
 
 def patients_note_on(rows: Iterable[StudyRow]) -> str:

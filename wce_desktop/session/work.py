@@ -30,26 +30,31 @@ def score_job(session: Session, study: Study, model: Model, title: str = "") -> 
     If a model with the same network has scored it, its stored embeddings are scored; for the open study at once.
     """
     files, model_id = session.files(study), model.model_id
-    index = files.usable_index
     reuse = None if files.has_scores(model_id) else files.made_with(network_of(model))
-    return JobSpec(
-        title=title or tr("scoring {study}", study=study.name),
-        command="score",
-        config={
-            "path": str(study.path),
-            "model": str(model.folder),
-            "out": str(files.scores_path(model_id)),
-            "reuse": str(reuse) if reuse else None,
-            "index": str(index) if index else None,  # an imported study was never opened
-            "numbering": study.frame_numbering,
-            "resume": files.refusal_of_scores(model_id) is None,
-            "overwrite": True,  # the library's own file, damaged ones too
-            "scenes": session.settings["share_scenes"],
-            "device": session.settings["device"],
-        },
-        kind="light" if reuse and session.open_id == study.study_id else "gpu",
-        study_id=study.study_id,
-    )
+    config = {
+        "model": str(model.folder),
+        "out": str(files.scores_path(model_id)),
+        "reuse": str(reuse) if reuse else None,
+        "resume": files.refusal_of_scores(model_id) is None,
+        "scenes": session.settings["share_scenes"],
+    }
+    kind: JobKind = "light" if reuse and session.open_id == study.study_id else "gpu"
+    return study_job(session, study, title or tr("scoring {study}", study=study.name), "score", config, kind)
+
+
+def study_job(
+    session: Session, study: Study, title: str, command: str, config: Mapping[str, Any], kind: JobKind = "gpu"
+) -> JobSpec:
+    """A job that makes a file of the library from one study."""
+    index = session.files(study).usable_index
+    common = {
+        "path": str(study.path),
+        "index": str(index) if index else None,  # an imported study was never opened
+        "numbering": study.frame_numbering,
+        "overwrite": True,  # the library's own file, damaged ones too
+        "device": session.settings["device"],
+    }
+    return JobSpec(title=title, command=command, config={**common, **config}, kind=kind, study_id=study.study_id)
 
 
 def network_of(model: Model) -> frozenset[str]:

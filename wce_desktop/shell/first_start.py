@@ -33,8 +33,8 @@ class FirstChoices:
 class FirstStartDialog(QtWidgets.QDialog):
     """Three short pages; every one can be left as it is, and all of them skipped."""
 
-    def __init__(self, library: Path, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, library: Path) -> None:
+        super().__init__()
         self.setWindowTitle("wce_desktop")
         self._default = library
         self._recovery: Recovery | None = None

@@ -33,18 +33,13 @@ class IdleLock(QObject):
     """
 
     def __init__(
-        self,
-        session: Session,
-        is_at_work: Callable[[], bool],
-        lock: Callable[[], object],
-        parent: QObject,
-        clock: Callable[[], float] = seconds_since_start,
+        self, session: Session, is_at_work: Callable[[], bool], lock: Callable[[], object], parent: QObject
     ) -> None:
         """`is_at_work` says whether something runs that the lock waits for."""
         super().__init__(parent)
         self._session, self._is_at_work, self._lock = session, is_at_work, lock
-        self.clock = clock
-        self._used = clock()
+        self.clock: Callable[[], float] = seconds_since_start
+        self._used = self.clock()
         self._timer = QTimer(self, interval=CHECK_MILLISECONDS)
         self._timer.timeout.connect(self.check)
         self._has_passphrase = key_file.is_protected(session.library.folder)

@@ -104,18 +104,12 @@ class WindowPage(QtWidgets.QWidget):
         self.right.setMinimumWidth(max(RIGHT_WIDTH, self.right.tabBar().sizeHint().width()))
         self.handles = FoldHandle(is_left=True), FoldHandle(is_left=False)
         self.strips = Strips(strips)
-        columns = QtWidgets.QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         frame = basic.stacked((player, 1), (self.strips, 0))
         center = basic.as_widget(basic.in_row(self.handles[0], (frame, 1), self.handles[1], margins=0, spacing=0))
-        for widget, stretch in ((self.left, 0), (center, 1), (self.right, 0)):
-            columns.addWidget(widget)
-            columns.setStretchFactor(columns.count() - 1, stretch)
-        columns.setSizes([LEFT_WIDTH, 10_000, RIGHT_WIDTH])
+        sizes = LEFT_WIDTH, 10_000, RIGHT_WIDTH
+        columns = basic.in_splitter((self.left, 0), (center, 1), (self.right, 0), sizes=sizes)
         self._timeline, self._is_laid_out = timeline, False
-        self._rows = QtWidgets.QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        self._rows.addWidget(columns)
-        self._rows.addWidget(timeline)
-        self._rows.setStretchFactor(0, 1)
+        self._rows = basic.in_splitter((columns, 1), (timeline, 0), is_vertical=True)
         self._jobs = tuple(jobs)
         self.foot = QtWidgets.QWidget()
         line = basic.in_row(*foot, of=self.foot, margins=0)

@@ -74,6 +74,21 @@ def as_widget(layout: QtWidgets.QLayout) -> QtWidgets.QWidget:
     return widget
 
 
+def in_splitter(
+    *parts: tuple[QtWidgets.QWidget, int], sizes: Sequence[int] = (), is_vertical: bool = False
+) -> QtWidgets.QSplitter:
+    """Parts beside each other or below, each with its share of the room that is left, which the reader changes."""
+    result = QtWidgets.QSplitter(
+        QtCore.Qt.Orientation.Vertical if is_vertical else QtCore.Qt.Orientation.Horizontal, childrenCollapsible=False
+    )
+    for at, (widget, share) in enumerate(parts):
+        result.addWidget(widget)
+        result.setStretchFactor(at, share)
+    if sizes:
+        result.setSizes(sizes)
+    return result
+
+
 TEXT_PX = 220
 """A text that wraps has at least this width beside the buttons."""
 

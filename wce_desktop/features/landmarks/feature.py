@@ -1,7 +1,5 @@
 """Landmarks: the panel, lines that are dragged on the timeline, and suggestions from other studies."""
 
-from collections.abc import Callable, Mapping
-
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.landmark import Landmark, Region
@@ -11,11 +9,13 @@ from wce_desktop.features.landmarks.landmarks_panel import LandmarksPanel
 from wce_desktop.features.landmarks.suggesting import Found, search
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Panel, Workspace
 
 
 class LandmarksFeature(Feature):
     """Sets, moves and suggests landmarks; the keys that set them belong to reading."""
+
+    own_actions = ("accept_landmark",)
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -41,14 +41,6 @@ class LandmarksFeature(Feature):
             (session.study_closed, self._study_changed),
             (session.annotations_changed, self._annotations_changed),
         )
-
-    @property
-    def actions(self) -> Mapping[str, Callable[[], object]]:
-        """See `session.actions`."""
-        return {
-            **methods(self, ("accept_landmark",)),
-            "show_landmarks": lambda: self._workspace.show_panel("LANDMARKS"),
-        }
 
     def set_here(self, region: Region) -> None:
         """Set a landmark to the frame on screen, or move it there."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QGridLayout, QListWidgetItem, QPushButton, QWidget
+from PySide6.QtWidgets import QListWidgetItem, QPushButton, QWidget
 
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.core.annotation.transit import transit
@@ -47,16 +47,8 @@ class LandmarkRow(QWidget):
         for button in (self.set_here, self.suggest, self.remove):
             button.setAccessibleName(f"{button.text().replace('✕', tr('Remove'))}: {name}")
             button.setStyleSheet("QPushButton { padding: 3px 5px; }")
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 4)
-        grid.setHorizontalSpacing(4)
-        grid.setVerticalSpacing(0)
-        grid.addWidget(self.title, 0, 0, 1, 4)
-        grid.addWidget(self.place, 1, 0)
-        grid.addWidget(self.set_here, 1, 1)
-        grid.addWidget(self.suggest, 1, 2)
-        grid.addWidget(self.remove, 1, 3)
-        grid.setColumnStretch(0, 1)
+        row = basic.in_row((self.place, 1), self.set_here, self.suggest, self.remove, spacing=4)
+        basic.in_column(self.title, row, of=self, margins=(0, 0, 0, 4), spacing=0)
 
     def show_place(self, text: str, time: str, *, is_open: bool) -> None:
         """Show where the landmark is: its `time`, and all in the tooltip; an empty text: it is not set."""

@@ -26,19 +26,12 @@ CHUNK = 8192
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A landmark of another study.
+    """A landmark of another study."""
 
-    Attributes:
-        study_name: what the list of studies calls it.
-        path: its embedding file.
-        cut: the first frame after the landmark's border: the landmark itself, of the end the frame after it.
-        recording: fingerprint of its recording; empty where it is not known.
-    """
-
-    study_name: str
-    path: Path
-    cut: int
-    recording: str = ""
+    study_name: str  # what the list of studies calls it
+    path: Path  # its embedding file
+    cut: int  # the first frame after the landmark's border: the landmark itself, of the end the frame after it
+    recording: str = ""  # fingerprint of its recording; empty where it is not known
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,22 +38,14 @@ RELATIONS: dict[str, RelationStyle] = {
 
 @dataclass(frozen=True)
 class FrameTile:
-    """What a tile shows.
-
-    Attributes:
-        study_id, frame_index: which frame.
-        caption: one short line below the picture; where it has no room, what follows its last “ · ”.
-        sentence: the same in full, for the tooltip and a screen reader.
-        relation: to the query, one of `RELATIONS`, or "" for no border.
-        labels: the classes that the frame carries.
-    """
+    """What a tile shows."""
 
     study_id: str
     frame_index: int
-    caption: str
-    sentence: str
-    relation: Relation = ""
-    labels: tuple[ClassName, ...] = ()
+    caption: str  # one short line below the picture; where it has no room, what follows its last “ · ”
+    sentence: str  # the same in full, for the tooltip and a screen reader
+    relation: Relation = ""  # to the query, one of `RELATIONS`, or "" for no border
+    labels: tuple[ClassName, ...] = ()  # the classes that the frame carries
 
 
 def tile_size(picture_px: int) -> QSize:

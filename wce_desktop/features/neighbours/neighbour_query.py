@@ -26,24 +26,16 @@ suggest nothing (ours)."""
 
 @dataclass(frozen=True)
 class Query:
-    """What to compare frames with.
+    """What to compare frames with: one of them, a region, the mean of a span or of a selection, or an image."""
 
-    Attributes:
-        words: for the reader: "frame 31,204", "the marked span".
-        study_id, patient_id: whose frame it is; "" for an image from disk and for frames of several studies.
-        frame_index: where it is one frame, or a region of one.
-        span: [start, stop), where it is a span: the mean of its frames.
-        frames: where it is a selection: the mean of its frames.
-        vector: (D,) where a model embedded it for this query (a region, an image); None: as stored.
-    """
-
-    words: str
-    study_id: str = ""
+    words: str  # for the reader: "frame 31,204", "the marked span"
+    study_id: str = ""  # whose frame it is; "" for an image from disk and for frames of several studies
     patient_id: str = ""
-    frame_index: int | None = None
-    span: tuple[int, int] | None = None
+    frame_index: int | None = None  # where it is one frame, or a region of one
+    span: tuple[int, int] | None = None  # [start, stop)
     frames: FrameSelection = field(default_factory=FrameSelection)
     vector: NDArray[np.float32] | None = field(default=None, compare=False)
+    """(D,) where a model embedded it for this query (a region, an image); None: as stored."""
 
     @property
     def own_frames(self) -> FrameSelection:
@@ -57,25 +49,16 @@ class Query:
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """Restrictions of the search.
+    """Restrictions of the search."""
 
-    Attributes:
-        count: how many at most.
-        scope: of which studies.
-        is_labelled_only: only frames that carry a label.
-        class_name: only frames that carry this label; "" for any.
-        min_seconds_to_query, min_seconds_among: how far apart in time at least, within one study.
-        is_live_only: only frames that the live scores flag; without live scores nothing is left out.
-    """
-
-    count: int = 24
+    count: int = 24  # how many at most
     metric: Metric = "euclidean"
-    scope: Scope = "all"
-    is_labelled_only: bool = False
-    class_name: str = ""
-    min_seconds_to_query: float = 0.0
+    scope: Scope = "all"  # of which studies
+    is_labelled_only: bool = False  # only frames that carry a label
+    class_name: str = ""  # only frames that carry this label; "" for any
+    min_seconds_to_query: float = 0.0  # how far apart in time at least, within one study
     min_seconds_among: float = 2.0
-    is_live_only: bool = False
+    is_live_only: bool = False  # only frames that the live scores flag; without live scores nothing is left out
 
 
 @dataclass(frozen=True)
@@ -90,22 +73,15 @@ class FoundFrame:
 
 @dataclass(frozen=True)
 class Found:
-    """The answer to one query.
-
-    Attributes:
-        frames: nearest first.
-        voters: those that voted, nearest first.
-        note: what a person should know of it; "" for nothing.
-        searched: how it was searched: exact, or which index and its measured recall.
-    """
+    """The answer to one query."""
 
     query: Query
     settings: SearchSettings
-    frames: tuple[FoundFrame, ...]
-    voters: tuple[FoundFrame, ...]
+    frames: tuple[FoundFrame, ...]  # nearest first
+    voters: tuple[FoundFrame, ...]  # those that voted, nearest first
     votes: Votes
-    note: str
-    searched: str
+    note: str  # what a person should know of it; "" for nothing
+    searched: str  # how it was searched: exact, or which index and its measured recall
 
     @property
     def suggestion(self) -> tuple[str, float] | None:

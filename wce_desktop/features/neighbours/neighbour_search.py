@@ -16,6 +16,7 @@ from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
 from wce_desktop.core.annotation.label import LabelTrack
+from wce_desktop.core.span import SpanSet
 from wce_desktop.features.neighbours.neighbour_query import (
     WINDOW_FRAMES,
     Found,
@@ -61,10 +62,8 @@ class LabelTables:
 
     def mask(self, study_id: str, frame_index: NDArray[np.int64], class_name: str = "") -> NDArray[np.bool_]:
         """(N,) True for the rows of (N,) `frame_index` that carry a label, or this one."""
-        spans = self.track(study_id).labelled()
-        if class_name:
-            labels = [label for label in self.track(study_id) if label.name == class_name]
-            spans = type(spans)(label.span for label in labels)
+        track = self.track(study_id)
+        spans = SpanSet(label.span for label in track.named(class_name)) if class_name else track.labelled()
         stop = int(frame_index[-1]) + 1 if len(frame_index) else 0
         return np.asarray(spans.to_mask(stop)[frame_index], bool)
 
@@ -100,13 +99,9 @@ class NeighbourSearch:
         where = self._filter(index, query, settings, reporter)
         result = index.find(vector, settings.count, metric=settings.metric, where=where, check=reporter.check)
         # Were a class that is asked for the only one with a vote, it would win every vote.
-        open_to_all = (
-            where
-            if not (settings.class_name or settings.is_live_only)
-            else self._filter(
-                index, query, replace(settings, class_name="", is_live_only=False, is_labelled_only=True), reporter
-            )
-        )
+        is_narrow = bool(settings.class_name) or settings.is_live_only
+        wide = replace(settings, class_name="", is_live_only=False, is_labelled_only=True)
+        open_to_all = self._filter(index, query, wide, reporter) if is_narrow else where
         voted = self._vote(index, vector, open_to_all, reporter)
         frames = tuple(_found(query, item) for item in result.items)
         voters = tuple(_found(query, voter.neighbour, voter.weight) for voter in voted.voters)

@@ -1,14 +1,141 @@
-"""The strip of neighbours below the player: similar frames, distances, and the suggested label."""
+"""The strip of neighbours below the player: similar frames, distances, the suggested label, and filters."""
 
-from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
+from PySide6 import QtWidgets
+from PySide6.QtCore import QPoint, QPointF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
-from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.language import tr
-from wce_desktop.features.neighbours import filter_box, frame_tile, neighbour_query, tile_list
-from wce_desktop.widgets import basic, glyphs, theme
+from wce_desktop.core.annotation.vocabulary import Vocabulary, shown_name
+from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.features.neighbours import frame_tile, neighbour_query, tile_list
+from wce_desktop.widgets import basic, glyphs, inputs, theme
 from wce_desktop.widgets.plain_text import ElidedLabel, plain
+
+SCOPE_TITLES = {
+    "all": to_translate("all studies"),
+    "this study": to_translate("this study"),
+    "other studies": to_translate("other studies"),
+    "other patients": to_translate("other patients"),
+}
+METRIC_TITLES = {"euclidean": to_translate("Euclidean distance"), "cosine": to_translate("cosine distance")}
+MOST_SECONDS, MOST_FRAMES = 36_000.0, 300
+
+
+class FilterBox(QtWidgets.QFrame):
+    """A popup form; Escape closes it."""
+
+    changed = Signal(object)  # SearchSettings
+
+    def __init__(self, vocabulary: Vocabulary, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setFrameShape(QtWidgets.QFrame.Shape.StyledPanel)
+        self.setAccessibleName(tr("Restrict the search to some frames"))
+        self.settings = neighbour_query.SearchSettings()
+        self.scope = _combo(tr("Studies to search in"), SCOPE_TITLES)
+        self.distance = _combo(tr("Distance"), METRIC_TITLES)
+        self._vocabulary = vocabulary
+        self.class_name = _combo(tr("Label of the frames"), {})
+        self.show_classes()
+        self.labelled = QtWidgets.QCheckBox(tr("only frames with a label"))
+        self.live = QtWidgets.QCheckBox(tr("only frames that the live scores flag"))
+        self.to_query = _seconds(tr("Minimum time from the query frame"))
+        self.among = _seconds(tr("Minimum time between the frames found"))
+        self.count = inputs.WholeBox(minimum=1, maximum=MOST_FRAMES)
+        self.count.setAccessibleName(tr("Frames to show"))
+        basic.pad(self.count)
+        self.reset = basic.make_button(tr("Reset"), tr("Reset all filters"))
+        form = QtWidgets.QFormLayout(self)
+        form.setContentsMargins(14, 12, 14, 12)
+        for title, widget in (
+            (tr("Search in"), self.scope),
+            (tr("Labelled"), self.class_name),
+            ("", self.labelled),
+            ("", self.live),
+            (tr("Minimum time from the query"), self.to_query),
+            (tr("Minimum time between results"), self.among),
+            (tr("Nearest by"), self.distance),
+            (tr("Show at most"), self.count),
+            ("", self.reset),
+        ):
+            form.addRow(title, widget)
+        for combo in (self.scope, self.distance, self.class_name):
+            combo.currentIndexChanged.connect(self._emit_settings)
+        for box in (self.to_query, self.among, self.count):
+            box.editingFinished.connect(self._emit_settings)
+        for check in (self.labelled, self.live):
+            check.toggled.connect(self._emit_settings)
+        self.reset.clicked.connect(lambda: self.change(neighbour_query.SearchSettings()))
+        self.show_settings(self.settings)
+
+    def show_classes(self) -> None:
+        """Offer the classes of the vocabulary; the chosen one stays chosen where it is still there."""
+        classes = ((entry.shown_title, entry.name) for entry in self._vocabulary)
+        basic.fill_box(self.class_name, ((tr("any label"), ""), *classes))
+
+    def change(self, settings: neighbour_query.SearchSettings) -> None:
+        """Set it and emit `changed`."""
+        self.show_settings(settings)
+        self._emit_settings()
+
+    def show_settings(self, settings: neighbour_query.SearchSettings) -> None:
+        """Show this without emitting signals."""
+        blocked = [QSignalBlocker(child) for child in self.findChildren(QtWidgets.QWidget)]
+        self.scope.setCurrentIndex(self.scope.findData(settings.scope))
+        self.distance.setCurrentIndex(self.distance.findData(settings.metric))
+        self.class_name.setCurrentIndex(max(0, self.class_name.findData(settings.class_name)))
+        self.labelled.setChecked(settings.is_labelled_only)
+        self.live.setChecked(settings.is_live_only)
+        self.to_query.setValue(settings.min_seconds_to_query)
+        self.among.setValue(settings.min_seconds_among)
+        self.count.setValue(settings.count)
+        del blocked
+
+    def _emit_settings(self) -> None:
+        settings = neighbour_query.SearchSettings(
+            count=self.count.value(),
+            metric=self.distance.currentData(),
+            scope=self.scope.currentData(),
+            is_labelled_only=self.labelled.isChecked(),
+            class_name=self.class_name.currentData(),
+            is_live_only=self.live.isChecked(),
+            min_seconds_to_query=self.to_query.value(),
+            min_seconds_among=self.among.value(),
+        )
+        if settings != self.settings:
+            self.settings = settings
+            self.changed.emit(settings)
+
+
+def settings_in_words(settings: neighbour_query.SearchSettings) -> str:
+    """What is filtered: “other patients, labelled, 10 s apart”; "" without filters."""
+    usual = neighbour_query.SearchSettings()
+    words = [tr(SCOPE_TITLES[settings.scope])] if settings.scope != usual.scope else []
+    if settings.class_name:
+        words.append(tr("labelled {label}", label=shown_name(settings.class_name)))
+    elif settings.is_labelled_only:
+        words.append(tr("labelled"))
+    if settings.is_live_only:
+        words.append(tr("flagged by live scores"))
+    if settings.min_seconds_to_query:
+        words.append(tr("{seconds} s away", seconds=number_text(settings.min_seconds_to_query, "g")))
+    if settings.min_seconds_among != usual.min_seconds_among:
+        words.append(tr("{seconds} s apart", seconds=number_text(settings.min_seconds_among, "g")))
+    if settings.metric != usual.metric:
+        words.append(tr("cosine"))
+    return ", ".join(words)
+
+
+def _combo(name: str, titles: dict[str, str]) -> QtWidgets.QComboBox:
+    box = inputs.ComboBox(name)
+    basic.fill_box(box, ((tr(title), key) for key, title in titles.items()))
+    return box
+
+
+def _seconds(name: str) -> inputs.DecimalBox:
+    box = inputs.DecimalBox(minimum=0.0, maximum=MOST_SECONDS, decimals=1, suffix=" s")
+    box.setAccessibleName(name)
+    basic.pad(box)
+    return box
+
 
 WAIT_SHOWN_AFTER_MILLISECONDS = 300
 PICTURE_PX = ((760, 60), (1000, 84))
@@ -17,7 +144,7 @@ LARGEST_PX = 112
 SCROLL_BAR_PX = 12
 
 
-class RelationLegend(QWidget):
+class RelationLegend(QtWidgets.QWidget):
     """What the borders mean: shape, colour and line of each, with its words."""
 
     def __init__(self) -> None:
@@ -41,7 +168,7 @@ class RelationLegend(QWidget):
             left += width
 
 
-class NeighbourStrip(QWidget):
+class NeighbourStrip(QtWidgets.QWidget):
     """Shows tiles and emits the buttons' signals; independent of the library."""
 
     def __init__(self, vocabulary: Vocabulary, picture: tile_list.PictureProvider) -> None:
@@ -50,7 +177,7 @@ class NeighbourStrip(QWidget):
         self.title = ElidedLabel()
         self.tiles = tile_list.TileList(tr("Similar frames"), picture, is_one_row=True, takes_keys_always=False)
         self.message = basic.make_note(is_centered=True)
-        self.filters = filter_box.FilterBox(vocabulary, self)
+        self.filters = FilterBox(vocabulary, self)
         self.filters.changed.connect(self._change_settings)
         self.suggestion = _tool("", tr("Apply the label its neighbours suggest ({accept_votes})"))
         self.voters = _tool(
@@ -66,20 +193,16 @@ class NeighbourStrip(QWidget):
         self.stop = _tool(tr("Stop"), tr("Stop searching"))
         self.stop.hide()
         self.show_suggestion("", "")
-        self._pages = QStackedWidget()
+        self._pages = QtWidgets.QStackedWidget()
         self._pages.addWidget(self.tiles)
         self._pages.addWidget(self.message)
         self._waiting_text = ""
         self._wait = QTimer(self, singleShot=True, interval=WAIT_SHOWN_AFTER_MILLISECONDS)
         self._wait.timeout.connect(self._show_waiting)
         top = basic.in_row((self.title, 1), RelationLegend())
-        buttons = QGridLayout()
-        buttons.setSpacing(3)
-        buttons.addWidget(self.suggestion, 0, 0, 1, 2)
-        buttons.addWidget(self.stop, 0, 0, 1, 2)
-        for number, widget in enumerate((self.voters, self.filter, self.follow, self.grid)):
-            buttons.addWidget(widget, 1 + number // 2, number % 2)
-        buttons.setRowStretch(3, 1)
+        pairs = (self.voters, self.filter), (self.follow, self.grid)
+        rows = (basic.in_row(*pair, spacing=3) for pair in pairs)
+        buttons = basic.in_column(self.suggestion, self.stop, *rows, 1, spacing=3)
         row = basic.in_row((self._pages, 1), buttons)
         basic.in_column(top, row, of=self, margins=(8, 3, 8, 2), spacing=1)
         self.fit_height(800)
@@ -146,7 +269,7 @@ class NeighbourStrip(QWidget):
         self.filters.scope.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _change_settings(self, settings: neighbour_query.SearchSettings) -> None:
-        message = filter_box.settings_in_words(settings)
+        message = settings_in_words(settings)
         self.filter.setText(tr("Filters: on") if message else tr("Filters…"))
         self.filter.setToolTip(plain(message or tr("Restrict the search by study, label, time or distance")))
 
@@ -160,9 +283,9 @@ class NeighbourStrip(QWidget):
         self.stop.hide()
 
 
-def _tool(text: str, tip: str, *, is_checkable: bool = False) -> QToolButton:
+def _tool(text: str, tip: str, *, is_checkable: bool = False) -> QtWidgets.QToolButton:
     button = basic.bar_button(text, tip)
     button.setCheckable(is_checkable)
     button.setStyleSheet("padding: 2px 6px")
-    button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    button.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
     return button

@@ -21,21 +21,13 @@ _SEXES: Mapping[str, Sex] = {
 
 @dataclass(frozen=True, slots=True)
 class RecordField:
-    """One field.
+    """One field."""
 
-    Attributes:
-        name: of the field of `Record`.
-        title: on screen; shown by `tr`, as the tip is.
-        tip: what to type, in a sentence.
-        parse: from the typed text to the value; `UserError` for what it cannot be.
-        is_of_patient: whether all studies of one patient have the same value.
-    """
-
-    name: str
-    title: str
-    tip: str
-    parse: Callable[[str], Value]
-    is_of_patient: bool = False
+    name: str  # of the field of `Record`
+    title: str  # on screen; shown by `tr`, as the tip is
+    tip: str  # what to type, in a sentence
+    parse: Callable[[str], Value]  # from the typed text to the value; `UserError` for what it cannot be
+    is_of_patient: bool = False  # whether all studies of one patient have the same value
 
 
 def _text(typed: str) -> str:

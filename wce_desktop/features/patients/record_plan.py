@@ -26,17 +26,11 @@ _DIFFERS = {
 
 @dataclass(frozen=True, slots=True)
 class RecordPlan:
-    """Changes of several studies as one undo step.
+    """Changes of several studies as one undo step."""
 
-    Attributes:
-        title: of the step; it names no patient.
-        changes: by study; empty where nothing changes.
-        question: to be answered first, because patients are joined; empty where none are.
-    """
-
-    title: str
-    changes: Mapping[str, Sequence[Replace]]
-    question: str = ""
+    title: str  # of the step; it names no patient
+    changes: Mapping[str, Sequence[Replace]]  # by study; empty where nothing changes
+    question: str = ""  # to be answered first, because patients are joined; empty where none are
 
 
 def plan_values(records: Iterable[Record], values: Mapping[str, Values]) -> RecordPlan:

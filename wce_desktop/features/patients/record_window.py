@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QSplitter, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
@@ -59,11 +59,8 @@ class RecordWindow(QDialog):
         )
         doing = basic.in_row(self.another, self.remove, 1, self.undo, self.save_button)
         right = basic.in_column(self._heading, self.form, note, 1, doing, margins=(8, 8, 8, 0))
-        halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        for half in (left, right):
-            halves.addWidget(basic.as_widget(half))
-        halves.setStretchFactor(0, 1)
-        halves.setSizes([self.width() - FORM_PX, FORM_PX])
+        sizes = self.width() - FORM_PX, FORM_PX
+        halves = basic.in_splitter((basic.as_widget(left), 1), (basic.as_widget(right), 0), sizes=sizes)
         foot = basic.in_row((self._said, 1), margins=(8, 0, 8, 0))
         basic.in_column((halves, 1), foot, of=self, margins=(0, 0, 0, 8))
         self.table.chosen_changed.connect(self._follow_choice)

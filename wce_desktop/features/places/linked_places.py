@@ -11,17 +11,12 @@ from wce_desktop.library import Library
 
 @dataclass(frozen=True)
 class LinkedPlace:
-    """A link between two studies, as seen from one of them.
-
-    Attributes:
-        frame_index: in the study that it is seen from.
-        other_study_id, other_frame_index: the place in the other study.
-    """
+    """A link between two studies, as seen from one of them."""
 
     link: Link
-    frame_index: int
+    frame_index: int  # in the study that it is seen from
     other_study_id: str
-    other_frame_index: int
+    other_frame_index: int  # in the other study
 
     @property
     def is_same(self) -> bool:

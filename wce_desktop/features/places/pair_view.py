@@ -4,14 +4,14 @@ other.
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QSplitter, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.places.study_view import ShownStudy, StudyView
-from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note
+from wce_desktop.widgets.basic import in_column, in_row, in_splitter, make_button, make_note
 from wce_desktop.widgets.player.player_view import PlayerView
 
 TOGETHER_TIP = to_translate("Both step and play with the same time between them. Off: each steps by itself. (U)")
@@ -49,18 +49,11 @@ class PairView(QWidget):
         self.different = make_button(tr("Not the same place"), tr("Note that the two frames show different places (N)"))
         self.same.clicked.connect(lambda: self.link_requested.emit(True))
         self.different.clicked.connect(lambda: self.link_requested.emit(False))
-        self._arrange()
-        self.set_active(self.left)
-        self._show_state()
-
-    def _arrange(self) -> None:
-        studies = QSplitter(Qt.Orientation.Horizontal)
-        studies.setChildrenCollapsible(False)
-        for view in (self.left, self.right):
-            studies.addWidget(view)
-        studies.setSizes([500, 500])
+        studies = in_splitter((self.left, 0), (self.right, 0), sizes=(500, 500))
         row = in_row(self.play_button, self.together, self._between, 1, self.different, self.same)
         in_column((studies, 1), row, of=self, margins=0)
+        self.set_active(self.left)
+        self._show_state()
 
     # What is compared
 

@@ -21,18 +21,12 @@ from wce_desktop.session.session import Session
 
 @dataclass(frozen=True)
 class StudyChoice:
-    """A row of the list of studies.
+    """A row of the list of studies."""
 
-    Attributes:
-        key: by which the row is known again after clips of studies were made.
-        studies: that are searched.
-        missing: those of them that have no clips of the search's source.
-    """
-
-    key: str
+    key: str  # by which the row is known again after clips of studies were made
     title: str
-    studies: tuple[Study, ...]
-    missing: tuple[Study, ...]
+    studies: tuple[Study, ...]  # that are searched
+    missing: tuple[Study, ...]  # those of them that have no clips of the search's source
 
     @property
     def ready(self) -> tuple[str, ...]:
@@ -104,19 +98,13 @@ LEAST_FRAMES = 4
 
 @dataclass(frozen=True)
 class PlaceQuery:
-    """A place of a study.
-
-    Attributes:
-        span: its frames.
-        frame_index: the frame of it that is shown.
-        words: what it is, for the reader.
-    """
+    """A place of a study."""
 
     study_id: str
     patient_id: str
-    span: Span
-    frame_index: int
-    words: str
+    span: Span  # its frames
+    frame_index: int  # the frame of it that is shown
+    words: str  # what it is, for the reader
 
 
 def place_query(reading: Reading) -> PlaceQuery:
@@ -177,20 +165,13 @@ class FoundPlace:
 
 @dataclass(frozen=True)
 class FoundPlaces:
-    """What a search has found.
-
-    Attributes:
-        places: the most similar one first.
-        notes: sentences about studies that could not be searched.
-        searched: how many studies were.
-        unusable: ids of the studies whose clips can be made anew, since their file cannot be used.
-    """
+    """What a search has found."""
 
     query: PlaceQuery
-    places: tuple[FoundPlace, ...]
-    notes: tuple[str, ...]
-    searched: int
-    unusable: tuple[str, ...] = ()
+    places: tuple[FoundPlace, ...]  # the most similar one first
+    notes: tuple[str, ...]  # sentences about studies that could not be searched
+    searched: int  # how many studies were
+    unusable: tuple[str, ...] = ()  # ids of the studies whose clips can be made anew, since their file cannot be used
 
 
 class PlaceSearch:

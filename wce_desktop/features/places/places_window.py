@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QImage, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QDialog, QSplitter, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.annotation.vocabulary import Vocabulary
@@ -119,12 +119,8 @@ class PlacesWindow(QDialog):
         self.pair = PairView(vocabulary)
         self._said = basic.make_text(theme.COLORS.muted)
         self._said.setText(keys.with_keys(tr(HELP)))
-        parts = QSplitter(Qt.Orientation.Horizontal)
-        parts.setChildrenCollapsible(False)
-        parts.addWidget(self.lists)
-        parts.addWidget(self.pair)
-        parts.setStretchFactor(1, 1)
-        parts.setSizes([LISTS_PX, self.width() - LISTS_PX])
+        sizes = LISTS_PX, self.width() - LISTS_PX
+        parts = basic.in_splitter((self.lists, 0), (self.pair, 1), sizes=sizes)
         basic.in_column((parts, 1), self._said, of=self, margins=8)
         for button in self.findChildren(QAbstractButton):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click keys keep their meaning

@@ -24,36 +24,22 @@ from wce_desktop.session.session import Session
 
 @dataclass(frozen=True)
 class StudyClips:
-    """Clips of a study.
+    """Clips of a study."""
 
-    Attributes:
-        clips: with a vector each.
-        space: vectors of two studies can be compared where this is equal.
-        seconds: how long all their frames together are; 0 where clips are of one length whatever the place is.
-    """
-
-    clips: Clips
-    space: str
-    seconds: float
+    clips: Clips  # with a vector each
+    space: str  # vectors of two studies can be compared where this is equal
+    seconds: float  # how long all their frames together are; 0 where clips are of one length whatever the place is
 
 
 class SourceWords(NamedTuple):
-    """How studies without clips of a source are called; texts that are shown by `tr`.
+    """How studies without clips of a source are called; texts that are shown by `tr`."""
 
-    Attributes:
-        missing: the sentence that names them, as `{studies}`.
-        waiting: the sentence that names those for which a job waits or runs.
-        state: behind the title of one of them.
-        first: what to do with the study of the place.
-        make_one, make_many: on the button that makes the clips of one study or of `{count}`.
-    """
-
-    missing: str
-    waiting: str
-    state: str
-    first: str
-    make_one: str
-    make_many: str
+    missing: str  # the sentence that names them, as `{studies}`
+    waiting: str  # the sentence that names those for which a job waits or runs
+    state: str  # behind the title of one of them
+    first: str  # what to do with the study of the place
+    make_one: str  # on the button that makes the clips of one study
+    make_many: str  # the same of `{count}` studies
 
 
 class UnusableClipsError(UserError):
@@ -62,15 +48,10 @@ class UnusableClipsError(UserError):
 
 @dataclass(frozen=True)
 class StoredEmbeddings:
-    """Clips from the embeddings of frames that scoring has stored.
+    """Clips from the embeddings of frames that scoring has stored."""
 
-    Attributes:
-        model_id: of the model in use; "" without one.
-        title: of the model in use.
-    """
-
-    model_id: str
-    title: str
+    model_id: str  # of the model in use; "" without one
+    title: str  # of the model in use
 
     words: ClassVar = SourceWords(
         to_translate("Not scored by the model in use: {studies}."),

@@ -27,19 +27,12 @@ from wce_desktop.widgets.timeline import TimelineView, Track
 
 @dataclass(frozen=True, eq=False)
 class ShownStudy:
-    """A study, read only.
+    """A study, read only."""
 
-    Attributes:
-        place: where its frames are read.
-        tracks: class but normal -> (N,) scores of the model in use; none without scores.
-        colors: (M, 3) mean tissue colours, or None.
-        threshold: score at and above which a frame is flagged.
-    """
-
-    place: FramePlace
-    tracks: dict[str, NDArray[np.float32]]
-    colors: NDArray[np.uint8] | None
-    threshold: float
+    place: FramePlace  # where its frames are read
+    tracks: dict[str, NDArray[np.float32]]  # class but normal -> (N,) scores of the model in use; none without scores
+    colors: NDArray[np.uint8] | None  # (M, 3) mean tissue colours, or None
+    threshold: float  # score at and above which a frame is flagged
     labels: LabelTrack
     findings: tuple[Finding, ...]
     landmarks: tuple[Landmark, ...]

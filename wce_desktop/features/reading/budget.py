@@ -32,9 +32,9 @@ class ShareBox(inputs.DecimalBox):
 class ReviewBudgetBar(QWidget):
     """Shows the review budget and emits requests; independent of the session."""
 
-    def __init__(self, percent: float, parent: QWidget | None = None) -> None:
+    def __init__(self, percent: float) -> None:
         """`percent` is what stands in the box at first."""
-        super().__init__(parent)
+        super().__init__()
         self._budget: ReviewBudget | None = None
         self._has_model = self._is_compact = False
         self.box = ShareBox(decimals=1, minimum=0.1, maximum=100.0, singleStep=0.5, suffix=" %", value=percent)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QListWidgetItem, QMessageBox, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QListWidgetItem, QMessageBox, QPushButton, QWidget
 
 from wce_desktop.core.annotation.finding import FORM_ENTRIES, Finding
 from wce_desktop.core.annotation.label import Label
@@ -95,11 +95,7 @@ class FindingsPanel(QWidget):
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setMinimumHeight(80)
         self._list.setMinimumHeight(60)
-        self._parts = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        self._parts.addWidget(self._list)
-        self._parts.addWidget(self._area)
-        self._parts.setStretchFactor(0, 2)
-        self._parts.setStretchFactor(1, 3)
+        self._parts = basic.in_splitter((self._list, 2), (self._area, 3), is_vertical=True)
         buttons = basic.in_row((self.new, 1), self.remove)
         basic.in_column(self._labels, (self._empty, 1), (self._parts, 1), buttons, of=self, margins=8)
         self.refresh()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QPushButton, QStackedLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
 
 from wce_desktop.core.clock import score_text
 from wce_desktop.core.event import Event, Order
@@ -79,12 +79,8 @@ class FlagsPanel(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self.list)
         self._stack.addWidget(empty)
-        head = QGridLayout()
-        head.setVerticalSpacing(0)
-        head.setColumnStretch(0, 1)
-        head.addWidget(self._total, 0, 0, 1, 2)  # above the button, beside which it has no room
-        head.addWidget(self._counts, 1, 0)
-        head.addWidget(self._order, 1, 1)
+        # the total stands above the button, beside which it has no room
+        head = basic.in_column(self._total, basic.in_row((self._counts, 1), self._order), spacing=0)
         foot = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
         basic.in_column(
             self.training_note, self.note, head, (self._stack, 1), self.further, foot, self.budget, of=self, margins=8

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QFrame, QGridLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QToolButton, QWidget
 
 from wce_desktop.core.clock import counted, format_time, percent, score_text
 from wce_desktop.core.event import Event
@@ -42,8 +42,8 @@ def many_flags(session: Session) -> str:
 class FlagsNote(QFrame):
     """Hidden unless there is something to say; after *Show top 1 %* it offers the way back."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("note")
         self.setStyleSheet(f"QFrame#note {{ background: {COLORS.raised}; border-left: 4px solid {COLORS.warning}; }}")
         self.setAccessibleName(tr("Note about the flags"))
@@ -55,14 +55,9 @@ class FlagsNote(QFrame):
         self.back = make_button("", tr("Set the threshold as it was"))
         self.close_button = _closing_button(tr("Close the note"), tr("Do not show this again for this study and model"))
         self.close_button.setStyleSheet("padding: 0 5px")
-        grid = QGridLayout(self)
-        grid.setContentsMargins(8, 6, 4, 6)
-        grid.setSpacing(4)
-        grid.addWidget(self._text, 0, 0, 1, 2)
-        grid.addWidget(self.top, 1, 0)
-        grid.addWidget(self.back, 1, 0)
-        grid.addWidget(self.finetune, 1, 1, 1, 2)
-        grid.addWidget(self.close_button, 0, 2)
+        head = in_row((self._text, 1), self.close_button, spacing=4)
+        buttons = in_row((self.top, 1), (self.back, 1), (self.finetune, 1), spacing=4)
+        in_column(head, buttons, of=self, margins=(8, 6, 4, 6), spacing=4)
         self.hide()
 
     def set_compact(self, is_compact: bool) -> None:
@@ -213,18 +208,14 @@ class FurtherParts(QFrame):
         picture.setToolTip(plain(tr("{part}: go there", part=words)))
         picture.clicked.connect(lambda: self.part_chosen.emit(part))
         self._pictures[part.peak_frame] = picture
-        cell = QWidget()
-        grid = QGridLayout(cell)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(0)
-        grid.addWidget(picture, 0, 0, 2, 1)
-        for row, (is_accept, tip) in enumerate(((True, tr("Accept this part")), (False, tr("Reject this part")))):
+        answers = in_column(margins=0, spacing=0)
+        for is_accept, tip in ((True, tr("Accept this part")), (False, tr("Reject this part"))):
             button = AnswerButton(is_accept=is_accept)
             button.setToolTip(plain(tip))
             button.setAccessibleName(f"{tip}: {words}")
             button.clicked.connect(lambda _=False, accept=is_accept: self.answered.emit(part, accept))
-            grid.addWidget(button, row, 1)
-        return cell
+            answers.addWidget(button)
+        return as_widget(in_row(picture, answers, margins=0, spacing=0))
 
 
 class AnswerButton(QAbstractButton):

@@ -35,14 +35,12 @@ _SENTENCES = {
 class BudgetRow:
     """What cross-validation found when the top `share` (in (0, 1]) of each held-out study is reviewed.
 
-    Attributes:
-        frame_sensitivity: share of the frames with a finding that are among them, in [0, 1]; None: none were evaluated.
-        finding_sensitivity: share of the findings of which one frame is among them; None: none were evaluated.
+    Sensitivities are in [0, 1]; None: none were evaluated.
     """
 
     share: float
-    frame_sensitivity: float | None
-    finding_sensitivity: float | None
+    frame_sensitivity: float | None  # share of the frames with a finding that are among them
+    finding_sensitivity: float | None  # share of the findings of which one frame is among them
 
 
 @dataclass(frozen=True)

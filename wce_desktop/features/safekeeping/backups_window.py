@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 
 from training.runs.events import Progress
 from wce_desktop.core.clock import counted
@@ -127,19 +127,11 @@ class BackupsWindow(QtWidgets.QDialog):
         self.unlock.clicked.connect(lambda: self.unlock_requested.emit(self._shown))
         self.choose.clicked.connect(self._choose_folder)
         self.no_copies.clicked.connect(lambda: self.folder_chosen.emit(""))
-        self._arrange()
-
-    def _arrange(self) -> None:
         making, restoring = basic.in_row(self.make, self.other, 1), basic.in_row(self.restore, self.unlock, 1)
         change = basic.make_heading(tr("What restoring would change"))
-        split = QtWidgets.QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        for side in (
-            basic.in_column(basic.make_heading(tr("Backups")), (self.backups, 1), making),
-            basic.in_column(change, self.summary, (self.changes, 1), restoring),
-        ):
-            split.addWidget(basic.as_widget(side))
-            split.setStretchFactor(split.count() - 1, 1)
-        split.setSizes(SIDES)
+        left = basic.in_column(basic.make_heading(tr("Backups")), (self.backups, 1), making)
+        right = basic.in_column(change, self.summary, (self.changes, 1), restoring)
+        split = basic.in_splitter((basic.as_widget(left), 1), (basic.as_widget(right), 1), sizes=SIDES)
         copies = (
             basic.make_heading(tr("Copies in another folder")),
             self.copies,

@@ -280,7 +280,8 @@ class StudiesFeature(Feature):
             self._new_demo = ""
             self.demo_opened.emit()
         if not (self._session.files(study).is_index_checked or self._session.library.read_only):
-            self._check_index(study, index)
+            self._checked = study
+            self._check.request(lambda reporter: verify_index(study.path, index, reporter=reporter))
 
     def _show_new_notes(self, study: Study, index: FrameIndex) -> None:
         """Show what is odd about the file, each sentence once; that a name may be on the frames, every time."""
@@ -305,11 +306,6 @@ class StudiesFeature(Feature):
         box = MessageBox(self._workspace.window, tr("Notes on the file"), text, icon=QMessageBox.Icon.NoIcon)
         box.exec()
         box.deleteLater()
-
-    def _check_index(self, study: Study, index: FrameIndex) -> None:
-        """Decode around a sample of seeks, once for a study, and keep what is found."""
-        self._checked = study
-        self._check.request(lambda reporter: verify_index(study.path, index, reporter=reporter))
 
     def _keep_checked(self, index: FrameIndex) -> None:
         if self._checked is not None:

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pytestqt.qtbot import QtBot
 
 from wce_desktop.core.annotation.vocabulary import load_vocabulary
-from wce_desktop.features.neighbours.filter_box import FilterBox, settings_in_words
 from wce_desktop.features.neighbours.neighbour_query import SearchSettings
+from wce_desktop.features.neighbours.neighbour_strip import FilterBox, settings_in_words
 from wce_desktop.session.places import resource
 
 VOCABULARY = load_vocabulary(resource("labels", "default.json"))
