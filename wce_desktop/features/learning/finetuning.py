@@ -183,7 +183,7 @@ class Finetuning(Part):
     def _follow(self, run: runs.Run, job: Job) -> None:
         panel = self.dialog.panel
         job.progressed.connect(panel.set_job)
-        job.partial_arrived.connect(panel.add_partial)
+        job.partial_arrived.connect(panel.curves.add_partial)
         job.ended.connect(self._workspace.guard(self._job_ended))
         self.show_readiness()
         panel.set_job(job)
