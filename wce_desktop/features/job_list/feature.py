@@ -10,7 +10,7 @@ from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.job_list.job_views import JobLogDialog, JobsPanel
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words, stop_words
-from wce_desktop.widgets.plain_text import MessageBox
+from wce_desktop.widgets import plain_text
 from wce_desktop.workspace import Feature, Panel, Workspace
 
 LONGEST_END_MILLISECONDS = 5_000
@@ -19,7 +19,7 @@ LONGEST_END_MILLISECONDS = 5_000
 ClosingChoice: TypeAlias = Literal["stop", "close", "stay"]
 
 
-class ClosingQuestion(MessageBox):
+class ClosingQuestion(plain_text.MessageBox):
     """Stop, close at once, or stay; Escape stays.
 
     After "stop" the window waits for `JobQueue.drained`, after "close" it may call `JobQueue.shut_down` at once.
@@ -58,7 +58,7 @@ def ask_before_closing(jobs: Sequence[Job], parent: QWidget | None = None) -> Cl
 
 def may_discard(job: Job, parent: QWidget | None = None) -> bool:
     """Ask whether what a running job has done so far is to be discarded; Return and Escape keep it."""
-    question = MessageBox(
+    question = plain_text.MessageBox(
         parent,
         tr("Discard"),
         tr("Discard what {job} has done so far ({state})?", job=job.spec.title, state=state_words(job)),

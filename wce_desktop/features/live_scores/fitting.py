@@ -66,11 +66,9 @@ class LiveFit:
 
 @dataclass
 class LiveFitting:
-    """Fits heads of one model's embeddings; used by one thread at a time, except `penalty`.
+    """Fits heads of one model's embeddings; used by one thread at a time.
 
-    Attributes:
-        session: library, model and open study.
-        penalty: the newest one that was chosen by cross-validation.
+    Except `penalty`: the newest one that was chosen by cross-validation.
     """
 
     session: Session

@@ -18,7 +18,7 @@ from wce_desktop.library.models import export_model
 from wce_desktop.library.runs import Run
 from wce_desktop.session import keys, presets
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets import comparison, plain_text
+from wce_desktop.widgets import comparison, dialogs, plain_text
 from wce_desktop.workspace import Connections, Feature, Scorer, Workspace
 
 
@@ -111,9 +111,8 @@ class ModelsFeature(Feature):
 
     def choose_model(self) -> None:
         """Show all runs and models, the one in use chosen."""
-        self.dialog.show()
+        dialogs.bring_to_front(self.dialog)
         self.refresh()
-        self.dialog.raise_()
         self.dialog.tree.setFocus()
 
     def refresh(self) -> None:

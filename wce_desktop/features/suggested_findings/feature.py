@@ -18,7 +18,7 @@ from wce_desktop.features.suggested_findings import by_model, parts_window
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
 from wce_desktop.session import frame_facts, keys, run_models
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.frame_pictures import FramePictures
+from wce_desktop.widgets import frame_pictures
 from wce_desktop.workspace import Connections, Feature, Workspace
 
 STORED_TITLE = to_translate("How alike frames look, and time")
@@ -36,7 +36,7 @@ class SuggestedFindingsFeature(Feature):
         self._joining: tuple[str, Event] | None = None  # the study and what is to be joined with another finding of it
         self._embedding = by_model.Embedding(workspace)
         self._embedding.embedded.connect(workspace.guard(self.regroup))
-        self._pictures = FramePictures(self)
+        self._pictures = frame_pictures.FramePictures(self)
         self._pictures.arrived.connect(self._earlier_picture_arrived)
         guard = workspace.guard
         self._thread = FunctionThread(self, returned=guard(self._show), failed=self._fail)

@@ -9,8 +9,7 @@ from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, shown_
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.learning.model.library_estimates import Readiness
-from wce_desktop.features.learning.view.comparison_view import ComparisonView
-from wce_desktop.features.learning.view.live_page import LiveCurves
+from wce_desktop.features.learning.view import comparison_view, live_page
 from wce_desktop.session.presets import Preset, built_in
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words
@@ -55,7 +54,7 @@ class FinetunePanel(QWidget):
         self._job: Job | None = None
         self._can_start = False
         self._presets, self._classes = presets, classes
-        self.curves = LiveCurves("finetune", classes, ("loss", "accuracy"), columns=1)
+        self.curves = live_page.LiveCurves("finetune", classes, ("loss", "accuracy"), columns=1)
         self._what = make_text()
         self._hint = make_text(COLORS.muted)
         self.demo = QCheckBox(tr(DEMO_WORDS))
@@ -175,7 +174,7 @@ class FinetuneWindow(window_size.SizedDialog):
         super().__init__(tr("Fine-tune"), 720, 640, parent, IN_FRONT)
         classes = {entry.name: entry for entry in vocabulary}
         self.panel = FinetunePanel(classes, built_in("finetune"), preset)
-        self.comparison = ComparisonView(classes)
+        self.comparison = comparison_view.ComparisonView(classes)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.panel)
         self._stack.addWidget(self.comparison)
