@@ -42,12 +42,8 @@ def evolution_job(
 ) -> JobSpec:
     """The job that embeds frames of these studies at each checkpoint; writes its studies and labels to files first.
 
-    Changes nothing in the session, so it can run in another thread.
-
-    Args:
-        run: a pretraining run of the library.
-        sample: number of frames; rare labels are kept.
-        space: "backbone" or "projection": before or after the head.
+    Changes nothing in the session, so it can run in another thread. Of `sample` frames rare labels are kept; `space` is
+    "backbone" or "projection": before or after the head.
 
     Raises:
         UserError: no study is chosen, or the folder cannot be written.

@@ -28,9 +28,15 @@ class ClosingQuestion(plain_text.MessageBox):
     def __init__(self, jobs: Sequence[Job], parent: QWidget | None = None) -> None:
         """A question about the jobs that run or wait."""
         running = [job for job in jobs if job.is_running]
+        rows = [tr("{job} is still running ({state}).", job=job.spec.title, state=state_words(job)) for job in running]
+        waiting = sum(job.state == "queued" for job in jobs)
+        left = tr_count(
+            "{count} more is waiting and will not start.", "{count} more are waiting and will not start.", waiting
+        )
+        rows += [left] if waiting else []
         kept = [tr("Stop and close, {job}: {kept}.", job=job.spec.title, kept=stop_words(job)) for job in running]
         kept.append(tr("Closing at once loses what was done since a job last saved."))
-        super().__init__(parent, tr("Close"), _what_runs(jobs), "\n".join(kept))
+        super().__init__(parent, tr("Close"), "\n".join(rows), "\n".join(kept))
         self._stop = self.addButton(tr("Stop and close"), QMessageBox.ButtonRole.AcceptRole)
         self._at_once = self.addButton(tr("Close at once"), QMessageBox.ButtonRole.DestructiveRole)
         stay = self.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
@@ -72,19 +78,6 @@ def may_discard(job: Job, parent: QWidget | None = None) -> bool:
     is_wanted = question.clickedButton() is discard
     question.deleteLater()
     return is_wanted
-
-
-def _what_runs(jobs: Sequence[Job]) -> str:
-    """ "finetuning is still running (64 %   1:20 left). 2 more are waiting and will not start." """
-    running = [job for job in jobs if job.is_running]
-    rows = [tr("{job} is still running ({state}).", job=job.spec.title, state=state_words(job)) for job in running]
-    if waiting := sum(job.state == "queued" for job in jobs):
-        rows += [
-            tr_count(
-                "{count} more is waiting and will not start.", "{count} more are waiting and will not start.", waiting
-            )
-        ]
-    return "\n".join(rows)
 
 
 class JobListFeature(Feature):

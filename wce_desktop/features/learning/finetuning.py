@@ -10,8 +10,7 @@ from PySide6.QtCore import Signal
 from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.features.learning.changed_flags import ChangedFlags
-from wce_desktop.features.learning.model.candidate import Candidate, register_candidate
+from wce_desktop.features.learning.changed_flags import Candidate, ChangedFlags, register_candidate
 from wce_desktop.features.learning.model.library_estimates import (
     Readiness,
     checked_readiness,

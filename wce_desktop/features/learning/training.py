@@ -216,17 +216,14 @@ class Training(Part):
         job.partial_arrived.connect(self._workspace.guard(partial(self._partial_arrived, run.run_id)))
         job.ended.connect(self._workspace.guard(partial(self._job_ended, run)))
 
-    def _shown_page(self, run_id: str) -> live_page.LivePage | None:
-        return self._dialog.page(run_id) if self._dialog is not None else None
-
     def _job_progressed(self, run_id: str, job: Job) -> None:
-        if (page := self._shown_page(run_id)) is not None:
+        if self._dialog is not None and (page := self._dialog.page(run_id)) is not None:
             page.set_job(job, job.has_ended and any(item.run.run_id == run_id for item in self.unfinished))
 
     def _partial_arrived(self, run_id: str, name: str, payload: Mapping[str, Any]) -> None:
         if name == "curve" and payload.get("images_per_second"):
             self._rates[run_id].append(payload["images_per_second"])
-        if (page := self._shown_page(run_id)) is not None:
+        if self._dialog is not None and (page := self._dialog.page(run_id)) is not None:
             page.add_partial(name, payload)
 
     def _job_ended(self, run: runs.Run, job: Job) -> None:

@@ -38,10 +38,6 @@ class CurvesPage(QWidget):
         row = basic.in_row(plain_text.PlainLabel(tr("Curve")), (self.figure, 1))
         self._layout = basic.in_column(row, self.note, 1, of=self)
 
-    def show_waiting(self) -> None:
-        """Say that curves are being read."""
-        basic.show_text(self.note, tr("Reading the curves…"))
-
     def show_curves(self, curves: RunCurves) -> None:
         """Show the curves of these runs, by title; the figure that was chosen stays chosen if there is one."""
         self._curves = curves

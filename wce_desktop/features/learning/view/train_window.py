@@ -38,7 +38,6 @@ class UnfinishedBox(QWidget):
             return
         self.items = tuple(items)
         for row in self._rows:
-            self._column.removeWidget(row)
             row.deleteLater()
         self.resume_buttons = []
         self._rows = [self._make_row(item) for item in items[:SHOWN]]
