@@ -68,7 +68,7 @@ class CalculatorsFeature(Feature):
         window.addActions(self._workspace.share_undo(self, window.show_message, (ReportPart,)))
 
         def guarded(step: Callable[..., object]) -> Callable[..., None]:
-            return guard(step, lambda error: window.show_problem(tr(error)))
+            return guard(step, lambda error: basic.show_text(window.problem, tr(error)))
 
         for kind, form in window.forms.items():
             form.changed.connect(guarded(partial(self.keep, kind)))
@@ -109,7 +109,7 @@ class CalculatorsFeature(Feature):
         window, reading = self.window, self._session.reading
         if window is None or reading is None or not window.isVisible():
             return
-        window.show_problem("")
+        basic.show_text(window.problem, "")
         window.show_message("")
         for kind, form in window.forms.items():
             part = part_of(reading.entries.report_parts, kind)

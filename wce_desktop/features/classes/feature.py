@@ -135,10 +135,7 @@ class ClassesDialog(window_size.SizedDialog):
             items: dict[str, QtWidgets.QTreeWidgetItem] = {}
             for _, entry in Vocabulary(self.classes).tree():
                 row = [entry.shown_title, entry.key, entry.term or tr(UNKNOWN)]
-                parent = items.get(entry.parent)
-                item = QtWidgets.QTreeWidgetItem(row) if parent is None else QtWidgets.QTreeWidgetItem(parent, row)
-                if parent is None:
-                    self.tree.addTopLevelItem(item)
+                item = QtWidgets.QTreeWidgetItem(items.get(entry.parent, self.tree), row)
                 item.setToolTip(2, plain_text.plain(entry.term_words))
                 item.setIcon(0, glyphs.class_icon(entry, ICON_PX))
                 item.setData(0, NAME_ROLE, entry.name)

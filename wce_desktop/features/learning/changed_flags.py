@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -56,12 +56,12 @@ def register_candidate(session: Session, run: runs.Run, labels_until_utc: str) -
     return Candidate(model, old, comparison)
 
 
-StudyChanges: TypeAlias = tuple[tuple[Change, ...], tuple[FlagCounts, ...]]
-"""Of the open study: events that only one of the two models flags, and flagged frames and events of each class."""
+def study_changes(session: Session, candidate: Candidate) -> tuple[tuple[Change, ...], tuple[FlagCounts, ...]]:
+    """Compare the scores of both models in the open study, at its threshold; nothing where scores are missing.
 
-
-def study_changes(session: Session, candidate: Candidate) -> StudyChanges:
-    """Compare the scores of both models in the open study, at its threshold; nothing where scores are missing."""
+    Returns:
+        Events that only one of the two models flags, and flagged frames and events of each class.
+    """
     reading = session.reading
     if reading is None or reading.flags.scores is None:
         return (), ()

@@ -11,12 +11,8 @@ from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.learning.changed_flags import Candidate, ChangedFlags, register_candidate
-from wce_desktop.features.learning.model.library_estimates import (
-    Readiness,
-    checked_readiness,
-    estimate_current,
-    finetune_readiness,
-)
+from wce_desktop.features.learning.model import library_estimates
+from wce_desktop.features.learning.model.library_estimates import estimate_current
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import Start, default_start
 from wce_desktop.features.learning.preparing import Preparing
@@ -100,10 +96,10 @@ class Finetuning(Part):
 
     def show_readiness(self) -> None:
         """Show which labels would be used, or why fine-tuning cannot start; soon also which cannot be used."""
-        self._show(finetune_readiness(self._session))
-        self._checking.request(lambda _: checked_readiness(self._session))
+        self._show(library_estimates.finetune_readiness(self._session))
+        self._checking.request(lambda _: library_estimates.checked_readiness(self._session))
 
-    def _show(self, readiness: Readiness) -> None:
+    def _show(self, readiness: library_estimates.Readiness) -> None:
         if self.preparing.run is None:  # else the panel says that its training data is being written
             self.dialog.panel.show_readiness(readiness)
             self.show_estimate()

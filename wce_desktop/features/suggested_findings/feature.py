@@ -245,7 +245,11 @@ class SuggestedFindingsFeature(Feature):
             window.show_parts([], None)
             window.show_means("", None)
         elif event is not None:
-            shown = [self._part(part) for part in reading.flags.parts_of(event)]
+            seconds, title_of = reading.index.video_seconds, self._session.vocabulary.of
+            shown = [
+                parts_window.Part(part, title_of(part.name).shown_title, format_time(float(seconds[part.peak_frame])))
+                for part in reading.flags.parts_of(event)
+            ]
             if window.show_parts(shown, event.span):
                 self._compare(window.frames)
             window.show_means(reading.flags.suggested.means, reading.flags.suggested.earlier_of(event))
@@ -255,11 +259,6 @@ class SuggestedFindingsFeature(Feature):
         """Show a frame of a part, and choose the part: another event of a higher score may hold the frame, too."""
         self._session.choose_event(event)
         self._workspace.go_to_frame(frame_index)
-
-    def _part(self, event: Event) -> parts_window.Part:
-        reading = self._workspace.reading
-        title = self._session.vocabulary.of(event.name).shown_title
-        return parts_window.Part(event, title, format_time(float(reading.index.video_seconds[event.peak_frame])))
 
     def _compare(self, frames: NDArray[np.int64]) -> None:
         file = self._workspace.reading.flags.embeddings

@@ -16,8 +16,7 @@ from wce_desktop.library import run_files, runs
 from wce_desktop.session.keys import with_keys
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import ended_words, for_reader, is_alarm, state_words
-from wce_desktop.widgets.basic import JobBar, StopButton, in_column, in_row, make_button, make_text, set_color
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets import basic, plain_text
 from wce_desktop.widgets.theme import COLORS
 
 if TYPE_CHECKING:
@@ -145,11 +144,11 @@ class ReconstructionBox(QWidget):
         """`folder`: of the run."""
         super().__init__(parent)
         self._folder = folder
-        self.picture = PlainLabel()
+        self.picture = plain_text.PlainLabel()
         self.picture.setAccessibleName(tr("Reconstructed clips"))
-        self.words = make_text(COLORS.muted)
+        self.words = basic.make_text(COLORS.muted)
         self.setFixedWidth(WIDTH_PX)
-        in_column(self.picture, self.words, 1, of=self, margins=0)
+        basic.in_column(self.picture, self.words, 1, of=self, margins=0)
         self.hide()
 
     def show_newest(self) -> None:
@@ -177,24 +176,26 @@ class LivePage(QWidget):
         self.reconstruction = ReconstructionBox(run.folder)
         self._line_count = 0
         self._can_resume = False
-        self._bar = JobBar()
-        self.state = make_text()
-        self.alarm = make_text(COLORS.warning)
+        self._bar = basic.JobBar()
+        self.state = basic.make_text()
+        self.alarm = basic.make_text(COLORS.warning)
         self.alarm.hide()
-        self.stop = StopButton()
+        self.stop = basic.StopButton()
         tip = tr("Continue this training from its last checkpoint")
-        self.resume = make_button(tr("Resume"), tip, lambda: self.resume_requested.emit(self.run_id))
+        self.resume = basic.make_button(tr("Resume"), tip, lambda: self.resume_requested.emit(self.run_id))
         tip = tr("Fine-tune a classifier starting from this pretrained model")
-        self.use = make_button(tr("Fine-tune from it…"), tip, lambda: self.use_requested.emit(self.run_id))
+        self.use = basic.make_button(tr("Fine-tune from it…"), tip, lambda: self.use_requested.emit(self.run_id))
         self._log = QPlainTextEdit(readOnly=True)
         self._log.setAccessibleName(tr("Log of the training"))
         self._log.setMaximumHeight(110)
         self._log.setMaximumBlockCount(500)
-        self._waiting = make_text(COLORS.muted)
+        self._waiting = basic.make_text(COLORS.muted)
         self._waiting.setText(tr("Curves appear after the first step."))
-        head = in_row(PlainLabel(run.title), (self.state, 1), self.stop, self.resume, self.use)
-        shown = in_row((self.curves, 1), self.reconstruction)
-        in_column(head, self._bar, self.alarm, self._waiting, (shown, 1), self._log, of=self, margins=(0, 4, 0, 0))
+        head = basic.in_row(plain_text.PlainLabel(run.title), (self.state, 1), self.stop, self.resume, self.use)
+        shown = basic.in_row((self.curves, 1), self.reconstruction)
+        basic.in_column(
+            head, self._bar, self.alarm, self._waiting, (shown, 1), self._log, of=self, margins=(0, 4, 0, 0)
+        )
         self._refresh()
 
     def set_job(self, job: Job | None, can_resume: bool = False) -> None:
@@ -238,8 +239,7 @@ class LivePage(QWidget):
             shown = for_reader(line)
             self._log.appendPlainText(shown)
             if is_alarm(line):
-                self.alarm.setText(shown)
-                self.alarm.show()
+                basic.show_text(self.alarm, shown)
 
     def _refresh(self) -> None:
         job = self.job
@@ -250,7 +250,7 @@ class LivePage(QWidget):
             ended = job.has_ended
             words = with_keys(ended_words(job, self.kind, self._can_resume)) if ended else state_words(job)
         self.state.setText(words)
-        set_color(self.state, COLORS.warning if job is not None and job.state == "failed" else COLORS.muted)
+        basic.set_color(self.state, COLORS.warning if job is not None and job.state == "failed" else COLORS.muted)
         self.stop.setVisible(is_open)  # a waiting job is removed
         self.stop.show_job(job)
         self.resume.setVisible(not is_open and self._can_resume)
