@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -12,7 +13,6 @@ from training.runs.events import Outcome
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.learning.changed_flags import Candidate, ChangedFlags, register_candidate
 from wce_desktop.features.learning.model import library_estimates
-from wce_desktop.features.learning.model.library_estimates import estimate_current
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import Start, default_start
 from wce_desktop.features.learning.preparing import Preparing
@@ -112,14 +112,14 @@ class Finetuning(Part):
 
     def show_estimate(self) -> None:
         """Show how long the chosen preset is expected to take; nothing where it cannot start, which the panel says."""
-        panel, session, speeds = self.dialog.panel, self._session, self._speeds
+        panel = self.dialog.panel
         if not panel.can_start:
             self._estimating.cancel()
             panel.set_estimate("")
             return
-        preset = panel.preset
         panel.set_estimate(tr("Estimating how long it takes…"))
-        self._estimating.request(lambda reporter: estimate_current(session, preset, speeds, reporter).time)
+        estimate = partial(library_estimates.estimate_current, self._session, panel.preset, self._speeds)
+        self._estimating.request(lambda reporter: estimate(reporter).time)
 
     def _estimating_failed(self, outcome: Outcome) -> None:
         text = tr("How long it takes could not be estimated.")

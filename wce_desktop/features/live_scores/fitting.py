@@ -1,6 +1,7 @@
 """Fits the live head to the labels of all scored studies; runs in threads of the window, no Qt."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -97,10 +98,8 @@ class LiveFitting:
         # Known fingerprints, so that no video is read: its drive may not be connected.
         known = {study.study_id: study.fingerprint for study in library.studies.all()}
         stored = StoredEmbeddings(library.folder / "studies", folder.config, network_digests(folder), reporter, known)
-        try:
+        with closing(stored):
             return self._fit(frames, stored, model.model_id, reporter)
-        finally:
-            stored.close()
 
     def _fit(self, frames: LabelledFrames, stored: StoredEmbeddings, model_id: str, reporter: Reporter) -> LiveFit:
         labelled = live_head.frames_to_learn(frames)
