@@ -41,28 +41,33 @@ def is_safe(text: str) -> bool:
 # In the source
 
 
+def last_name(node: ast.expr) -> str:
+    """`QLabel` of `QLabel` and of `QtWidgets.QLabel`."""
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
 def is_written_here(node: ast.expr) -> bool:
     """Whether an argument is a text of this program, translated or not, or goes through `plain`."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        is_translated = node.func.id == "tr" and not node.keywords and is_written_here(node.args[0])
-        return node.func.id == "plain" or is_translated
+    if isinstance(node, ast.Call):
+        name = last_name(node.func)
+        return name == "plain" or (name == "tr" and not node.keywords and is_written_here(node.args[0]))
     return isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and node.id.isupper())
 
 
 def problems(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
-            bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+            bases = {last_name(base) for base in node.bases}
             yield from (f"{node.lineno}: inherits {base}" for base in bases & {"QLabel", "QMessageBox"})
         if not isinstance(node, ast.Call):
             continue
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        name = last_name(node.func)
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         if name in {"QLabel", "QMessageBox", "QErrorMessage", "QTextBrowser", "QTextEdit"}:
             yield f"{node.lineno}: {name}() guesses whether its text is HTML"
         if method in {"setHtml", "insertHtml", "appendHtml", "setTextFormat"}:
             yield f"{node.lineno}: {method}() belongs into plain_text.py"
-        is_question = method in ASKING and ast.unparse(node.func).startswith("QMessageBox.")
+        is_question = method in ASKING and ast.unparse(node.func).removeprefix("QtWidgets.").startswith("QMessageBox.")
         shown = node.args[2] if is_question else node.args[-1] if node.args else node  # parent, title, text, buttons
         if (method == "setToolTip" or is_question) and not is_written_here(shown):
             yield f"{node.lineno}: {ast.unparse(node.func)}() with a text that may hold a name: use plain()"
@@ -79,13 +84,16 @@ def test_no_module_makes_a_label_tooltip_or_message_box_whose_format_is_guessed(
     "source",
     [
         "QLabel(name)",
+        "QtWidgets.QLabel(name)",
         "class A(QLabel): ...",
+        "class A(QtWidgets.QLabel): ...",
         "QMessageBox(parent)",
         "w.setToolTip(name)",
         "w.setToolTip(0, f'{name}')",
         "w.setToolTip(tr(name))",
         "w.setToolTip(tr('{name}', name=name))",
         "QMessageBox.question(self, 'Delete', f'Delete {name}?')",
+        "QtWidgets.QMessageBox.question(self, 'Delete', f'Delete {name}?')",
         "QProgressDialog(words, 'Stop', 0, 0)",
         "label.setTextFormat(Qt.TextFormat.AutoText)",
     ],
