@@ -101,7 +101,7 @@ def fit_to_screen(window: QWidget, width: int, height: int) -> None:
     window.installEventFilter(_Scrolling(window, QSize(width, height)))
 
 
-class SizedDialog(QDialog):
+class DialogBase(QDialog):
     """A dialog with a title, as large as its screen has room for (see `fit_to_screen`)."""
 
     def __init__(

@@ -172,7 +172,7 @@ class KodaPage(QWidget):
 KEYS = to_translate("Inputs are saved at once. {undo} undoes the last one.")
 
 
-class CalculatorsWindow(window_size.SizedDialog):
+class CalculatorsWindow(window_size.DialogBase):
     """Inputs are part of the study: they are saved at once and can be undone."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

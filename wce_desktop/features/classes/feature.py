@@ -37,7 +37,7 @@ _SHAPES = names_to_translate("circle, square, triangle, diamond, cross, star, pl
 UNKNOWN = to_translate("not known")
 
 
-class ClassesDialog(window_size.SizedDialog):
+class ClassesDialog(window_size.DialogBase):
     """Shows a copy of the classes; `save` gets them and raises `UserError` where they cannot be used."""
 
     saved = Signal()

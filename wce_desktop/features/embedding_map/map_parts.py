@@ -274,7 +274,7 @@ class MapFoot(QWidget):
         self.stop.setEnabled(False)
 
 
-class MapBase(window_size.SizedDialog):
+class MapBase(window_size.DialogBase):
     """A window around a map: columns that can be resized, of which the middle one takes what is left."""
 
     def __init__(self, title: str, shared: Sequence[QAction], parent: QWidget | None) -> None:

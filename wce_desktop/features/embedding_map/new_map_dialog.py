@@ -20,7 +20,7 @@ NO_RUN = to_translate("There is no pretrained model yet. Train one: Train, Pretr
 NOTE = to_translate("Takes as long as scoring. When it is done, choose the pretrained model under “Embeddings of”.")
 
 
-class EmbedDialog(window_size.SizedDialog):
+class EmbedDialog(window_size.DialogBase):
     """Non-modal; `embed_requested` carries the run, the space, and the ids of the ticked studies."""
 
     embed_requested = Signal(object, str, object)
@@ -71,7 +71,7 @@ METHOD_TITLES = {
 SAMPLE, MOST = 15_000, 10_000_000
 
 
-class NewMapDialog(window_size.SizedDialog):
+class NewMapDialog(window_size.DialogBase):
     """Non-modal; `map_requested` carries a `MapRequest`."""
 
     map_requested = Signal(object)

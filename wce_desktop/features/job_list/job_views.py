@@ -141,7 +141,7 @@ DISCARD_TIP = to_translate("End at once and discard what this job has done so fa
 _MARKS = {"queued": "◦", "done": "✓", "failed": "!", "cancelled": "–"}
 
 
-class JobLogDialog(window_size.SizedDialog):
+class JobLogDialog(window_size.DialogBase):
     """A list of jobs beside the chosen one's sentence, hint and log; it does not block the window."""
 
     discard_requested = Signal(object)  # Job; a waiting one is removed

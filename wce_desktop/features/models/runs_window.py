@@ -70,7 +70,7 @@ EMPTY = "No models and no runs yet. Add a model folder, or train one: {finetune}
 LEFT_WIDTH = 330
 
 
-class RunsWindow(window_size.SizedDialog):
+class RunsWindow(window_size.DialogBase):
     """Shows models and runs; each button has the name of its item as the property `item`."""
 
     chosen_changed = Signal()

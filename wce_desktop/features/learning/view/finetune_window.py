@@ -167,7 +167,7 @@ IN_FRONT = (
 """A window of its own that stays in front of the main window instead of hiding behind it."""
 
 
-class FinetuneWindow(window_size.SizedDialog):
+class FinetuneWindow(window_size.DialogBase):
     """A separate window, so that reading can continue during the training."""
 
     def __init__(self, vocabulary: Vocabulary, preset: str, parent: QWidget | None = None) -> None:

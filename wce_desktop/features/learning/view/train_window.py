@@ -58,7 +58,7 @@ class UnfinishedBox(QWidget):
 NOTHING = "No training has run since the program started. Choose studies and a method under “Set up”."
 
 
-class TrainWindow(window_size.SizedDialog):
+class TrainWindow(window_size.DialogBase):
     """The window with both tabs."""
 
     def __init__(
