@@ -97,7 +97,7 @@ def fit_to_screen(window: QtWidgets.QWidget, width: int, height: int) -> None:
     window.installEventFilter(_Scrolling(window, QtCore.QSize(width, height)))
 
 
-class SizedDialog(QtWidgets.QDialog):
+class DialogBase(QtWidgets.QDialog):
     """A dialog with a title, as large as its screen has room for (see `fit_to_screen`)."""
 
     def __init__(

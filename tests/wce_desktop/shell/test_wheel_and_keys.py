@@ -134,5 +134,6 @@ def test_no_raw_input_widget_is_used() -> None:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [node.func] if isinstance(node, ast.Call) else node.bases if isinstance(node, ast.ClassDef) else []
-            uses += [f"{path.name}: {one.id}" for one in names if isinstance(one, ast.Name) and one.id in RAW]
+            used = (getattr(one, "id", getattr(one, "attr", "")) for one in names)  # `QSlider`, `QtWidgets.QSlider`
+            uses += [f"{path.name}: {name}" for name in used if name in RAW]
     assert uses == []

@@ -91,6 +91,7 @@ def test_no_module_makes_a_label_tooltip_or_message_box_whose_format_is_guessed(
         "w.setToolTip(tr(name))",
         "w.setToolTip(tr('{name}', name=name))",
         "QMessageBox.question(self, 'Delete', f'Delete {name}?')",
+        "QtWidgets.QMessageBox.question(self, 'Delete', f'Delete {name}?')",
         "QProgressDialog(words, 'Stop', 0, 0)",
         "label.setTextFormat(Qt.TextFormat.AutoText)",
     ],

@@ -172,7 +172,7 @@ class KodaPage(QWidget):
 KEYS = to_translate("Inputs are saved at once. {undo} undoes the last one.")
 
 
-class CalculatorsWindow(window_size.SizedDialog):
+class CalculatorsWindow(window_size.DialogBase):
     """Inputs are part of the study: they are saved at once and can be undone."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -187,12 +187,8 @@ class CalculatorsWindow(window_size.SizedDialog):
             self.tabs.addTab(self.koda if kind == "koda" else self.forms[kind], tr(title))
         self.tabs.currentChanged.connect(lambda _: self._focus_page())
         in_column(self.problem, (self.tabs, 1), self.message, of=self, margins=(12, 10, 12, 10))
-        self.show_problem("")
+        self.problem.hide()
         self.show_message("")
-
-    def show_problem(self, sentence: str) -> None:
-        """Show what went wrong, or nothing."""
-        show_text(self.problem, sentence)
 
     def show_message(self, sentence: str) -> None:
         """Say what was undone and where, or why nothing was."""

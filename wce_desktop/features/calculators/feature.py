@@ -68,7 +68,7 @@ class CalculatorsFeature(Feature):
         window.addActions(self._workspace.share_undo(self, window.show_message, (ReportPart,)))
 
         def guarded(step: Callable[..., object]) -> Callable[..., None]:
-            return guard(step, lambda error: window.show_problem(tr(error)))
+            return guard(step, lambda error: basic.show_text(window.problem, tr(error)))
 
         for kind, form in window.forms.items():
             form.changed.connect(guarded(partial(self.keep, kind)))
@@ -109,7 +109,7 @@ class CalculatorsFeature(Feature):
         window, reading = self.window, self._session.reading
         if window is None or reading is None or not window.isVisible():
             return
-        window.show_problem("")
+        basic.show_text(window.problem, "")
         window.show_message("")
         for kind, form in window.forms.items():
             part = part_of(reading.entries.report_parts, kind)
@@ -119,10 +119,13 @@ class CalculatorsFeature(Feature):
         self._refresh_koda(window, reading)
 
     def _refresh_koda(self, window: CalculatorsWindow, reading: Reading) -> None:
-        result, problem = _computed(part_of(reading.entries.report_parts, "koda"))
+        part = part_of(reading.entries.report_parts, "koda")
+        result, problem = _computed(part)
         grades = () if problem else self._koda_grades(reading)
         note = "" if small_bowel(reading) is not None else tr(NO_SMALL_BOWEL)
-        window.koda.show_grades(grades, result if _is_of(grades, reading) else None, note, problem)
+        # Landmarks may have been moved: then the stored grades are of other frames.
+        is_theirs = part is not None and koda_grades(part.content) == grades
+        window.koda.show_grades(grades, result if is_theirs else None, note, problem)
 
     def _koda_grades(self, reading: Reading) -> tuple[KodaGrade, ...]:
         """The frames to grade, with the grades that they have."""
@@ -192,12 +195,6 @@ def _computed(part: ReportPart | None) -> tuple[Any, str]:
         return (None if part is None else result_of(part)), ""
     except ValueError:
         return None, tr(UNREADABLE)
-
-
-def _is_of(grades: tuple[KodaGrade, ...], reading: Reading) -> bool:
-    """Whether the stored grades are those of the frames that are asked for: landmarks may have been moved."""
-    part = part_of(reading.entries.report_parts, "koda")
-    return part is not None and koda_grades(part.content) == grades
 
 
 def _divisions(reading: Reading, parts: int) -> str:

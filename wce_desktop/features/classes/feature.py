@@ -37,7 +37,7 @@ _SHAPES = names_to_translate("circle, square, triangle, diamond, cross, star, pl
 UNKNOWN = to_translate("not known")
 
 
-class ClassesDialog(window_size.SizedDialog):
+class ClassesDialog(window_size.DialogBase):
     """Shows a copy of the classes; `save` gets them and raises `UserError` where they cannot be used."""
 
     saved = Signal()
@@ -135,10 +135,7 @@ class ClassesDialog(window_size.SizedDialog):
             items: dict[str, QtWidgets.QTreeWidgetItem] = {}
             for _, entry in Vocabulary(self.classes).tree():
                 row = [entry.shown_title, entry.key, entry.term or tr(UNKNOWN)]
-                parent = items.get(entry.parent)
-                item = QtWidgets.QTreeWidgetItem(row) if parent is None else QtWidgets.QTreeWidgetItem(parent, row)
-                if parent is None:
-                    self.tree.addTopLevelItem(item)
+                item = QtWidgets.QTreeWidgetItem(items.get(entry.parent, self.tree), row)
                 item.setToolTip(2, plain_text.plain(entry.term_words))
                 item.setIcon(0, glyphs.class_icon(entry, ICON_PX))
                 item.setData(0, NAME_ROLE, entry.name)

@@ -42,12 +42,8 @@ def evolution_job(
 ) -> JobSpec:
     """The job that embeds frames of these studies at each checkpoint; writes its studies and labels to files first.
 
-    Changes nothing in the session, so it can run in another thread.
-
-    Args:
-        run: a pretraining run of the library.
-        sample: number of frames; rare labels are kept.
-        space: "backbone" or "projection": before or after the head.
+    Changes nothing in the session, so it can run in another thread. Of `sample` frames rare labels are kept; `space` is
+    "backbone" or "projection": before or after the head.
 
     Raises:
         UserError: no study is chosen, or the folder cannot be written.
@@ -93,7 +89,6 @@ class EvolutionController(Part):
 
     def __init__(self, workspace: Workspace, owner: Part, frames: Frames, actions: Callable[[], list[QAction]]) -> None:
         super().__init__(workspace, owner)
-        self._jobs = workspace.jobs
         self._frames, self._actions = frames, actions
         self._dialog: EvolutionWindow | None = None
         self._file: EvolutionFile | None = None
@@ -190,7 +185,7 @@ class EvolutionController(Part):
 
     def _submit(self, spec: JobSpec) -> None:
         self._file = None
-        job = self._job = self._jobs.submit(spec)
+        job = self._job = self._workspace.jobs.submit(spec)
         job.progressed.connect(self._job_changed)
         job.partial_arrived.connect(self._workspace.guard(self._partial_arrived))
         job.ended.connect(self._workspace.guard(self._job_ended))

@@ -227,12 +227,8 @@ class Drawing:
     ) -> Drawing:
         """Rare categories are painted over frequent ones, in the order of `shuffled`; selected points are on top.
 
-        Args:
-            coordinates: (N, 2).
-            coloring: of the same N points.
-            shown: (N,) bool.
-            selected: the selected points.
-            shuffled: (N,) a permutation, so that of equals no study always covers the others.
+        Of N points with `coordinates` (N, 2), those that are `shown` (N,); `shuffled` (N,) is a permutation, so that of
+        equals no study always covers the others.
         """
         codes = coloring.codes.copy()
         codes[selected] += np.uint8(SELECTED)

@@ -18,6 +18,7 @@ from wce_desktop.features.embedding_map.new_map_dialog import EmbedDialog, NewMa
 from wce_desktop.library.runs import Run
 from wce_desktop.session.study_choice import StudyRow, study_rows
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.workspace import Part, Workspace
 
 
@@ -41,8 +42,7 @@ class MapSetup(Part):
             self.dialog = NewMapDialog(parent)
             self.dialog.map_requested.connect(self._make)
             self.dialog.embed.clicked.connect(self._workspace.guard(lambda: self._ask_for_embeddings(parent)))
-        self.dialog.show()
-        self.dialog.raise_()
+        bring_to_front(self.dialog)
         self._look(self.dialog)
 
     def close(self) -> None:
@@ -69,8 +69,7 @@ class MapSetup(Part):
             self.embedding = EmbedDialog(parent)
             self.embedding.embed_requested.connect(self._workspace.guard(self._embed))
         self.embedding.show_choices(runs_to_show(self._session), study_rows(self._session))
-        self.embedding.show()
-        self.embedding.raise_()
+        bring_to_front(self.embedding)
 
     def _embed(self, run: Run, space: str, study_ids: Collection[str]) -> None:
         """Queue a job for each study that needs one; errors are shown in the dialog."""

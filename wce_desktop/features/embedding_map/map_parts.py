@@ -229,18 +229,15 @@ class MapFoot(QWidget):
         """Say how many frames are selected, and how many of them the map does not hold."""
         values = {"frames": counted(in_all, "frame"), "studies": counted(studies, "study")}
         values |= {"first": key_of("label_0"), "last": key_of("label_9")}
-        if not in_all:
-            words = tr(NOTHING)
-        elif in_all <= on_map:
-            words = tr("{frames} of {studies} selected: press {first} to {last} to label all", **values)
-        else:
+        words = tr("{frames} of {studies} selected: press {first} to {last} to label all", **values)
+        if in_all > on_map:
             words = tr(
                 "{frames} of {studies} selected, {elsewhere} of them not on this map: "
                 "press {first} to {last} to label all",
                 elsewhere=in_all - on_map,
                 **values,
             )
-        self.selection.setText(words)
+        self.selection.setText(words if in_all else tr(NOTHING))
         for widget in (self.label, self.tiles, self.clear):
             widget.setEnabled(in_all > 0)
 
@@ -277,7 +274,7 @@ class MapFoot(QWidget):
         self.stop.setEnabled(False)
 
 
-class MapBase(window_size.SizedDialog):
+class MapBase(window_size.DialogBase):
     """A window around a map: columns that can be resized, of which the middle one takes what is left."""
 
     def __init__(self, title: str, shared: Sequence[QAction], parent: QWidget | None) -> None:

@@ -173,13 +173,9 @@ def inside_box(points: MapPoints, corner: tuple[float, float], opposite: tuple[f
 def nearest_point(
     points: MapPoints, at: tuple[float, float], reach: float, shown: NDArray[np.bool_] | None = None
 ) -> int:
-    """The point nearest to a place, at most `reach` away; -1 if there is none.
+    """The point nearest to a place (x, y) of the map, at most `reach` (in its units) away; -1 if there is none.
 
-    Args:
-        points: the map.
-        at: x and y on the map.
-        reach: in units of the map.
-        shown: (N,) bool; points that are not shown are passed over. None: all are.
+    `shown` (N,): points that are not shown are passed over. None: all are.
     """
     first, last = np.searchsorted(points.sorted_y, (at[1] - reach, np.nextafter(at[1] + reach, np.inf)))
     rows = points.by_y[first:last]

@@ -111,14 +111,12 @@ class MapStore:
         self._write(kept)
         return kept
 
-    def rename(self, map_id: str, title: str) -> SavedMap:
+    def rename(self, map_id: str, title: str) -> None:
         """Rename a map; an empty title is refused."""
         kept = self.find(map_id)
         if not title.strip():
             raise UserError("A map needs a name.", "Type a name.")
-        renamed = replace(kept, request=kept.request.model_copy(update={"title": title.strip()}))
-        self._write(renamed)
-        return renamed
+        self._write(replace(kept, request=kept.request.model_copy(update={"title": title.strip()})))
 
     def delete(self, map_id: str) -> None:
         """Delete a map; embeddings, labels and videos stay."""

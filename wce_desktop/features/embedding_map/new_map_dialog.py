@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
 
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.embedding_map.map_sources import SPACES, MapSource
@@ -20,7 +20,7 @@ NO_RUN = to_translate("There is no pretrained model yet. Train one: Train, Pretr
 NOTE = to_translate("Takes as long as scoring. When it is done, choose the pretrained model under “Embeddings of”.")
 
 
-class EmbedDialog(window_size.SizedDialog):
+class EmbedDialog(window_size.DialogBase):
     """Non-modal; `embed_requested` carries the run, the space, and the ids of the ticked studies."""
 
     embed_requested = Signal(object, str, object)
@@ -71,7 +71,7 @@ METHOD_TITLES = {
 SAMPLE, MOST = 15_000, 10_000_000
 
 
-class NewMapDialog(window_size.SizedDialog):
+class NewMapDialog(window_size.DialogBase):
     """Non-modal; `map_requested` carries a `MapRequest`."""
 
     map_requested = Signal(object)
@@ -127,7 +127,13 @@ class NewMapDialog(window_size.SizedDialog):
         form = QFormLayout()
         title = plain_text.PlainLabel(tr("&Embeddings of"))
         title.setBuddy(self.source)
-        form.addRow(title, self._make_source_line())
+        self.source.setToolTip(tr("A map shows embeddings of one model, either before or after its projection head"))
+        self.source.setAccessibleName(tr("Embeddings of"))
+        self.embed = make_button(
+            tr("Pretrained model…"),
+            tr("Compute embeddings with a pretrained model, before or after its projection head"),
+        )
+        form.addRow(title, in_row((self.source, 1), self.embed))
         for name, widget, tip in (
             (tr("&Name"), self.name, tr("Name in the list of maps")),
             (tr("&Method"), self.method, tr("t-SNE starts from PCA, so the first map appears at once")),
@@ -145,15 +151,6 @@ class NewMapDialog(window_size.SizedDialog):
             widget.setAccessibleName(name.replace("&", ""))
             form.addRow(name, widget)
         return form
-
-    def _make_source_line(self) -> QHBoxLayout:
-        self.source.setToolTip(tr("A map shows embeddings of one model, either before or after its projection head"))
-        self.source.setAccessibleName(tr("Embeddings of"))
-        self.embed = make_button(
-            tr("Pretrained model…"),
-            tr("Compute embeddings with a pretrained model, before or after its projection head"),
-        )
-        return in_row((self.source, 1), self.embed)
 
     # What there is to choose from
 

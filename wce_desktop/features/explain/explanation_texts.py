@@ -1,6 +1,5 @@
 """What is written about explanations, in the panel and on the frame."""
 
-import math
 from collections.abc import Sequence
 
 from training.inference.explanation import NOT_MEASURED, Explanation
@@ -162,11 +161,3 @@ def _outline(box: Box | SuggestedBox, entry: ClassName) -> Outline:
     is_suggested = isinstance(box, SuggestedBox)
     title = f"{entry.shown_title}?" if is_suggested else entry.shown_title
     return Outline(box.x_min, box.y_min, box.x_max, box.y_max, title, entry.color, is_suggested)
-
-
-def score_words(vocabulary: Vocabulary, name: str | None, score: float) -> str:
-    """The explained class and its score: "Polyp 0.97", "Polyp" where the frame has no score."""
-    if name is None:
-        return ""
-    title = vocabulary.of(name).shown_title
-    return title if math.isnan(score) else f"{title} {score_text(score)}"

@@ -1,12 +1,14 @@
 """Explanations: the overlay, suggested boxes, the strip along an event, and the exported image."""
 
+import math
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QTimer
 
 from wce_desktop.core.language import to_translate
+from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain import event_explaining, explaining, picture_export, suggested_boxes
-from wce_desktop.features.explain.explanation_texts import frame_notes, score_words
+from wce_desktop.features.explain.explanation_texts import frame_notes
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
 from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
 
@@ -62,9 +64,11 @@ class ExplainFeature(Feature):
             return FrameNotes()
         vocabulary, cams = self._session.vocabulary, self.explaining.cams
         name = self._session.explained if cams.is_of_a_class else None
-        score = cams.score(frame_index, name or "")
+        words = vocabulary.of(name).shown_title if name is not None else ""
+        if name is not None and not math.isnan(score := cams.score(frame_index, name)):
+            words = f"{words} {score_text(score)}"
         suggested = self.boxes.suggestions.at(frame_index)
-        return frame_notes(reading, vocabulary, frame_index, score_words(vocabulary, name, score), suggested)
+        return frame_notes(reading, vocabulary, frame_index, words, suggested)
 
     def _prepare(self) -> None:
         if self._session.settings["keep_model_ready"] and self._session.model_id:

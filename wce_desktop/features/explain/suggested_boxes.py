@@ -39,15 +39,9 @@ class BoxSuggestions:
     def suggest(
         self, frame_index: int, values: NDArray[np.floating], view: FieldOfView, level: float, name: str, method: Method
     ) -> int:
-        """Suggest boxes around areas above `level` of a CAM's maximum; returns how many.
+        """Suggest boxes around areas above `level` of a CAM's maximum, in (0, 1] as the line; returns how many.
 
-        Args:
-            frame_index: whose map it is.
-            values: (h, w) raw map over the square that the model saw.
-            view: the study's field of view; boxes come in pixels of its frames.
-            level: in (0, 1], as the line on the frame.
-            name: the class that is explained.
-            method: how the map was made.
+        `values` (h, w): raw map over the square that the model saw; boxes come in pixels of the frames of `view`.
         """
         overlay = paste_map(above(values, 0), view, view.height_px, view.width_px)
         model_id = self._session.model_id
@@ -91,14 +85,10 @@ class BoxSuggestions:
 
 
 def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int, int], level: float, path: Path) -> str:
-    """Write the file; returns a description of its content. It contains no patient name.
+    """Write a JSON file; returns a description of its content. It contains no patient name.
 
-    Args:
-        session: with a study open.
-        suggestions: of that study.
-        size: (width, height) of its frames in px.
-        level: share of a map's maximum at which boxes were suggested, for the file's `info`.
-        path: the JSON file.
+    `size`: (width, height) of the open study's frames in px; `level`: share of a map's maximum at which boxes were
+    suggested, for the file's `info`.
 
     Raises:
         UserError: no study is open, it has no box, or the file cannot be written.

@@ -10,7 +10,7 @@ from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.job_list.job_views import JobLogDialog, JobsPanel
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words, stop_words
-from wce_desktop.widgets.plain_text import MessageBox
+from wce_desktop.widgets import plain_text
 from wce_desktop.workspace import Feature, Panel, Workspace
 
 LONGEST_END_MILLISECONDS = 5_000
@@ -19,7 +19,7 @@ LONGEST_END_MILLISECONDS = 5_000
 ClosingChoice: TypeAlias = Literal["stop", "close", "stay"]
 
 
-class ClosingQuestion(MessageBox):
+class ClosingQuestion(plain_text.MessageBox):
     """Stop, close at once, or stay; Escape stays.
 
     After "stop" the window waits for `JobQueue.drained`, after "close" it may call `JobQueue.shut_down` at once.
@@ -28,9 +28,15 @@ class ClosingQuestion(MessageBox):
     def __init__(self, jobs: Sequence[Job], parent: QWidget | None = None) -> None:
         """A question about the jobs that run or wait."""
         running = [job for job in jobs if job.is_running]
+        rows = [tr("{job} is still running ({state}).", job=job.spec.title, state=state_words(job)) for job in running]
+        waiting = sum(job.state == "queued" for job in jobs)
+        left = tr_count(
+            "{count} more is waiting and will not start.", "{count} more are waiting and will not start.", waiting
+        )
+        rows += [left] if waiting else []
         kept = [tr("Stop and close, {job}: {kept}.", job=job.spec.title, kept=stop_words(job)) for job in running]
         kept.append(tr("Closing at once loses what was done since a job last saved."))
-        super().__init__(parent, tr("Close"), _what_runs(jobs), "\n".join(kept))
+        super().__init__(parent, tr("Close"), "\n".join(rows), "\n".join(kept))
         self._stop = self.addButton(tr("Stop and close"), QMessageBox.ButtonRole.AcceptRole)
         self._at_once = self.addButton(tr("Close at once"), QMessageBox.ButtonRole.DestructiveRole)
         stay = self.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
@@ -58,7 +64,7 @@ def ask_before_closing(jobs: Sequence[Job], parent: QWidget | None = None) -> Cl
 
 def may_discard(job: Job, parent: QWidget | None = None) -> bool:
     """Ask whether what a running job has done so far is to be discarded; Return and Escape keep it."""
-    question = MessageBox(
+    question = plain_text.MessageBox(
         parent,
         tr("Discard"),
         tr("Discard what {job} has done so far ({state})?", job=job.spec.title, state=state_words(job)),
@@ -72,19 +78,6 @@ def may_discard(job: Job, parent: QWidget | None = None) -> bool:
     is_wanted = question.clickedButton() is discard
     question.deleteLater()
     return is_wanted
-
-
-def _what_runs(jobs: Sequence[Job]) -> str:
-    """ "finetuning is still running (64 %   1:20 left). 2 more are waiting and will not start." """
-    running = [job for job in jobs if job.is_running]
-    rows = [tr("{job} is still running ({state}).", job=job.spec.title, state=state_words(job)) for job in running]
-    if waiting := sum(job.state == "queued" for job in jobs):
-        rows += [
-            tr_count(
-                "{count} more is waiting and will not start.", "{count} more are waiting and will not start.", waiting
-            )
-        ]
-    return "\n".join(rows)
 
 
 class JobListFeature(Feature):

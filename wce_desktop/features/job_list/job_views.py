@@ -5,16 +5,9 @@ Tests: `test_jobs_panel`.
 
 from collections.abc import Sequence
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import (
-    QListWidget,
-    QListWidgetItem,
-    QPlainTextEdit,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
 
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.jobs.mailbox import LOG_LINES
@@ -28,12 +21,12 @@ ENDED_MILLISECONDS = 15_000
 """How long a job that has ended stays in the strip; a failure stays until it is looked at."""
 
 
-class JobsPanel(QWidget):
+class JobsPanel(QtWidgets.QWidget):
     """One line about the most important job; a click opens the list of all."""
 
     list_requested = Signal(str)  # job_id to begin with, or ""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self._jobs: Sequence[Job] = ()
         self._seen_failures: set[str] = set()
@@ -54,7 +47,7 @@ class JobsPanel(QWidget):
         for button in buttons:
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not move the focus away from the frame
         basic.in_row(self._title, self._bar, (self._state, 1), *buttons, of=self, margins=(10, 2, 6, 2), spacing=10)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._refresh()
 
@@ -148,29 +141,29 @@ DISCARD_TIP = to_translate("End at once and discard what this job has done so fa
 _MARKS = {"queued": "◦", "done": "✓", "failed": "!", "cancelled": "–"}
 
 
-class JobLogDialog(window_size.SizedDialog):
+class JobLogDialog(window_size.DialogBase):
     """A list of jobs beside the chosen one's sentence, hint and log; it does not block the window."""
 
     discard_requested = Signal(object)  # Job; a waiting one is removed
     move_requested = Signal(str, int)  # job_id, its new place among those that wait
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(tr("Jobs"), 820, 460, parent)
         self._jobs: Sequence[Job] = ()
         self._shown: Job | None = None
         self._shown_lines = 0
-        self._list = QListWidget()
+        self._list = QtWidgets.QListWidget()
         self._list.setAccessibleName(tr("Jobs"))
         self._list.setSpacing(4)
         self._list.currentRowChanged.connect(self._choose)
         self._title = basic.make_text()
         self._hint = basic.make_text(COLORS.muted)
         self._bar = basic.JobBar()
-        self._fold = QToolButton(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._fold = QtWidgets.QToolButton(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._fold.setCheckable(True)
         self._fold.toggled.connect(self._fold_log)
-        wrap = QPlainTextEdit.LineWrapMode.NoWrap
-        self._log = QPlainTextEdit(readOnly=True, maximumBlockCount=LOG_LINES, lineWrapMode=wrap)
+        wrap = QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap
+        self._log = QtWidgets.QPlainTextEdit(readOnly=True, maximumBlockCount=LOG_LINES, lineWrapMode=wrap)
         self._log.setAccessibleName(tr("Log"))
         self._stop = basic.StopButton()
         self._discard = basic.make_button(tr("Discard…"), "", lambda: self.discard_requested.emit(self._shown))
@@ -205,7 +198,7 @@ class JobLogDialog(window_size.SizedDialog):
             while self._list.count() > len(self._jobs):
                 self._list.takeItem(self._list.count() - 1)
             while self._list.count() < len(self._jobs):
-                self._list.addItem(QListWidgetItem())
+                self._list.addItem(QtWidgets.QListWidgetItem())
             for row, job in enumerate(self._jobs):
                 mark = _MARKS.get(job.state, "▸")
                 self._list.item(row).setText(f"{mark}  {job.spec.title}\n     {state_words(job)}")

@@ -24,7 +24,7 @@ TRAININGS_TIMED = to_translate(
 )
 
 
-class CrossValidationDialog(window_size.SizedDialog):
+class CrossValidationDialog(window_size.DialogBase):
     """Describes the cross-validation and asks for the number of folds."""
 
     def __init__(self, plan: CrossValidation, fold_seconds: float = 0.0, parent: QWidget | None = None) -> None:

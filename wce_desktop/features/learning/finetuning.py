@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -10,14 +11,8 @@ from PySide6.QtCore import Signal
 from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.features.learning.changed_flags import ChangedFlags
-from wce_desktop.features.learning.model.candidate import Candidate, register_candidate
-from wce_desktop.features.learning.model.library_estimates import (
-    Readiness,
-    checked_readiness,
-    estimate_current,
-    finetune_readiness,
-)
+from wce_desktop.features.learning.changed_flags import Candidate, ChangedFlags, register_candidate
+from wce_desktop.features.learning.model import library_estimates
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import Start, default_start
 from wce_desktop.features.learning.preparing import Preparing
@@ -101,10 +96,10 @@ class Finetuning(Part):
 
     def show_readiness(self) -> None:
         """Show which labels would be used, or why fine-tuning cannot start; soon also which cannot be used."""
-        self._show(finetune_readiness(self._session))
-        self._checking.request(lambda _: checked_readiness(self._session))
+        self._show(library_estimates.finetune_readiness(self._session))
+        self._checking.request(lambda _: library_estimates.checked_readiness(self._session))
 
-    def _show(self, readiness: Readiness) -> None:
+    def _show(self, readiness: library_estimates.Readiness) -> None:
         if self.preparing.run is None:  # else the panel says that its training data is being written
             self.dialog.panel.show_readiness(readiness)
             self.show_estimate()
@@ -117,14 +112,14 @@ class Finetuning(Part):
 
     def show_estimate(self) -> None:
         """Show how long the chosen preset is expected to take; nothing where it cannot start, which the panel says."""
-        panel, session, speeds = self.dialog.panel, self._session, self._speeds
+        panel = self.dialog.panel
         if not panel.can_start:
             self._estimating.cancel()
             panel.set_estimate("")
             return
-        preset = panel.preset
         panel.set_estimate(tr("Estimating how long it takes…"))
-        self._estimating.request(lambda reporter: estimate_current(session, preset, speeds, reporter).time)
+        estimate = partial(library_estimates.estimate_current, self._session, panel.preset, self._speeds)
+        self._estimating.request(lambda reporter: estimate(reporter).time)
 
     def _estimating_failed(self, outcome: Outcome) -> None:
         text = tr("How long it takes could not be estimated.")
@@ -183,7 +178,7 @@ class Finetuning(Part):
     def _follow(self, run: runs.Run, job: Job) -> None:
         panel = self.dialog.panel
         job.progressed.connect(panel.set_job)
-        job.partial_arrived.connect(panel.add_partial)
+        job.partial_arrived.connect(panel.curves.add_partial)
         job.ended.connect(self._workspace.guard(self._job_ended))
         self.show_readiness()
         panel.set_job(job)

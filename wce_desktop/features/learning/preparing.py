@@ -29,7 +29,6 @@ class Preparing(Part):
 
     def __init__(self, workspace: Workspace, owner: Part) -> None:
         super().__init__(workspace, owner)
-        self._library, self._jobs = workspace.session.library, workspace.jobs
         self.run: Run | None = None
         """The run whose inputs are being written."""
         self._writing = FunctionThread(self, workspace.guard(self._submit), workspace.guard(self._fail))
@@ -46,19 +45,19 @@ class Preparing(Part):
             UserError: another one is being prepared.
         """
         self.check()
-        count = sum(run.kind == kind for run in self._library.runs.all()) + 1
+        count = sum(run.kind == kind for run in self._session.library.runs.all()) + 1
         model_id, run_id = start.model_id or None, start.run_id or None
         title = f"{TITLES[kind]} {count}"
-        self.run = run = self._library.runs.add(title, kind=kind, base_model_id=model_id, base_run_id=run_id)
+        self.run = run = self._session.library.runs.add(title, kind=kind, base_model_id=model_id, base_run_id=run_id)
         self._writing.request(lambda _: write(run))
         return run
 
     def _submit(self, spec: JobSpec) -> None:
         run, self.run = self.run, None
-        self.submitted.emit(run, self._jobs.submit(spec))
+        self.submitted.emit(run, self._workspace.jobs.submit(spec))
 
     def _fail(self, outcome: Outcome) -> None:
         run, self.run = self.run, None
         if run is not None:
-            self._library.runs.finish(run.run_id, "failed", {}, outcome.message)
+            self._session.library.runs.finish(run.run_id, "failed", {}, outcome.message)
         self.failed.emit(outcome)

@@ -90,10 +90,8 @@ class Training(Part):
         setup = self.dialog.setup
         setup.show_task(setup.task)
         self._show_unfinished()
-        if any(page.job is not None and not page.job.has_ended for page in self.dialog.pages):
-            self.dialog.show_tab(train_window.PROGRESS)
-        else:
-            self.dialog.show_tab(train_window.SETUP)
+        is_training = any(page.job is not None and not page.job.has_ended for page in self.dialog.pages)
+        self.dialog.show_tab(train_window.PROGRESS if is_training else train_window.SETUP)
 
     def show_task(self, task: presets.Task, run_id: str = "", preset: str = "") -> None:
         """Show the settings of a task; `run_id` selects the pretraining to start from."""
@@ -108,24 +106,19 @@ class Training(Part):
     def start(self, request: starts.TrainingRequest) -> None:
         """Start a training: its inputs are written in another thread, then it is queued."""
         self._session.save_seen()
-        if request.task == "finetune":
-            details = request.details
-            self._training.start_finetuning_on(details["preset"], details, request.study_ids, request.start)
-        else:
-            self._prepare(request)
-        self.dialog.setup.set_blocked(tr("Writing the training data…"))
-
-    def _prepare(self, request: starts.TrainingRequest) -> None:
-        """Add the run of a pretraining or a re-identification, and write its inputs."""
-        details = {**request.details, "init": request.start.init}
-        session, chosen = self._session, request.study_ids
+        details, session, chosen = request.details, self._session, request.study_ids
+        own = {**details, "init": request.start.init}
 
         def write(run: runs.Run) -> JobSpec:
             if request.task == "train-reid":
-                return work.train_reid_job(session, run.folder, details, chosen)
-            return work.pretrain_job(session, run.folder, details, chosen, request.evaluation_ids)
+                return work.train_reid_job(session, run.folder, own, chosen)
+            return work.pretrain_job(session, run.folder, own, chosen, request.evaluation_ids)
 
-        self.preparing.begin(request.task, request.start, write)
+        if request.task == "finetune":
+            self._training.start_finetuning_on(details["preset"], details, chosen, request.start)
+        else:
+            self.preparing.begin(request.task, request.start, write)
+        self.dialog.setup.set_blocked(tr("Writing the training data…"))
 
     def _writing_failed(self, outcome: Outcome) -> None:
         """The inputs could not be written; of a fine-tuning the main window already shows the error."""
@@ -216,17 +209,14 @@ class Training(Part):
         job.partial_arrived.connect(self._workspace.guard(partial(self._partial_arrived, run.run_id)))
         job.ended.connect(self._workspace.guard(partial(self._job_ended, run)))
 
-    def _shown_page(self, run_id: str) -> live_page.LivePage | None:
-        return self._dialog.page(run_id) if self._dialog is not None else None
-
     def _job_progressed(self, run_id: str, job: Job) -> None:
-        if (page := self._shown_page(run_id)) is not None:
+        if self._dialog is not None and (page := self._dialog.page(run_id)) is not None:
             page.set_job(job, job.has_ended and any(item.run.run_id == run_id for item in self.unfinished))
 
     def _partial_arrived(self, run_id: str, name: str, payload: Mapping[str, Any]) -> None:
         if name == "curve" and payload.get("images_per_second"):
             self._rates[run_id].append(payload["images_per_second"])
-        if (page := self._shown_page(run_id)) is not None:
+        if self._dialog is not None and (page := self._dialog.page(run_id)) is not None:
             page.add_partial(name, payload)
 
     def _job_ended(self, run: runs.Run, job: Job) -> None:

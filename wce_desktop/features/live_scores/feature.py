@@ -46,10 +46,7 @@ class LiveBar(TurningRow):
     def show_state(self, text: str, *, has_head: bool, not_scored: int = 0) -> None:
         """Show what the scores stand on, or why there are none.
 
-        Args:
-            text: a sentence.
-            has_head: whether there are scores, to flag by and to keep.
-            not_scored: labelled studies that take no part because they are not scored.
+        `has_head`: there are scores, to flag by and to keep; `not_scored` labelled studies take no part therefore.
         """
         self.text.setText(text)
         self.flags.setEnabled(has_head)

@@ -1,6 +1,7 @@
 """Fits the live head to the labels of all scored studies; runs in threads of the window, no Qt."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -65,11 +66,9 @@ class LiveFit:
 
 @dataclass
 class LiveFitting:
-    """Fits heads of one model's embeddings; used by one thread at a time, except `penalty`.
+    """Fits heads of one model's embeddings; used by one thread at a time.
 
-    Attributes:
-        session: library, model and open study.
-        penalty: the newest one that was chosen by cross-validation.
+    Except `penalty`: the newest one that was chosen by cross-validation.
     """
 
     session: Session
@@ -78,25 +77,28 @@ class LiveFitting:
 
     def fit(self, reporter: Reporter) -> LiveFit:
         """The head of all labels, and its scores of the open study."""
-        model = self.session.current_model
+        model, library = self.session.current_model, self.session.library
         if model is None:
             return LiveFit(problem=keys.with_keys(tr(NO_MODEL)))
         if self._folder is None or self._folder.path != model.folder:
             self._folder = ModelFolder.open(model.folder)
         folder = self._folder
         try:
-            frames = self._frames()
+            left_out = demo.demo_labels(self.session).left_out
+            manifest, labels = training_labels(library)
+            rows = [row for row in labels if row.study_id not in left_out]
+            ends = label_ends(manifest, rows)
+            frames = usable_frames(
+                manifest, rows, ends, target_classes(rows, ()), 1
+            ).frames  # a fine-tuning would use them, too
         except UserError as error:
             return LiveFit(problem=tr(error))
         reporter.check()
-        library = self.session.library
         # Known fingerprints, so that no video is read: its drive may not be connected.
         known = {study.study_id: study.fingerprint for study in library.studies.all()}
         stored = StoredEmbeddings(library.folder / "studies", folder.config, network_digests(folder), reporter, known)
-        try:
+        with closing(stored):
             return self._fit(frames, stored, model.model_id, reporter)
-        finally:
-            stored.close()
 
     def _fit(self, frames: LabelledFrames, stored: StoredEmbeddings, model_id: str, reporter: Reporter) -> LiveFit:
         labelled = live_head.frames_to_learn(frames)
@@ -112,14 +114,6 @@ class LiveFitting:
         head = state.LiveHead(model_id, used.labelled.classes, classifier, used.labelled.counts())
         study_id, scores = self._scores(head, stored, reporter)
         return LiveFit(head, "", used, negatives, study_id, scores, not_scored)
-
-    def _frames(self) -> LabelledFrames:
-        """The labelled frames that a fine-tuning would use, too; `UserError` where they are too few."""
-        left_out = demo.demo_labels(self.session).left_out
-        manifest, labels = training_labels(self.session.library)
-        rows = [row for row in labels if row.study_id not in left_out]
-        ends = label_ends(manifest, rows)
-        return usable_frames(manifest, rows, ends, target_classes(rows, ()), 1).frames
 
     def _without(self, frames: LabelledFrames, is_stored: NDArray[np.bool_]) -> tuple[Study, ...]:
         """The labelled studies of which no frame is stored."""

@@ -18,7 +18,7 @@ from wce_desktop.library.models import export_model
 from wce_desktop.library.runs import Run
 from wce_desktop.session import keys, presets
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets import comparison, plain_text
+from wce_desktop.widgets import basic, comparison, dialogs, plain_text
 from wce_desktop.workspace import Connections, Feature, Scorer, Workspace
 
 
@@ -111,9 +111,8 @@ class ModelsFeature(Feature):
 
     def choose_model(self) -> None:
         """Show all runs and models, the one in use chosen."""
-        self.dialog.show()
+        dialogs.bring_to_front(self.dialog)
         self.refresh()
-        self.dialog.raise_()
         self.dialog.tree.setFocus()
 
     def refresh(self) -> None:
@@ -138,8 +137,12 @@ class ModelsFeature(Feature):
         """Read the curves of what is chosen, and compare where two are."""
         family, chosen = self.dialog.family, self.dialog.chosen
         runs = {run.run_id: run for item in chosen if (run := family.run_of(item)) is not None}
-        folders = _named_apart(list(runs.values()))
-        self.dialog.curves.show_waiting()
+        titles = [run.title for run in runs.values()]
+        folders = {  # runs with equal titles also get their date and time
+            run.title if titles.count(run.title) == 1 else f"{run.title}, {run.created_utc[:19]}": run.folder
+            for run in runs.values()
+        }
+        basic.show_text(self.dialog.curves.note, tr("Reading the curves…"))
         self._curves.request(lambda _: {title: run_files.read_curves(folder) for title, folder in folders.items()})
         self._compare_chosen()
 
@@ -273,12 +276,3 @@ class ModelsFeature(Feature):
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.exec()
         return box.clickedButton() is confirm
-
-
-def _named_apart(runs: list[Run]) -> dict[str, Path]:
-    """The folders of runs by title; runs with equal titles also get their date and time."""
-    titles = [run.title for run in runs]
-    return {
-        run.title if titles.count(run.title) == 1 else f"{run.title}, {run.created_utc[:19]}": run.folder
-        for run in runs
-    }

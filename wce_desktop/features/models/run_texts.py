@@ -9,17 +9,7 @@ from training.methods.registry import method_title
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.clock import percent, rate_text, score_text
 from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr
-from wce_desktop.library import Model, lineage, runs
-from wce_desktop.library.run_files import (
-    CONTRAST_TITLES,
-    Item,
-    ending_words,
-    has_reid_model,
-    held_out,
-    is_contrast,
-    read_settings,
-    training_words,
-)
+from wce_desktop.library import Model, lineage, run_files, runs
 from wce_desktop.session.parameters import title_of
 
 STATES = names_to_translate("running, interrupted, done, failed, cancelled")
@@ -106,7 +96,7 @@ class ItemTexts:
         return f"{self.title}   {self.state}".rstrip() + f"\n{self.details}"
 
 
-def describe(item: Item, family: lineage.Family, live: Collection[str]) -> ItemTexts:
+def describe(item: run_files.Item, family: lineage.Family, live: Collection[str]) -> ItemTexts:
     """The texts of an item in the list; `live` are the runs with a job."""
     if isinstance(item, Model):
         classes = ", ".join(shown_name(name).replace("_", " ") for name in item.classes if name != "normal")
@@ -115,18 +105,18 @@ def describe(item: Item, family: lineage.Family, live: Collection[str]) -> ItemT
         details = f"{origin} · {classes} · {item.created_utc[:10]}"
         return ItemTexts(item.title, tr("in use") if item.is_current else "", details, is_current=item.is_current)
     state = state_of(item, live)
-    if has_reid_model(item):
+    if run_files.has_reid_model(item):
         what = tr("re-identification model: groups flags, gives no scores")
         return ItemTexts(item.title, tr(state), f"{what} · {item.created_utc[:10]}")
-    kind = training_words(item) or tr(KINDS.get(item.kind, item.kind))
-    details = " · ".join(filter(None, (kind, ending_words(item), item.created_utc[:16].replace("T", " "))))
+    kind = run_files.training_words(item) or tr(KINDS.get(item.kind, item.kind))
+    details = " · ".join(filter(None, (kind, run_files.ending_words(item), item.created_utc[:16].replace("T", " "))))
     return ItemTexts(item.title, tr(state), details, state in ("failed", "interrupted"))
 
 
 def figure_rows(card: Mapping[str, Any]) -> list[Row]:
     """The held-out figures of a card, a row for each class, under `FIGURE_HEADER`."""
     rows = []
-    for name, figures in held_out(card).items():
+    for name, figures in run_files.held_out(card).items():
         if isinstance(figures, Mapping):
             at = figures.get("sensitivity_at") or {}
             title = tr("any finding") if name == "any" else shown_name(name).replace("_", " ")
@@ -159,9 +149,9 @@ def budget_rows(report: Mapping[str, Any]) -> list[Row]:
     ]
 
 
-def setting_rows(item: Item) -> list[tuple[str, str]]:
+def setting_rows(item: run_files.Item) -> list[tuple[str, str]]:
     """The settings of an item, without paths of this computer."""
-    settings = read_settings(item)
+    settings = run_files.read_settings(item)
     if isinstance(settings.get("init"), str):
         settings["init"] = Path(settings["init"]).name  # a full path would show folders of this computer
     return [
@@ -176,7 +166,7 @@ def _is_path(value: Any) -> bool:
     return isinstance(value, str) and (PurePosixPath(value).is_absolute() or PureWindowsPath(value).is_absolute())
 
 
-def differing_settings(first: Item, second: Item) -> list[Row]:
+def differing_settings(first: run_files.Item, second: run_files.Item) -> list[Row]:
     """The settings in which two items differ: name, first, second."""
     one, other = dict(setting_rows(first)), dict(setting_rows(second))
     names = {**one, **other}
@@ -188,8 +178,8 @@ def card_rows(card: Mapping[str, Any]) -> list[Row]:
     """A card as rows of name and value, nested names joined; figures and settings have tables of their own."""
     shown = {name: value for name, value in card.items() if name not in ("held_out", "notice")}
     method, figures = card.get("method"), card.get("figures")
-    if isinstance(method, Mapping) and is_contrast(str(method.get("name"))) and isinstance(figures, Mapping):
-        shown["figures"] = {CONTRAST_TITLES.get(name, name): value for name, value in figures.items()}
+    if isinstance(method, Mapping) and run_files.is_contrast(str(method.get("name"))) and isinstance(figures, Mapping):
+        shown["figures"] = {run_files.CONTRAST_TITLES.get(name, name): value for name, value in figures.items()}
     return _flat(shown)
 
 

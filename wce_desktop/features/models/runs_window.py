@@ -38,10 +38,6 @@ class CurvesPage(QWidget):
         row = basic.in_row(plain_text.PlainLabel(tr("Curve")), (self.figure, 1))
         self._layout = basic.in_column(row, self.note, 1, of=self)
 
-    def show_waiting(self) -> None:
-        """Say that curves are being read."""
-        basic.show_text(self.note, tr("Reading the curves…"))
-
     def show_curves(self, curves: RunCurves) -> None:
         """Show the curves of these runs, by title; the figure that was chosen stays chosen if there is one."""
         self._curves = curves
@@ -74,7 +70,7 @@ EMPTY = "No models and no runs yet. Add a model folder, or train one: {finetune}
 LEFT_WIDTH = 330
 
 
-class RunsWindow(window_size.SizedDialog):
+class RunsWindow(window_size.DialogBase):
     """Shows models and runs; each button has the name of its item as the property `item`."""
 
     chosen_changed = Signal()

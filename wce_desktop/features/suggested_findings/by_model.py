@@ -76,13 +76,11 @@ def _open_model(folder: Path, _: int) -> tuple[ReidModel, JointEmbedding]:
 
 @dataclass(frozen=True)
 class StudyPart:
-    """A study whose embedded frames are needed, and where they are.
+    """A study whose embedded frames are needed, with the findings confirmed in it.
 
     Attributes:
-        study: the study.
-        vectors: the file, which may be missing.
+        vectors: the file of its embedded frames, which may be missing.
         index: the file of its frames' times.
-        findings: confirmed in it.
     """
 
     study: Study
@@ -114,7 +112,6 @@ class ByModel:
 
     Attributes:
         run: of the model.
-        here: the open study.
         earlier: earlier studies of the patient that have findings and were scored.
         threshold: at which events were found.
         is_live: frames are flagged by live scores, whose frames are not embedded.

@@ -18,7 +18,7 @@ from wce_desktop.features.suggested_findings import by_model, parts_window
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
 from wce_desktop.session import frame_facts, keys, run_models
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.frame_pictures import FramePictures
+from wce_desktop.widgets import frame_pictures
 from wce_desktop.workspace import Connections, Feature, Workspace
 
 STORED_TITLE = to_translate("How alike frames look, and time")
@@ -36,7 +36,7 @@ class SuggestedFindingsFeature(Feature):
         self._joining: tuple[str, Event] | None = None  # the study and what is to be joined with another finding of it
         self._embedding = by_model.Embedding(workspace)
         self._embedding.embedded.connect(workspace.guard(self.regroup))
-        self._pictures = FramePictures(self)
+        self._pictures = frame_pictures.FramePictures(self)
         self._pictures.arrived.connect(self._earlier_picture_arrived)
         guard = workspace.guard
         self._thread = FunctionThread(self, returned=guard(self._show), failed=self._fail)
@@ -245,7 +245,11 @@ class SuggestedFindingsFeature(Feature):
             window.show_parts([], None)
             window.show_means("", None)
         elif event is not None:
-            shown = [self._part(part) for part in reading.flags.parts_of(event)]
+            seconds, title_of = reading.index.video_seconds, self._session.vocabulary.of
+            shown = [
+                parts_window.Part(part, title_of(part.name).shown_title, format_time(float(seconds[part.peak_frame])))
+                for part in reading.flags.parts_of(event)
+            ]
             if window.show_parts(shown, event.span):
                 self._compare(window.frames)
             window.show_means(reading.flags.suggested.means, reading.flags.suggested.earlier_of(event))
@@ -255,11 +259,6 @@ class SuggestedFindingsFeature(Feature):
         """Show a frame of a part, and choose the part: another event of a higher score may hold the frame, too."""
         self._session.choose_event(event)
         self._workspace.go_to_frame(frame_index)
-
-    def _part(self, event: Event) -> parts_window.Part:
-        reading = self._workspace.reading
-        title = self._session.vocabulary.of(event.name).shown_title
-        return parts_window.Part(event, title, format_time(float(reading.index.video_seconds[event.peak_frame])))
 
     def _compare(self, frames: NDArray[np.int64]) -> None:
         file = self._workspace.reading.flags.embeddings

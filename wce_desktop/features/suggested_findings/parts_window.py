@@ -153,7 +153,7 @@ class SimilarityView(QWidget):
         return QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
 
 
-class PartsWindow(window_size.SizedDialog):
+class PartsWindow(window_size.DialogBase):
     """Does not block the main window; emits `event_requested` (a part's event, frame_index)."""
 
     event_requested = Signal(object, int)

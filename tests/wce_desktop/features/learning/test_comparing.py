@@ -12,7 +12,7 @@ from tests.wce_desktop.sessions import known_scores, write_model, write_scores
 from tests.wce_desktop.windows import main_window, wait
 from training.video import build_index
 from wce_desktop.features.learning import changed_flags
-from wce_desktop.features.learning.model.candidate import Candidate, StudyChanges, study_changes
+from wce_desktop.features.learning.changed_flags import Candidate, study_changes
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
@@ -59,7 +59,7 @@ def test_queueing_many_scorings_counts_the_changed_flags_once(
     with main_window(qtbot, tmp_path) as window:
         view = await_choice(window, tmp_path)
 
-        def count(session: Session, candidate: Candidate) -> StudyChanges:
+        def count(session: Session, candidate: Candidate) -> object:
             counted.append(candidate.model.model_id)
             return study_changes(session, candidate)
 

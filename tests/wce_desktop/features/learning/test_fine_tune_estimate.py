@@ -108,7 +108,7 @@ def test_an_estimate_that_fails_is_told(qtbot: QtBot, tmp_path: Path, monkeypatc
     def broken(*_: object) -> None:
         raise KeyError("last0")
 
-    monkeypatch.setattr("wce_desktop.features.learning.finetuning.estimate_current", broken)
+    monkeypatch.setattr("wce_desktop.features.learning.model.library_estimates.estimate_current", broken)
     with main_window(qtbot, tmp_path) as window:
         label_some(window)
         panel = choose_classifier(window)

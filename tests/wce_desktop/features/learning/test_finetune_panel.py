@@ -91,10 +91,12 @@ def test_curves_grow_while_it_learns(qtbot: QtBot, panel: FinetunePanel) -> None
     panel.set_job(running_job("finetuning"))
     assert panel.findChildren(CurvePlot) == []
     for step in range(3):
-        panel.add_partial("curve", {"step": step, "loss": 1.0 / (step + 1), "triplet": 0.2, "learning_rate": 0.1})
-    panel.add_partial("curve", {"step": 3, "loss": None})  # diverged: NaN comes as null
-    panel.add_partial("held_out", {"step": 2, "auc": {"blood": 0.75, "polyp": None, "any": 0.8}})
-    panel.add_partial("something else", {})
+        panel.curves.add_partial(
+            "curve", {"step": step, "loss": 1.0 / (step + 1), "triplet": 0.2, "learning_rate": 0.1}
+        )
+    panel.curves.add_partial("curve", {"step": 3, "loss": None})  # diverged: NaN comes as null
+    panel.curves.add_partial("held_out", {"step": 2, "auc": {"blood": 0.75, "polyp": None, "any": 0.8}})
+    panel.curves.add_partial("something else", {})
     losses, held_out = panel.findChildren(CurvePlot)
     assert losses.points == {"loss": ([0, 1, 2], [1.0, 0.5, 1 / 3]), "triplet": ([0, 1, 2], [0.2] * 3)}
     assert held_out.points == {"blood": ([2], [0.75]), "any": ([2], [0.8])}
@@ -104,7 +106,7 @@ def test_curves_grow_while_it_learns(qtbot: QtBot, panel: FinetunePanel) -> None
 
 def test_another_finetuning_begins_with_empty_plots(panel: FinetunePanel) -> None:
     panel.set_job(running_job())
-    panel.add_partial("curve", {"step": 1, "loss": 1.0})
+    panel.curves.add_partial("curve", {"step": 1, "loss": 1.0})
     for plot in panel.findChildren(CurvePlot):
         plot.draw()
     panel.set_job(running_job())

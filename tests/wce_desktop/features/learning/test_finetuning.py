@@ -71,9 +71,9 @@ def test_only_its_own_job_ends_a_fine_tuning(qtbot: QtBot, tmp_path: Path, submi
         other.partial_arrived.emit("curve", {"step": 1, "loss": 1.0})
         other.report_outcome(Outcome("done"))
         assert finetuning.is_finetuning
-        assert finetuning.dialog.panel._plots is None
+        assert finetuning.dialog.panel.curves.is_empty
         job.partial_arrived.emit("curve", {"step": 1, "loss": 1.0})
-        assert finetuning.dialog.panel._plots is not None
+        assert not finetuning.dialog.panel.curves.is_empty
 
 
 def test_a_run_whose_model_is_damaged_says_so_and_blocks_nothing(

@@ -114,7 +114,7 @@ def test_a_finetuning_shows_its_terms_and_classes(qtbot: QtBot, tmp_path: Path) 
     qtbot.addWidget(page)
     page.add_partial("curve", {**POINT, "cross_entropy": 0.1})
     page.add_partial("held_out", {"step": 1, "auc": {"blood": 0.7, "polyp": None}})
-    assert set(page.curves.plots["loss"].points) == {"loss", "triplet", "cross_entropy"}
+    assert set(page.curves.plots["loss"].points) == {"loss", "triplet", "cross-entropy"}
     assert page.curves.plots["accuracy"].points == {"blood": ([1], [0.7])}
 
 

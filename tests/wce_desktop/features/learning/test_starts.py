@@ -9,7 +9,7 @@ import pytest
 from tests.wce_desktop.library.conftest import make_label
 from tests.wce_desktop.sessions import add_study, make_session, write_model
 from wce_desktop.core.annotation.change import Add
-from wce_desktop.features.learning.model.candidate import register_candidate
+from wce_desktop.features.learning.changed_flags import register_candidate
 from wce_desktop.features.learning.model.starts import Start, default_start, starts
 from wce_desktop.library.run_files import encodes_clips, read_curves
 from wce_desktop.library.runs import Run

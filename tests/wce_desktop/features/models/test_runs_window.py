@@ -13,7 +13,7 @@ from tests.wce_desktop.features.models.library_of_runs import fill, label_open_s
 from tests.wce_desktop.windows import main_window, press, wait
 from training.models.folder import ModelFolder
 from training.runs.events import Outcome
-from wce_desktop.features.learning.model.candidate import Candidate
+from wce_desktop.features.learning.changed_flags import Candidate
 from wce_desktop.features.models.feature import ModelsFeature
 from wce_desktop.features.models.runs_window import EMPTY, RunsWindow
 from wce_desktop.jobs.spec import JobSpec

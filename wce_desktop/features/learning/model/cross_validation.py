@@ -68,12 +68,8 @@ class CrossValidation:
     @property
     def sentences(self) -> tuple[str, ...]:
         """A description for the reader to confirm."""
-        sentences = [
-            self._repeated,
-            tr("Every training starts from {start}.", start=self.start.title)
-            if self.start
-            else tr(NAMED_STARTS[self.named_start]),
-        ]
+        start = tr("Every training starts from {start}.", start=self.start.title) if self.start else ""
+        sentences = [self._repeated, start or tr(NAMED_STARTS[self.named_start])]
         if self.passed_over:
             names = ", ".join(item.title for item in self.passed_over)
             sentences.append(
@@ -82,9 +78,7 @@ class CrossValidation:
         if self.left_out:
             names = ", ".join(map(vocabulary.shown_name, self.left_out))
             sentences.append(tr("Left out, because only one patient has it: {names}.", names=names))
-        if self.patients_note:
-            sentences.append(self.patients_note)
-        return tuple(sentences)
+        return (*sentences, *filter(None, [self.patients_note]))
 
     @property
     def _repeated(self) -> str:

@@ -1,6 +1,7 @@
 """What a training would use of the labels and studies of the library, and what it will take; or why it cannot start."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
@@ -174,7 +175,5 @@ def count_labelled(
     # Known fingerprints, so that no video is read: its drive may not be connected.
     known = {study.study_id: study.fingerprint for study in library.studies.all()}
     stored = StoredEmbeddings(library.folder / "studies", folder.config, network_digests(folder), silent, known)
-    try:
+    with closing(stored):
         return estimate.LabelledCount(sum(map(len, sides)), count_missing(sides, stored, reporter))
-    finally:
-        stored.close()

@@ -70,12 +70,9 @@ class SpeedBook:
     def note_run(
         self, device: str, backbone: str, input_size: int, speeds: Mapping[str, Any], job_seconds: float
     ) -> None:
-        """Store the other speeds of a run.
+        """Store the other speeds of a run, whose process took `job_seconds`.
 
-        Args:
-            device, backbone, input_size: of the run.
-            speeds: of its result (`training.finetuning.stopwatch`); what is missing or no number is left out.
-            job_seconds: from the start of the process to its end.
+        `speeds`: of its result (`training.finetuning.stopwatch`); what is missing or no number is left out.
         """
         known = {name: float(rate) for name, rate in speeds.items() if _is_speed(rate)}
         result = {

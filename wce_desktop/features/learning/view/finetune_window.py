@@ -1,16 +1,15 @@
 """The fine-tuning window: labels, progress, and afterwards the comparison of the old and the new model."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QStackedLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, shown_name
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr, tr_count
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.learning.model.library_estimates import Readiness
-from wce_desktop.features.learning.view.comparison_view import ComparisonView
+from wce_desktop.features.learning.view import comparison_view, live_page
 from wce_desktop.session.presets import Preset, built_in
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words
@@ -18,14 +17,8 @@ from wce_desktop.widgets import basic, inputs, plain_text, window_size
 from wce_desktop.widgets.basic import in_column, in_row, make_button, make_text, show_text
 from wce_desktop.widgets.theme import COLORS
 
-if TYPE_CHECKING:
-    from wce_desktop.widgets.curve_plot import CurvePlot
-
-
 DEMO_WORDS = to_translate("Use labels of the demo study")
 COMPARISON_SIZE = (960, 700)
-_LOSSES = names_to_translate("loss, triplet, cross-entropy")
-"""Curves of a "curve" partial, which the plot translates."""
 
 
 def describe_labels(readiness: Readiness, titles: Mapping[str, str] | None = None) -> str:
@@ -61,7 +54,7 @@ class FinetunePanel(QWidget):
         self._job: Job | None = None
         self._can_start = False
         self._presets, self._classes = presets, classes
-        self._plots: tuple[CurvePlot, CurvePlot] | None = None
+        self.curves = live_page.LiveCurves("finetune", classes, ("loss", "accuracy"), columns=1)
         self._what = make_text()
         self._hint = make_text(COLORS.muted)
         self.demo = QCheckBox(tr(DEMO_WORDS))
@@ -87,8 +80,8 @@ class FinetunePanel(QWidget):
         choice = in_row(plain_text.PlainLabel(tr("Preset")), (self._preset, 1), self._more, self._start)
         ending = in_row(self._stop, self.compare, 1)
         above = self._what, self._hint, self.demo, choice, self._preset_words, self._estimate
-        below = self._bar, self._state, ending, 1
-        self._column = in_column(*above, *below, of=self, margins=(14, 12, 14, 12), spacing=8)
+        below = self._bar, self._state, ending, (self.curves, 1)
+        in_column(*above, *below, of=self, margins=(14, 12, 14, 12), spacing=8)
 
     @property
     def preset(self) -> str:
@@ -130,35 +123,10 @@ class FinetunePanel(QWidget):
 
     def set_job(self, job: Job | None) -> None:
         """Show a queued, running or ended job; call this again whenever it changes. None: no job yet."""
-        if job is not None and job is not self._job and self._plots is not None:
-            for plot in self._plots:
-                plot.clear()
+        if job is not None and job is not self._job:
+            self.curves.clear()
         self._job = job
         self._refresh()
-
-    def add_partial(self, name: str, payload: Mapping[str, Any]) -> None:
-        """Add a point of the running job: "curve" (losses) or "held_out" (AUC of each class)."""
-        losses, held_out = self._need_plots()
-        if name == "curve":
-            for title in _LOSSES:
-                losses.add_point(title, payload["step"], payload.get(title.replace("-", "_")))
-        elif name == "held_out":
-            for class_name, auc in payload.get("auc", {}).items():
-                held_out.add_point(class_name, payload["step"], auc)
-
-    def _need_plots(self) -> "tuple[CurvePlot, CurvePlot]":
-        """The plots, created with the first point: importing pyqtgraph would delay the window."""
-        if self._plots is None:
-            from wce_desktop.widgets.curve_plot import CurvePlot
-
-            losses = CurvePlot(tr("Training loss"))
-            held_out = CurvePlot(tr("AUC on held-out frames: 1 is perfect, 0.5 is chance"), is_share=True)
-            held_out.set_classes(self._classes)
-            self._plots = (losses, held_out)
-            self._column.takeAt(self._column.count() - 1)  # the stretch: the plots take its place
-            for plot in self._plots:
-                self._column.addWidget(plot, 1)
-        return self._plots
 
     def _describe_preset(self) -> None:
         show_text(self._preset_words, tr(self._presets[self._preset.currentIndex()].description))
@@ -199,14 +167,14 @@ IN_FRONT = (
 """A window of its own that stays in front of the main window instead of hiding behind it."""
 
 
-class FinetuneWindow(window_size.SizedDialog):
+class FinetuneWindow(window_size.DialogBase):
     """A separate window, so that reading can continue during the training."""
 
     def __init__(self, vocabulary: Vocabulary, preset: str, parent: QWidget | None = None) -> None:
         super().__init__(tr("Fine-tune"), 720, 640, parent, IN_FRONT)
         classes = {entry.name: entry for entry in vocabulary}
         self.panel = FinetunePanel(classes, built_in("finetune"), preset)
-        self.comparison = ComparisonView(classes)
+        self.comparison = comparison_view.ComparisonView(classes)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.panel)
         self._stack.addWidget(self.comparison)

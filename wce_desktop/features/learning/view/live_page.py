@@ -1,6 +1,6 @@
 """The page of one training: progress, curves and log, with buttons to stop and resume."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +16,7 @@ from wce_desktop.library import run_files, runs
 from wce_desktop.session.keys import with_keys
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import ended_words, for_reader, is_alarm, state_words
-from wce_desktop.widgets.basic import JobBar, StopButton, in_column, in_row, make_button, make_text, set_color
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets import basic, plain_text
 from wce_desktop.widgets.theme import COLORS
 
 if TYPE_CHECKING:
@@ -44,26 +43,30 @@ PLOTS: tuple[tuple[str, str, tuple[str, ...], bool], ...] = (
 """Key, title, fields of a "curve" partial, whether the y axis is [0, 1]."""
 FIELDS = tuple(field for _, _, fields, _ in PLOTS for field in fields)
 CURVE_NAMES = names_to_translate(
-    "memory term, view term, single frame loss, multi view loss, violating share, negatives ahead, validation "
-    "loss, accuracy, embedding norm, distance to margin, learning rate, images per second"
+    "loss, triplet, cross-entropy, memory term, view term, single frame loss, multi view loss, violating share, "
+    "negatives ahead, validation loss, accuracy, embedding norm, distance to margin, learning rate, images per second"
 )
-"""Fields as the plots name their curves; those of a fine-tuning are in its window."""
+"""Fields as the plots name their curves."""
 CONTRAST_PLOTS = {"violating": to_translate("Negatives closer than the positive: 0.5 is chance")}
 """Key -> title for contrastive methods, which have no triplets."""
+FINETUNE_PLOTS = {"accuracy": to_translate("AUC on held-out frames: 1 is perfect, 0.5 is chance")}
 COLUMNS = 3
 
 
 class LiveCurves(QWidget):
     """The plots of a training."""
 
-    def __init__(self, kind: str, classes: Mapping[str, ClassName]) -> None:
-        """`kind`: of the run; `classes`: their colours."""
+    def __init__(
+        self, kind: str, classes: Mapping[str, ClassName], keys: Collection[str] = (), columns: int = COLUMNS
+    ) -> None:
+        """`kind`: of the run; `classes`: their colours; `keys`: of the plots to show, all if there are none."""
         super().__init__()
         self.plots: dict[str, CurvePlot] = {}
         """Key -> plot, created with the first point; plots without points are hidden."""
         self.method = ""
         """The training's method; "" until it is known."""
-        self._kind, self._classes = kind, classes
+        self._kind, self._classes, self._columns = kind, classes, columns
+        self._shown = [plot for plot in PLOTS if not keys or plot[0] in keys]
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
 
@@ -81,24 +84,41 @@ class LiveCurves(QWidget):
     def add(self, name: str, step: float, value: float | None) -> None:
         """Add a point to the curve `name` (a field of `PLOTS`, or "AUC " and a class); None is ignored."""
         of_auc = "accuracy" if name.startswith("AUC ") else ""
-        key = next((key for key, _, fields, _ in PLOTS if name in fields), of_auc)
+        key = next((key for key, _, fields, _ in self._shown if name in fields), of_auc)
         # Older versions wrote these two for every pretraining, and measured another share with contrastive methods.
         is_old = self._kind == "pretrain" and name in ("triplet", "cross_entropy")
         is_old |= run_files.is_contrast(self.method) and name == "violating_share"
         if value is None or not key or is_old:
             return
-        self._need_plots()[key].add_point(name.removeprefix("AUC "), step, value)
+        curve = name.removeprefix("AUC ").replace("cross_entropy", "cross-entropy")
+        self._need_plots()[key].add_point(curve, step, value)
         if self.plots[key].isHidden():
             self.plots[key].show()
             self._place()
+
+    def add_partial(self, name: str, payload: Mapping[str, Any]) -> None:
+        """Add the points of a partial result: "curve", "knn", "validation" or "held_out"; others are ignored."""
+        step = payload.get("step", 0)
+        if name == "curve":
+            for field in FIELDS:
+                self.add(field, step, payload.get(field))
+        elif name == "knn":
+            self.add("accuracy", step, payload.get("accuracy"))
+        elif name == "validation":
+            self.add("validation_loss", step, payload.get("loss"))
+        elif name == "held_out":
+            for class_name, auc in payload.get("auc", {}).items():
+                self.add(f"AUC {class_name}", step, auc)
 
     def _need_plots(self) -> "dict[str, CurvePlot]":
         """The plots, created with the first point: importing pyqtgraph would delay the window."""
         if not self.plots:
             from wce_desktop.widgets.curve_plot import CurvePlot
 
-            titles = CONTRAST_PLOTS if run_files.is_contrast(self.method) or self._kind == "train-reid" else {}
-            for key, usual, _, is_share in PLOTS:
+            titles = FINETUNE_PLOTS if self._kind == "finetune" else {}
+            if run_files.is_contrast(self.method) or self._kind == "train-reid":
+                titles = CONTRAST_PLOTS
+            for key, usual, _, is_share in self._shown:
                 plot = self.plots[key] = CurvePlot(tr(titles.get(key, usual)), is_share, self)
                 plot.set_classes(self._classes)
                 plot.hide()
@@ -107,7 +127,7 @@ class LiveCurves(QWidget):
     def _place(self) -> None:
         """Arrange the plots that have points in the grid."""
         for number, plot in enumerate(plot for plot in self.plots.values() if not plot.isHidden()):
-            self._grid.addWidget(plot, number // COLUMNS, number % COLUMNS)
+            self._grid.addWidget(plot, number // self._columns, number % self._columns)
 
 
 WIDTH_PX, HEIGHT_PX = 300, 440
@@ -124,11 +144,11 @@ class ReconstructionBox(QWidget):
         """`folder`: of the run."""
         super().__init__(parent)
         self._folder = folder
-        self.picture = PlainLabel()
+        self.picture = plain_text.PlainLabel()
         self.picture.setAccessibleName(tr("Reconstructed clips"))
-        self.words = make_text(COLORS.muted)
+        self.words = basic.make_text(COLORS.muted)
         self.setFixedWidth(WIDTH_PX)
-        in_column(self.picture, self.words, 1, of=self, margins=0)
+        basic.in_column(self.picture, self.words, 1, of=self, margins=0)
         self.hide()
 
     def show_newest(self) -> None:
@@ -156,24 +176,26 @@ class LivePage(QWidget):
         self.reconstruction = ReconstructionBox(run.folder)
         self._line_count = 0
         self._can_resume = False
-        self._bar = JobBar()
-        self.state = make_text()
-        self.alarm = make_text(COLORS.warning)
+        self._bar = basic.JobBar()
+        self.state = basic.make_text()
+        self.alarm = basic.make_text(COLORS.warning)
         self.alarm.hide()
-        self.stop = StopButton()
+        self.stop = basic.StopButton()
         tip = tr("Continue this training from its last checkpoint")
-        self.resume = make_button(tr("Resume"), tip, lambda: self.resume_requested.emit(self.run_id))
+        self.resume = basic.make_button(tr("Resume"), tip, lambda: self.resume_requested.emit(self.run_id))
         tip = tr("Fine-tune a classifier starting from this pretrained model")
-        self.use = make_button(tr("Fine-tune from it…"), tip, lambda: self.use_requested.emit(self.run_id))
+        self.use = basic.make_button(tr("Fine-tune from it…"), tip, lambda: self.use_requested.emit(self.run_id))
         self._log = QPlainTextEdit(readOnly=True)
         self._log.setAccessibleName(tr("Log of the training"))
         self._log.setMaximumHeight(110)
         self._log.setMaximumBlockCount(500)
-        self._waiting = make_text(COLORS.muted)
+        self._waiting = basic.make_text(COLORS.muted)
         self._waiting.setText(tr("Curves appear after the first step."))
-        head = in_row(PlainLabel(run.title), (self.state, 1), self.stop, self.resume, self.use)
-        shown = in_row((self.curves, 1), self.reconstruction)
-        in_column(head, self._bar, self.alarm, self._waiting, (shown, 1), self._log, of=self, margins=(0, 4, 0, 0))
+        head = basic.in_row(plain_text.PlainLabel(run.title), (self.state, 1), self.stop, self.resume, self.use)
+        shown = basic.in_row((self.curves, 1), self.reconstruction)
+        basic.in_column(
+            head, self._bar, self.alarm, self._waiting, (shown, 1), self._log, of=self, margins=(0, 4, 0, 0)
+        )
         self._refresh()
 
     def set_job(self, job: Job | None, can_resume: bool = False) -> None:
@@ -189,34 +211,21 @@ class LivePage(QWidget):
     def preload(self, folder: Path, until_step: float = inf) -> None:
         """Draw the curves stored in a run folder, up to the checkpoint that the run resumes from."""
         self.curves.clear()
-        self._waiting.show()
         self.curves.method = run_files.method_in(folder) or self.curves.method
         titles = {title: name for name, title in (*run_files.TITLES.items(), *run_files.CONTRAST_TITLES.items())}
         for title, curve in run_files.read_curves(folder).items():
             name = titles.get(title, title)
             for step, value in zip(curve.steps.tolist(), curve.values.tolist(), strict=True):
                 if step <= until_step:
-                    self._add(name, step, value)
+                    self.curves.add(name, step, value)
+        self._waiting.setVisible(self.curves.is_empty)
         self.reconstruction.show_newest()
 
     def add_partial(self, name: str, payload: Mapping[str, Any]) -> None:
-        """Add a point: "curve", "knn", "validation" or "held_out"; or show the picture of a "reconstruction"."""
-        step = payload.get("step", 0)
-        if name == "curve":
-            for field in FIELDS:
-                self._add(field, step, payload.get(field))
-        elif name == "knn":
-            self._add("accuracy", step, payload.get("accuracy"))
-        elif name == "validation":
-            self._add("validation_loss", step, payload.get("loss"))
-        elif name == "reconstruction":
+        """Add what a partial result holds to the curves, or show the picture of a "reconstruction"."""
+        if name == "reconstruction":
             self.reconstruction.show_newest()
-        elif name == "held_out":
-            for class_name, auc in payload.get("auc", {}).items():
-                self._add(f"AUC {class_name}", step, auc)
-
-    def _add(self, name: str, step: float, value: float | None) -> None:
-        self.curves.add(name, step, value)
+        self.curves.add_partial(name, payload)
         self._waiting.setVisible(self.curves.is_empty)
 
     def _show_lines(self) -> None:
@@ -230,8 +239,7 @@ class LivePage(QWidget):
             shown = for_reader(line)
             self._log.appendPlainText(shown)
             if is_alarm(line):
-                self.alarm.setText(shown)
-                self.alarm.show()
+                basic.show_text(self.alarm, shown)
 
     def _refresh(self) -> None:
         job = self.job
@@ -242,7 +250,7 @@ class LivePage(QWidget):
             ended = job.has_ended
             words = with_keys(ended_words(job, self.kind, self._can_resume)) if ended else state_words(job)
         self.state.setText(words)
-        set_color(self.state, COLORS.warning if job is not None and job.state == "failed" else COLORS.muted)
+        basic.set_color(self.state, COLORS.warning if job is not None and job.state == "failed" else COLORS.muted)
         self.stop.setVisible(is_open)  # a waiting job is removed
         self.stop.show_job(job)
         self.resume.setVisible(not is_open and self._can_resume)

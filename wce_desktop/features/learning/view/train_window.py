@@ -38,7 +38,6 @@ class UnfinishedBox(QWidget):
             return
         self.items = tuple(items)
         for row in self._rows:
-            self._column.removeWidget(row)
             row.deleteLater()
         self.resume_buttons = []
         self._rows = [self._make_row(item) for item in items[:SHOWN]]
@@ -59,7 +58,7 @@ class UnfinishedBox(QWidget):
 NOTHING = "No training has run since the program started. Choose studies and a method under “Set up”."
 
 
-class TrainWindow(window_size.SizedDialog):
+class TrainWindow(window_size.DialogBase):
     """The window with both tabs."""
 
     def __init__(
