@@ -1,7 +1,5 @@
 """The append-only audit log: who changed what, when, and which model suggested it; chained by hashes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any

@@ -1,7 +1,5 @@
 """Checks everything that a library holds: database, frame indexes, scores with embeddings, models, reports, backups."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass

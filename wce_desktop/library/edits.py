@@ -1,7 +1,5 @@
 """Edits of one study: applied, remembered for undo and redo, and written into the audit log, in one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any

@@ -1,7 +1,5 @@
 """The library's models: what was registered, from what it descends, which one is in use, and what they have scored."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections import Counter

@@ -6,8 +6,6 @@ files whose names end in plain `.partial` are scorings that can go on: their fla
 their study and model are in the library.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The library's signed reports: files in its folder whose checksums, reader and time are kept."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, replace

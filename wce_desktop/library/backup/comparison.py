@@ -1,7 +1,5 @@
 """Compares a library with its backups: what it lacks, and what restoring one would change."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections import Counter

@@ -5,8 +5,6 @@ models and settings. The copies of a library lie in a folder that carries the li
 which share a folder, or follow one another in the same place, never touch each other's copies.
 """
 
-from __future__ import annotations
-
 import filecmp
 import json
 import logging

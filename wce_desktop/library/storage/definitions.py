@@ -6,8 +6,6 @@ spaces, quotes around names, comments and upper case make no difference. The ver
 migration.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from contextlib import closing

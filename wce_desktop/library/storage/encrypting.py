@@ -10,8 +10,6 @@ there by somebody else. Whoever can write the whole folder can also write the ma
 prevent one.
 """
 
-from __future__ import annotations
-
 import errno
 import logging
 import os

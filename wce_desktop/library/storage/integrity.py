@@ -5,8 +5,6 @@ it when it is moved, encrypted, or goes back to a backup. A new library in the s
 library that was restored from a copy.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from contextlib import closing

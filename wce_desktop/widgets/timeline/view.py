@@ -1,7 +1,5 @@
 """The timeline as the window uses it: setters for what a study is, signals for what the reader wants."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import partial
 
