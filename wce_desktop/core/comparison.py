@@ -1,7 +1,5 @@
 """Which events change when one set of scores replaces another."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 

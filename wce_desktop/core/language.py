@@ -7,8 +7,6 @@ A sentence that is stored, or made where no language is known (in `training`), i
 and values, by which `tr` translates it where it is shown. What is stored and what is logged stays English.
 """
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Frames that were selected together: of one study or of several."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np

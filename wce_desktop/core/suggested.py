@@ -1,7 +1,5 @@
 """Suggested findings: events that seem to show the same finding."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Labels, findings, landmarks, boxes and links of a study, and their edits."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

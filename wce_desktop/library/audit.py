@@ -1,7 +1,5 @@
 """The append-only audit log: who changed what, when, and which model suggested it; chained by hashes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -110,11 +108,6 @@ def delete_row(connection: Connection, table: Table, kind: str, item_id: str, re
     record(connection, reader, f"Delete {kind} {item_id}", "remove", kind, item_id, before=as_row(row))
 
 
-def read(connection: Connection, study_id: str | None = None) -> tuple[AuditEntry, ...]:
-    """The lines of one study, or all, oldest first."""
-    return _entries(connection) if study_id is None else _entries(connection, tables.audit.c.study_id == study_id)
-
-
 def lines_of(connection: Connection, kind: str, action: str, **values: str) -> tuple[AuditEntry, ...]:
     """The lines of a kind and an action with these values, such as `item_id` or `reader`, oldest first."""
     wanted = {"kind": kind, "action": action, **values}
@@ -195,7 +188,7 @@ class AuditLog:
     def entries(self, study_id: str | None = None) -> tuple[AuditEntry, ...]:
         """Who changed what, when, oldest first; of one study or of all."""
         with self._store.reading(Text("the audit log")) as connection:
-            return read(connection, study_id)
+            return _entries(connection, *([] if study_id is None else [tables.audit.c.study_id == study_id]))
 
     def check(self, wanted: Iterable[str] = (), check: Callable[[], object] = lambda: None) -> ChainCheck:
         """Compute the hashes of the audit log again; see `audit_chain`.

@@ -1,7 +1,5 @@
 """Checks everything that a library holds: database, frame indexes, scores with embeddings, models, reports, backups."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -19,8 +17,7 @@ from training.texts import Text
 from training.video import FrameIndex
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
-from wce_desktop.library.backup.backup_file import list_backups
-from wce_desktop.library.backup.signed_reports import files_to_convert, report_key
+from wce_desktop.library.backup import backup_file, signed_reports
 from wce_desktop.library.evidence import audit_checking
 from wce_desktop.library.evidence.audit_checking import Note
 from wce_desktop.library.evidence.signature import SignedReport
@@ -113,9 +110,9 @@ def _steps(
                 tr("{name}, report version {version}", name=study.name, version=report.version),
                 partial(_check_report, library, report),
             )
-    if report_key(library.folder):
+    if signed_reports.report_key(library.folder):
         yield tr("Encryption of signed reports"), partial(_check_sealed, library.folder)
-    if backups := list_backups(library.folder):
+    if backups := backup_file.list_backups(library.folder):
         yield tr("Newest backup"), partial(_check_backup, backups[-1])
 
 
@@ -197,7 +194,7 @@ def _check_report(library: Library, report: SignedReport, _: Reporter) -> list[s
 
 
 def _check_sealed(folder: Path, _: Reporter) -> list[str]:
-    count = len(files_to_convert(folder))
+    count = len(signed_reports.files_to_convert(folder))
     problem = tr_count(
         "{count} file of signed reports is not encrypted. Lock the library and unlock it; this encrypts it.",
         "{count} files of signed reports are not encrypted. Lock the library and unlock it; this encrypts them.",

@@ -1,7 +1,5 @@
 """Edits of one study: applied, remembered for undo and redo, and written into the audit log, in one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
@@ -13,8 +11,7 @@ from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.annotation import Finding, Label, Link, Record, ReportPart
 from wce_desktop.core.annotation.change import Change, Edit, Item, Remove, Replace, inverted, item_id, items_of
-from wce_desktop.library import audit, study_rows, tables
-from wce_desktop.library.rows import changes_from_json, changes_to_json, shown, table_of, to_row
+from wce_desktop.library import audit, rows, study_rows, tables
 from wce_desktop.library.storage.database import now_utc
 
 _FEW = 50
@@ -62,7 +59,7 @@ def apply_edit(
         insert(tables.edits).values(
             study_id=study_id,
             title=title,
-            changes=changes_to_json(changes),
+            changes=rows.changes_to_json(changes),
             reader=reader,
             when_utc=when,
             is_undone=False,
@@ -82,7 +79,7 @@ def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Rep
     this = tables.edits.c.edit_id == edit_id
     recorded = connection.execute(select(tables.edits.c.changes).where(this)).scalar_one()
     try:
-        changes = changes_from_json(recorded)
+        changes = rows.changes_from_json(recorded)
     except ValueError:  # a row that breaks the rules is left as it is
         return None
     match changes:
@@ -93,7 +90,7 @@ def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Rep
     when, title = now_utc(), row.title
     _forget_undone(connection, study_id)
     _apply(connection, study_id, [change], when)
-    connection.execute(update(tables.edits).where(this).values(changes=changes_to_json([whole]), when_utc=when))
+    connection.execute(update(tables.edits).where(this).values(changes=rows.changes_to_json([whole]), when_utc=when))
     audit.record_changes(connection, study_id, title, [change], reader, when, None)
     return Edit(edit_id, study_id, title, (change,), reader, when)
 
@@ -126,7 +123,7 @@ def next_touches(connection: Connection, study_id: str, kinds: tuple[type[Item],
     is_part = column.edit_id == row.edit_id if row.group_id is None else column.group_id == row.group_id
     recorded = connection.execute(select(column.changes).where(is_part)).scalars().all()
     try:
-        changes = [change for document in recorded for change in changes_from_json(document)]
+        changes = [change for document in recorded for change in rows.changes_from_json(document)]
     except ValueError:  # undo says what is wrong with it
         return True
     return any(isinstance(item, kinds) for item in items_of(changes))
@@ -181,7 +178,7 @@ def _step_part(connection: Connection, part: Any, reader: str, *, undoing: bool)
     when = now_utc()
     try:
         recorded = connection.execute(select(tables.edits.c.changes).where(this)).scalar_one()
-        changes = changes_from_json(recorded)
+        changes = rows.changes_from_json(recorded)
         if undoing:
             changes = inverted(changes)
         _apply(connection, part.study_id, changes, when)
@@ -213,13 +210,13 @@ def _apply(connection: Connection, study_id: str, changes: Sequence[Change], whe
         if kind is not Record:
             removed = [change.old for change in alike if change.old is not None]
             for first in range(0, len(removed), 500):  # SQLite bounds the number of parameters
-                table, ids = table_of(removed[0]), [item_id(item) for item in removed[first : first + 500]]
+                table, ids = rows.table_of(removed[0]), [item_id(item) for item in removed[first : first + 500]]
                 gone = connection.execute(delete(table).where(next(iter(table.primary_key)).in_(ids)))
                 if gone.rowcount != len(ids):
                     raise ValueError(f"an edit removes what is not there, one of {', '.join(ids[:5])}")
             if added := [change.new for change in alike if change.new is not None]:
                 stamp = {"created_utc": when} if kind is Label else {}
-                connection.execute(insert(table_of(added[0])), [to_row(item) | stamp for item in added])
+                connection.execute(insert(rows.table_of(added[0])), [rows.to_row(item) | stamp for item in added])
         elif verb != "replace":
             raise ValueError("a record is part of its study, and is neither added nor removed")
         for record in (change.new for change in alike if isinstance(change.new, Record)):
@@ -230,7 +227,7 @@ def _apply(connection: Connection, study_id: str, changes: Sequence[Change], whe
 def change_record(connection: Connection, record: Record, when: str) -> None:
     """Write the record of a study into its row, and its patient where that one is new."""
     study_rows.ensure_patient(connection, record.patient_id, when)
-    values = to_row(record)
+    values = rows.to_row(record)
     study_id = values.pop("study_id")
     connection.execute(update(tables.studies).where(tables.studies.c.study_id == study_id).values(**values))
 
@@ -269,7 +266,7 @@ def _frame_count(connection: Connection, study_id: str) -> int:
             "The study {study_id} cannot be edited: its row in the library is damaged (frame_count is {value}).",
             "Restore a backup; the other studies can be edited.",
             study_id,
-            shown(frame_count),
+            rows.shown(frame_count),
         )
     return frame_count
 

@@ -1,7 +1,5 @@
 """What a reader's links say of the findings of a study: where the same was seen again."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 
 from wce_desktop.core.annotation import Finding, Link

@@ -1,7 +1,5 @@
 """Counts the labels of a library: the training data of all studies and classes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The library's models: what was registered, from what it descends, which one is in use, and what they have scored."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections import Counter
@@ -15,15 +13,13 @@ from training.errors import UserError
 from training.files.scratch import remove_left_parts
 from training.models.folder import ModelFolder
 from training.texts import Text
-from wce_desktop.core import is_safe_id, tr
-from wce_desktop.core.study import advance
+from wce_desktop.core import is_safe_id, study, tr
 from wce_desktop.library import audit, study_rows, tables
 from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.label_counts import LabelTotals, count_labels
 from wce_desktop.library.rows import Row, as_row, check_row, shown
 from wce_desktop.library.runs import Scoring
-from wce_desktop.library.storage.database import now_utc
-from wce_desktop.library.storage.private import restrict_access
+from wce_desktop.library.storage import database, private
 from wce_desktop.library.store import Store
 
 _CURRENT = "current_model"
@@ -61,7 +57,7 @@ def copy_in(source: Path, models: Path) -> tuple[ModelFolder, Path]:
     """
     partial = _copy_beside(ModelFolder.open(source), models)
     for path in (partial, *partial.rglob("*")):
-        restrict_access(path)
+        private.restrict_access(path)
     return ModelFolder.open(partial), partial
 
 
@@ -175,7 +171,7 @@ class Models:
 
     def note_scoring(self, study_id: str, model_id: str, path: Path, *, is_complete: bool) -> Scoring:
         """Remember the embeddings file of a study; once complete, a new study becomes a scored one."""
-        scoring = Scoring(study_id, model_id, path, is_complete, now_utc())
+        scoring = Scoring(study_id, model_id, path, is_complete, database.now_utc())
         with self._store.writing(Text("the scoring")) as connection:
             table, inside = tables.scorings, path.is_absolute() and path.is_relative_to(self._store.folder)
             # Relative to the library where it is inside, so that the whole library can be moved.
@@ -184,7 +180,7 @@ class Models:
             connection.execute(insert(table).values(**asdict(scoring) | stored))
             if is_complete:
                 state = study_rows.read_one(connection, study_id).state
-                study_rows.change(connection, study_id, {"state": advance(state, "scored")}, self._store.reader)
+                study_rows.change(connection, study_id, {"state": study.advance(state, "scored")}, self._store.reader)
         return scoring
 
     def scorings(self, study_id: str | None = None) -> tuple[Scoring, ...]:
@@ -241,7 +237,7 @@ def _add(
         raise UserError(
             "The library already has another model named {name}.", "Give the new model another model_id.", name
         )
-    when = now_utc()
+    when = database.now_utc()
     connection.execute(
         insert(tables.models).values(
             model_id=name,

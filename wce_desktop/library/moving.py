@@ -1,7 +1,5 @@
 """Moves a library into another folder: copied, compared byte by byte, and only then removed from the old place."""
 
-from __future__ import annotations
-
 import filecmp
 import os
 import shutil

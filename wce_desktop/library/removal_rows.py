@@ -5,8 +5,6 @@ Both work in a database of any version: the rows are found by their columns, not
 study deleted from all backups.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime

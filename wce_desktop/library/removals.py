@@ -1,7 +1,5 @@
 """Removing studies: first the rows, in one transaction, then the files; from backups once these are old."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import closing

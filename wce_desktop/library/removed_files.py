@@ -6,8 +6,6 @@ files whose names end in plain `.partial` are scorings that can go on: their fla
 their study and model are in the library.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -27,10 +25,8 @@ from training.files import inputs, json_text, outputs, scratch
 from training.files.csv_text import CsvWriter, read_lists
 from training.runs.folder import MAX_LOG_BYTES
 from wce_desktop.core.identity import is_safe_id
-from wce_desktop.library import tables
-from wce_desktop.library.removal_rows import recorded_removals
-from wce_desktop.library.storage.database import network_kind
-from wce_desktop.library.storage.integrity import PARTS
+from wce_desktop.library import removal_rows, tables
+from wce_desktop.library.storage import database, integrity
 
 COLUMNS = ("study_id", "other_study_id")
 PICTURES = ("reconstructions", "pages")
@@ -39,7 +35,7 @@ LOG = logging.getLogger(__name__)
 FINISHED = "finished_removals"
 """The key in `meta`."""
 _ASIDE = re.compile(r"\.(.+)\.deleted-\d+")
-_PLACES = (*PARTS, "reports", "maps", "indexes")
+_PLACES = (*integrity.PARTS, "reports", "maps", "indexes")
 _UNFINISHED = re.compile(r"(?:embeddings|clips)-(.+)\.h5\.partial")
 _HALF_WRITTEN = ("library.sqlite.restored*", "library.key.partial", "library.plain.partial")
 """In the library's folder: parts of a restored database, a key file and a mark; nothing else writes them meanwhile."""
@@ -130,7 +126,7 @@ def finish_removals(folder: Path, engine: Engine) -> None:
     with engine.connect() as connection:
         value = connection.scalar(select(tables.meta.c.value).where(tables.meta.c.key == FINISHED))
         last = int(value) if value is not None and re.fullmatch(r"[0-9]{1,18}", str(value)) else 0
-        rows = recorded_removals(connection.exec_driver_sql)
+        rows = removal_rows.recorded_removals(connection.exec_driver_sql)
     for removal_id, study_id in ((number, row.study_id) for number, row in rows.items() if number > last):
         if study_id not in there and is_safe_id(study_id):  # others would take further files along
             shutil.rmtree(folder / "studies" / study_id, ignore_errors=True)
@@ -190,7 +186,7 @@ def remove_left_behind(folder: Path) -> None:
 
     On a network share a process may run on another computer: there a part stays for a day.
     """
-    min_age_seconds = _DAY_SECONDS if network_kind(folder) else 0
+    min_age_seconds = _DAY_SECONDS if database.network_kind(folder) else 0
     scratch.remove_left_parts(folder, min_age_seconds=min_age_seconds)
     for place in _PLACES:
         scratch.remove_left_parts(folder / place, is_deep=True, min_age_seconds=min_age_seconds)

@@ -1,7 +1,5 @@
 """The library's signed reports: files in its folder whose checksums, reader and time are kept."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, replace
@@ -26,8 +24,7 @@ from wce_desktop.library.evidence.signature import (
     statement_of,
 )
 from wce_desktop.library.rows import Row, as_row, check_row, shown
-from wce_desktop.library.storage import sealing
-from wce_desktop.library.storage.database import now_utc
+from wce_desktop.library.storage import database, sealing
 from wce_desktop.library.store import Store
 
 FOLDER = "reports"
@@ -105,7 +102,7 @@ class Reports:
                 html_sha256=hashlib.sha256(html).hexdigest(),
                 reader=reader,
                 acknowledged=acknowledged,
-                created_utc=now_utc(),
+                created_utc=database.now_utc(),
                 content=content,
                 replaces=replaces,
                 reason=reason,

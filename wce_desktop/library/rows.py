@@ -3,8 +3,6 @@
 Invalid rows in the database are recognised and left out when read, never deleted.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping

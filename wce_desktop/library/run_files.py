@@ -16,10 +16,9 @@ from training.methods.registry import PRETRAINING, method_title
 from training.models.folder import WEIGHTS
 from training.runs.folder import MAX_LOG_BYTES
 from wce_desktop.core import counted, score_text, to_translate, tr
-from wce_desktop.library import Model
-from wce_desktop.library.runs import Run
+from wce_desktop.library import Model, runs
 
-Item: TypeAlias = Model | Run
+Item: TypeAlias = Model | runs.Run
 LONGEST_CURVE = 2000  # points: more cannot be distinguished on a screen
 
 TITLES = {
@@ -61,7 +60,7 @@ def inputs_folder(run: Path) -> Path:
     return run.with_name(f"{run.name}.inputs")
 
 
-def has_reid_model(run: Run) -> bool:
+def has_reid_model(run: runs.Run) -> bool:
     """Whether a run has made a re-identification model."""
     return run.kind == "train-reid" and (run.folder / "model" / WEIGHTS).is_file()
 
@@ -86,7 +85,7 @@ def read_card(item: Item) -> dict[str, Any]:
 
 def read_settings(item: Item) -> dict[str, Any]:
     """The settings of a run, or those in a model's card."""
-    if isinstance(item, Run):
+    if isinstance(item, runs.Run):
         content = read_json(item.folder / "config.json")
         result = content.get("config", content)
         return result if isinstance(result, dict) else {}
@@ -122,7 +121,7 @@ def is_contrast(method: str) -> bool:
     return method in PRETRAINING and PRETRAINING[method].share_name == "negatives_ahead"
 
 
-def encodes_clips(run: Run) -> bool:
+def encodes_clips(run: runs.Run) -> bool:
     """Whether it is a pretraining of an encoder of clips, which cannot be used for single frames."""
     method = method_of(run)
     return method in PRETRAINING and PRETRAINING[method].encodes_clips
@@ -133,7 +132,7 @@ def newest_reconstruction(folder: Path) -> Path | None:
     return max((folder / "reconstructions").glob("step-*.png"), default=None)
 
 
-def read_report(run: Run) -> dict[str, Any]:
+def read_report(run: runs.Run) -> dict[str, Any]:
     """The report of a cross-validation; empty until it is written."""
     return read_json(run.folder / "report.json")
 
@@ -191,7 +190,7 @@ def _number(text: str | None) -> float:
         return float("nan")
 
 
-def ending_words(run: Run) -> str:
+def ending_words(run: runs.Run) -> str:
     """How a run ended: why it failed, or its main figure."""
     if run.state == "failed":
         return tr(run.message) or tr("reason unknown")

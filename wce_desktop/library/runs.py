@@ -1,7 +1,5 @@
 """The runs of the library, and the scorings of its studies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

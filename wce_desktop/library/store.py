@@ -1,7 +1,5 @@
 """What all parts of the library share: folder, reader and transactions."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The studies of a library."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Studies, patients and seen frames in the database."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path

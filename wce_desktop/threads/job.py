@@ -8,11 +8,9 @@ from typing import Literal, Protocol, TypeAlias
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
-from training.runs.events import Busy, Event, Outcome, Progress
-from training.runs.failure import describe_failure
+from training.runs import events, failure
 from wce_desktop.core.language import to_translate
-from wce_desktop.jobs.child_process import GRACE_SECONDS, ChildProcess
-from wce_desktop.jobs.mailbox import LOG_LINES, Mail, Mailbox
+from wce_desktop.jobs import child_process, mailbox
 from wce_desktop.jobs.spec import JobSpec, child_command
 
 JobState: TypeAlias = Literal["queued", "running", "stopping", "cancelling", "done", "failed", "cancelled"]
@@ -46,10 +44,10 @@ class Job(QObject):
         super().__init__(parent)
         self.spec, self.job_id = spec, spec.job_id
         self.state: JobState = "queued"
-        self.progress: Progress | None = None
-        self.busy: Busy | None = None
-        self.outcome: Outcome | None = None
-        self.log: deque[str] = deque(maxlen=LOG_LINES)  # the last lines
+        self.progress: events.Progress | None = None
+        self.busy: events.Busy | None = None
+        self.outcome: events.Outcome | None = None
+        self.log: deque[str] = deque(maxlen=mailbox.LOG_LINES)  # the last lines
         self.line_count = 0  # all lines, also those no longer kept
         self.started_seconds: float | None = None  # on the monotonic clock
         self.is_discarded = False  # what it has done so far is not wanted
@@ -98,7 +96,7 @@ class Job(QObject):
         self._runner = start(self)
         self.progressed.emit(self)
 
-    def take(self, mail: Mail) -> None:
+    def take(self, mail: mailbox.Mail) -> None:
         """It wrote lines, got further, writes a checkpoint or has written it, or has a result so far."""
         self.log.extend(mail.lines)
         self.line_count += len(mail.lines)
@@ -109,7 +107,7 @@ class Job(QObject):
         for partial in mail.partials:
             self.partial_arrived.emit(partial.name, partial.payload)
 
-    def report_outcome(self, outcome: Outcome) -> None:
+    def report_outcome(self, outcome: events.Outcome) -> None:
         """It has ended.
 
         Raises:
@@ -122,7 +120,7 @@ class Job(QObject):
         self.ended.emit(self)
 
     def _take_out(self) -> None:
-        self.report_outcome(Outcome("cancelled", to_translate("Removed from the queue before it started.")))
+        self.report_outcome(events.Outcome("cancelled", to_translate("Removed from the queue before it started.")))
 
     def _change(self, state: JobState) -> None:
         self.state = state
@@ -148,16 +146,16 @@ class JobThread(QThread):
         spec: JobSpec,
         parent: QObject | None = None,
         command: Callable[[Path], Sequence[str]] = child_command,
-        grace_seconds: float = GRACE_SECONDS,
+        grace_seconds: float = child_process.GRACE_SECONDS,
         delivery_milliseconds: int = DELIVERY_MILLISECONDS,
     ) -> None:
         """Prepare a job; `start` begins it. Output of the child is collected for `delivery_milliseconds`."""
         super().__init__(parent)
         self.setObjectName(spec.title)
-        self._child = child = ChildProcess(spec, command, grace_seconds)
+        self._child = child = child_process.ChildProcess(spec, command, grace_seconds)
         self.stop, self.cancel, self.say = child.stop, child.cancel, child.say
-        self._mailbox = Mailbox()
-        self._outcome: Outcome | None = None
+        self._mailbox = mailbox.Mailbox()
+        self._outcome: events.Outcome | None = None
         self._is_concluded = False
         self._delivery = QTimer(self, singleShot=True, interval=delivery_milliseconds)
         self._delivery.timeout.connect(self._deliver)
@@ -174,17 +172,17 @@ class JobThread(QThread):
         try:
             self._outcome = self._child.run(self._receive)
         except Exception as error:
-            self._outcome = describe_failure(error)
+            self._outcome = failure.describe_failure(error)
             raise
 
-    def _receive(self, event: Event) -> None:
+    def _receive(self, event: events.Event) -> None:
         if self._mailbox.post(event):
             self._mail_arrived.emit()
 
     @Slot()
     def _deliver(self) -> None:
         """Emit the received events; in the window's thread."""
-        if (mail := self._mailbox.take()) != Mail():
+        if (mail := self._mailbox.take()) != mailbox.Mail():
             self.received.emit(mail)
 
     @Slot()
@@ -196,4 +194,4 @@ class JobThread(QThread):
         self._delivery.stop()
         self.wait()  # `finished` is emitted a moment before the thread is gone
         self._deliver()
-        self.finished_with.emit(self._outcome or Outcome("failed", "The job was never started."))
+        self.finished_with.emit(self._outcome or events.Outcome("failed", "The job was never started."))

@@ -5,8 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QObject, QThread, Signal
-from PySide6.QtGui import QImage
+from PySide6 import QtCore, QtGui
 
 from training.errors import UserError
 from training.video import FrameIndex, FrameMissing, FrameSource, open_source
@@ -24,12 +23,12 @@ Address = tuple[str, int]
 PlaceFinder = Callable[[str], FramePlace]
 
 
-class FramePictures(QObject):
+class FramePictures(QtCore.QObject):
     """Ask with `get` while painting, paint again on `arrived`. What cannot be read is a null picture."""
 
-    arrived = Signal(str, int)
+    arrived = QtCore.Signal(str, int)
 
-    def __init__(self, parent: QObject | None = None, side_px: int = SIDE_PX, kept: int = KEPT_PICTURES) -> None:
+    def __init__(self, parent: QtCore.QObject | None = None, side_px: int = SIDE_PX, kept: int = KEPT_PICTURES) -> None:
         """`side_px` is the longer side of a picture, `kept` how many are kept."""
         super().__init__(parent)
         self._side_px, self._kept = side_px, kept
@@ -51,7 +50,7 @@ class FramePictures(QObject):
         self._thread = _PictureThread(places, self, self._side_px, self._kept)
         self._thread.made.connect(self.arrived)
 
-    def get(self, study_id: str, frame_index: int) -> QImage | None:
+    def get(self, study_id: str, frame_index: int) -> QtGui.QImage | None:
         """The picture of a frame, or None until it has arrived."""
         return self._thread.picture((study_id, frame_index)) if self._thread is not None else None
 
@@ -66,12 +65,12 @@ class FramePictures(QObject):
 THUMBNAIL_PX, KEPT_THUMBNAILS = 192, 600
 
 
-class Thumbnails(QObject):
+class Thumbnails(QtCore.QObject):
     """The same for the open study, whose frames are shown whole."""
 
-    arrived = Signal(int)
+    arrived = QtCore.Signal(int)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QtCore.QObject | None = None) -> None:
         super().__init__(parent)
         self._pictures = FramePictures(self, THUMBNAIL_PX, KEPT_THUMBNAILS)
         self._pictures.arrived.connect(lambda _, frame_index: self.arrived.emit(frame_index))
@@ -86,20 +85,20 @@ class Thumbnails(QObject):
         """Serve another study."""
         self._pictures.open(lambda _: FramePlace(study, index, None))
 
-    def get(self, frame_index: int) -> QImage | None:
+    def get(self, frame_index: int) -> QtGui.QImage | None:
         """The thumbnail of a frame, or None until it has arrived."""
         return self._pictures.get("", frame_index)
 
 
-class _PictureThread(QThread):
+class _PictureThread(QtCore.QThread):
     """The newest request is served first; old requests are dropped."""
 
-    made = Signal(str, int)
+    made = QtCore.Signal(str, int)
 
-    def __init__(self, places: PlaceFinder, parent: QObject, side_px: int, most: int) -> None:
+    def __init__(self, places: PlaceFinder, parent: QtCore.QObject, side_px: int, most: int) -> None:
         super().__init__(parent)
         self._places, self._side_px, self._most = places, side_px, most
-        self._kept: OrderedDict[Address, QImage] = OrderedDict()
+        self._kept: OrderedDict[Address, QtGui.QImage] = OrderedDict()
         self._wanted: OrderedDict[Address, None] = OrderedDict()
         self._sources: OrderedDict[str, tuple[FrameSource, FramePlace] | None] = OrderedDict()
         self._changed = threading.Condition()
@@ -110,7 +109,7 @@ class _PictureThread(QThread):
         with self._changed:
             return bool(self._wanted)
 
-    def picture(self, address: Address) -> QImage | None:
+    def picture(self, address: Address) -> QtGui.QImage | None:
         with self._changed:
             if (kept := self._kept.get(address)) is not None:
                 self._kept.move_to_end(address)
@@ -121,7 +120,7 @@ class _PictureThread(QThread):
                 self._wanted.popitem(last=False)
             self._changed.notify_all()
         if not self.isRunning():
-            self.start(QThread.Priority.LowPriority)
+            self.start(QtCore.QThread.Priority.LowPriority)
         return None
 
     def stop(self) -> None:
@@ -157,15 +156,15 @@ class _PictureThread(QThread):
             is_open = (address for address in reversed(self._wanted) if address[0] in self._sources)
             return newest if newest[0] in self._sources else next(is_open, newest)
 
-    def _make(self, study_id: str, frame_index: int) -> QImage:
+    def _make(self, study_id: str, frame_index: int) -> QtGui.QImage:
         opened = self._source(study_id)
         if opened is None:
-            return QImage()
+            return QtGui.QImage()
         source, place = opened
         try:
             frame = source.read(frame_index)
         except (FrameMissing, IndexError):
-            return QImage()
+            return QtGui.QImage()
         if place.field_of_view is not None:
             inside = place.field_of_view.mask(*frame.shape[:2])
             frame = np.where(inside[:, :, None], frame, np.uint8(0))

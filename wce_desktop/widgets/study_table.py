@@ -8,9 +8,7 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidg
 
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.session.study_choice import StudyRow
-from wce_desktop.widgets import basic
-from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import COLORS
+from wce_desktop.widgets import basic, plain_text, theme
 
 COLUMNS = {
     to_translate("Study"): to_translate("Tick the studies to train on"),
@@ -44,7 +42,7 @@ class StudyTable(QTableWidget):
         for column, tip in enumerate(_TIPS):
             if (title := self.horizontalHeaderItem(column)) is None:
                 continue
-            title.setToolTip(plain(tr(tip)))
+            title.setToolTip(plain_text.plain(tr(tip)))
             side = Qt.AlignmentFlag.AlignRight if column in NUMBERS else Qt.AlignmentFlag.AlignLeft
             title.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
         self.setShowGrid(False)
@@ -121,9 +119,9 @@ class StudyTable(QTableWidget):
             elif column in NUMBERS:
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             if not row.is_there:
-                item.setForeground(QColor(COLORS.warning if column == len(texts) - 1 else COLORS.muted))
+                item.setForeground(QColor(theme.COLORS.warning if column == len(texts) - 1 else theme.COLORS.muted))
             item.setFlags(flags)
-            item.setToolTip(plain(f"{study.name}\n{study.path}" if column == 0 else tr(_TIPS[column])))
+            item.setToolTip(plain_text.plain(f"{study.name}\n{study.path}" if column == 0 else tr(_TIPS[column])))
             self.setItem(number, column, item)
 
     def _changed(self, item: QTableWidgetItem) -> None:

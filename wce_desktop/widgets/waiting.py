@@ -3,17 +3,14 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import QEventLoop, Qt
-from PySide6.QtWidgets import QProgressDialog, QWidget
+from PySide6 import QtCore, QtWidgets
 
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
 from training.runs.reporter import Reporter
 from wce_desktop.core import counted, tr
-from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.threads.job_texts import singular
-from wce_desktop.widgets.basic import JobBar
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.threads import function_thread, job_texts
+from wce_desktop.widgets import basic, plain_text
 
 T = TypeVar("T")
 
@@ -21,28 +18,28 @@ T = TypeVar("T")
 class Waiting:
     """Shown at once, modal: no label or other import may change the library after planning."""
 
-    def __init__(self, window: QWidget | None) -> None:
+    def __init__(self, window: QtWidgets.QWidget | None) -> None:
         self._window = window
-        self._dialog: QProgressDialog | None = None
+        self._dialog: QtWidgets.QProgressDialog | None = None
         self._words = ""
 
     def begin(self, title: str, words: str, stop: Callable[[], None] | None = None) -> None:
         """Show the dialog; with a button *Stop* where there is something to call for it."""
         self.end()
         self._words = words
-        dialog = QProgressDialog("", tr("Stop") if stop else "", 0, 0, self._window)
-        dialog.setLabel(PlainLabel(words))
+        dialog = QtWidgets.QProgressDialog("", tr("Stop") if stop else "", 0, 0, self._window)
+        dialog.setLabel(plain_text.PlainLabel(words))
         dialog.setWindowTitle(title)
-        dialog.setWindowModality(Qt.WindowModality.WindowModal)
+        dialog.setWindowModality(QtCore.Qt.WindowModality.WindowModal)
         dialog.setMinimumDuration(0)
-        dialog.setBar(JobBar(dialog))
+        dialog.setBar(basic.JobBar(dialog))
         dialog.setRange(0, 0)
         dialog.setAutoReset(False)
         if stop is not None:
             dialog.canceled.connect(stop)
         else:
             dialog.setCancelButton(None)
-            dialog.setWindowFlag(Qt.WindowType.WindowCloseButtonHint, False)
+            dialog.setWindowFlag(QtCore.Qt.WindowType.WindowCloseButtonHint, False)
         self._dialog = dialog
         dialog.show()
 
@@ -50,7 +47,7 @@ class Waiting:
         """Say how much is done of how much; without a unit only the bar shows it."""
         if self._dialog is not None:
             if progress.unit:
-                total = counted(progress.total, singular(progress.unit))
+                total = counted(progress.total, job_texts.singular(progress.unit))
                 words = tr("{words} {done} of {total}", words=self._words, done=progress.done, total=total)
                 self._dialog.setLabelText(words)
             self._dialog.setMaximum(max(progress.total, 1))
@@ -66,7 +63,7 @@ class Waiting:
 
 
 def wait_for(
-    window: QWidget | None, title: str, words: str, work: Callable[[Reporter], T], *, may_stop: bool = True
+    window: QtWidgets.QWidget | None, title: str, words: str, work: Callable[[Reporter], T], *, may_stop: bool = True
 ) -> T | None:
     """Run `work` in a thread, and return what it returns; None where it was stopped.
 
@@ -75,7 +72,7 @@ def wait_for(
     Raises:
         UserError: as `work` does; or it failed.
     """
-    thread, waiting, loop = FunctionThread(), Waiting(window), QEventLoop()
+    thread, waiting, loop = function_thread.FunctionThread(), Waiting(window), QtCore.QEventLoop()
     results: list[T | UserError | Outcome] = []
 
     def attempt(reporter: Reporter) -> T | UserError:

@@ -9,8 +9,7 @@ from pathlib import Path
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from training.errors import UserError
-from training.files.json_text import read_json_object
-from training.files.outputs import written_beside
+from training.files import json_text, outputs
 
 FILE_NAME = "window.json"
 USUAL_SIZE = (1440, 900)
@@ -66,7 +65,7 @@ def read_place(library: Path) -> WindowPlace | None:
     if not path.is_file():
         return None
     try:
-        stored = read_json_object(path, "window's place")
+        stored = json_text.read_json_object(path, "window's place")
     except UserError:
         return None  # nothing is lost but a place
     numbers = [stored.get(name) for name in ("x", "y", "width", "height")]
@@ -80,7 +79,7 @@ def write_place(library: Path, place: WindowPlace) -> None:
     """Save the place of the window; raises OSError if it cannot be written."""
     rect = place.rect
     stored = {"x": rect.x(), "y": rect.y(), "width": rect.width(), "height": rect.height()}
-    with written_beside(library / FILE_NAME) as beside:
+    with outputs.written_beside(library / FILE_NAME) as beside:
         beside.write_text(json.dumps(stored | {"is_maximized": place.is_maximized}), encoding="utf-8")
 
 

@@ -1,7 +1,5 @@
 """How far two readers of one study agree, per frame and per finding."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

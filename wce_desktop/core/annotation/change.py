@@ -1,7 +1,5 @@
 """The changes of an edit (items added, removed, replaced) and their inverses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, NamedTuple, TypeAlias, TypeVar

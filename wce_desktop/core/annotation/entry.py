@@ -1,7 +1,5 @@
 """One field of a finding that a reader fills in: how it is entered, shown, checked, stored and exchanged."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, Literal
 

@@ -13,8 +13,6 @@ its label. "Normal" and a "no" say different things and stand beside each other.
 The title of a plan says what happens to other labels; every plan is one undo step.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from training.texts import Text, count_text

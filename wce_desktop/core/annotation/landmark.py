@@ -1,7 +1,5 @@
 """Landmarks (first frames of anatomical regions, and the end of the examination) and the regions between them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum

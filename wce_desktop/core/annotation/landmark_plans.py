@@ -1,7 +1,5 @@
 """Planned edits of landmarks; each is one undo step, and none puts them out of anatomical order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 

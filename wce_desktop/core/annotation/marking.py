@@ -1,7 +1,5 @@
 """Planned edits of findings and suggested findings; each is one undo step."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The patient record of a study: who was examined, when, with what and why."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import date

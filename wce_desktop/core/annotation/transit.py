@@ -1,7 +1,5 @@
 """Where a frame lies after the landmarks, transit times, and whether the caecum was reached."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal

@@ -3,8 +3,6 @@
 Texts are English, as in reports; the window translates them where it shows them.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

@@ -13,8 +13,6 @@ The shares of the grades are those of Park et al. as we read them; KODA teaches 
 here. Which frame stands for its five minutes (the first) is ours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

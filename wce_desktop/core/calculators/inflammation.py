@@ -14,8 +14,6 @@ J Gastrointest Endosc 2011; 3: 23-29); we take 5/10/15, with which a single smal
 = 135, the limit of what is normal.
 """
 
-from __future__ import annotations
-
 from wce_desktop.core.calculators.calculator import Calculator, Choice, Field, Points, Result
 from wce_desktop.core.language import number_text, to_translate
 

@@ -3,8 +3,6 @@
 Kept are the newest few, one for each of some days and weeks, and those that hold most.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Hashable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Compares a library with its backups: what it lacks, and what restoring one would change."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections import Counter
@@ -17,14 +15,10 @@ from training.texts import Text
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.calculators import SCORES
 from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr, tr_count
-from wce_desktop.library import tables
+from wce_desktop.library import removal_rows, tables
 from wce_desktop.library.backup import backup_file
-from wce_desktop.library.removal_rows import recorded_removals
-from wce_desktop.library.storage.database import FILE_NAME
-from wce_desktop.library.storage.definitions import difference
+from wce_desktop.library.storage import database, definitions, integrity, sqlite_file
 from wce_desktop.library.storage.failures import sentences
-from wce_desktop.library.storage.integrity import table_names
-from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
 
 HOWS = names_to_translate("comes back, goes, changes")
 HOW_LINES = {
@@ -105,7 +99,7 @@ def loss_since_backup(folder: Path) -> DataLoss | None:
         return None
     last = before.last_line[0] if before.last_line else 0
     asked = "SELECT SUM((action = 'add') - (action = 'remove')) FROM audit WHERE kind = ? AND audit_id > ?"
-    with closing(open_file(folder / FILE_NAME)) as connection:
+    with closing(sqlite_file.open_file(folder / database.FILE_NAME)) as connection:
         now = backup_file.count_contents(connection)
         gone = _removed_since(connection, reference)
         added = dict.fromkeys(("label", "finding"), 0)
@@ -120,10 +114,10 @@ def loss_since_backup(folder: Path) -> DataLoss | None:
 def _removed_since(connection: sqlite3.Connection, backup: backup_file.Backup) -> Counter[str]:
     """What belonged to studies that a reader has removed since a backup."""
     gone: Counter[str] = Counter()
-    if "removals" not in table_names(connection):
+    if "removals" not in integrity.table_names(connection):
         return gone
     since = backup.made.isoformat(timespec="microseconds")
-    for removal in recorded_removals(connection.execute).values():
+    for removal in removal_rows.recorded_removals(connection.execute).values():
         if removal.when_utc < since:
             continue
         gone["studies"] += 1
@@ -175,10 +169,12 @@ def preview_restore(folder: Path, backup: Path, hidden: Collection[str] = ()) ->
         UserError: the backup cannot be read, or is no library.
     """
     try:
-        with closing(open_file(backup, read_only=True)) as old:
-            is_library = {"studies", "labels", "findings"} <= table_names(old) and difference(old) is None
+        with closing(sqlite_file.open_file(backup, read_only=True)) as old:
+            is_library = {"studies", "labels", "findings"} <= integrity.table_names(old) and definitions.difference(
+                old
+            ) is None
             before = {table: _rows(old, table) for table in KINDS} if is_library else {}
-    except READ_ERRORS as error:
+    except sqlite_file.READ_ERRORS as error:
         raise UserError(
             "The backup {name} cannot be read ({error}).", "Choose another one.", backup.name, error
         ) from error
@@ -186,7 +182,7 @@ def preview_restore(folder: Path, backup: Path, hidden: Collection[str] = ()) ->
         raise UserError("{name} is no backup of a library.", "Choose another one.", backup.name)
     with (
         sentences(folder, Text("comparing with a backup")),
-        closing(open_file(folder / FILE_NAME, read_only=True)) as new,
+        closing(sqlite_file.open_file(folder / database.FILE_NAME, read_only=True)) as new,
     ):
         now = {table: _rows(new, table) for table in KINDS}
     names = {key: str(row["name"]) for part in (before, now) for key, row in part["studies"].items()}
@@ -196,7 +192,7 @@ def preview_restore(folder: Path, backup: Path, hidden: Collection[str] = ()) ->
 
 def _rows(connection: Connection, table: str) -> dict[str, Row]:
     """The rows of a table by their key; none where the table came later."""
-    if table not in table_names(connection):
+    if table not in integrity.table_names(connection):
         return {}
     cursor = connection.execute(f"SELECT * FROM {table}")  # a name of ours
     columns = [str(part[0]) for part in cursor.description]

@@ -5,8 +5,6 @@ models and settings. The copies of a library lie in a folder that carries the li
 which share a folder, or follow one another in the same place, never touch each other's copies.
 """
 
-from __future__ import annotations
-
 import filecmp
 import json
 import logging
@@ -20,10 +18,9 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.files.outputs import written_beside
+from wce_desktop.library import errors, removals
 from wce_desktop.library.backup.backup_file import Backup, backup_name, contents_of, is_later_state_of, list_backups
 from wce_desktop.library.backup.signed_reports import can_be_read, copy_reports_to, report_key
-from wce_desktop.library.errors import OnDiskError
-from wce_desktop.library.removals import forget_in_backups
 from wce_desktop.library.storage import encrypting, integrity, key_file, private, sqlite_file
 from wce_desktop.library.storage.database import FILE_NAME
 
@@ -91,7 +88,7 @@ def copy_newest(folder: Path, chosen: Path) -> Path:
         raise UserError("There is no backup to copy.", "Make a backup first.")
     if chosen.resolve() == folder or folder in chosen.resolve().parents:
         raise UserError("The folder for copies lies inside the library.", "Choose a folder on another disk.")
-    with OnDiskError(
+    with errors.OnDiskError(
         "The backup could not be copied to {chosen} ({why}).",
         "Check that the folder can be reached and has space. The older copies are kept.",
         chosen,
@@ -113,7 +110,7 @@ def tend_earlier_copies(folder: Path, earlier: Iterable[Path]) -> list[Path]:
             place = place_of_copies(folder, chosen)
             _adopt_former(folder, chosen, place)
             if place.is_dir():
-                forget_in_backups(folder, place=place)
+                removals.forget_in_backups(folder, place=place)
                 _encrypt_copies(folder, place)
             if report_key(folder) and readable_copies(place):
                 left.append(chosen)
@@ -156,7 +153,7 @@ def _copy(backup: Backup, folder: Path, chosen: Path) -> Path:
     for model in _unknown_models(folder, place):
         shutil.rmtree(model)
     copy_reports_to(folder, place)
-    forget_in_backups(folder, place=place)
+    removals.forget_in_backups(folder, place=place)
     with closing(sqlite_file.open_file(folder / FILE_NAME, read_only=True)) as library:
         for old in copies_in(place)[:-KEPT]:
             if not old.has_own_name and old.path != target and is_earlier_state(old.path, library):

@@ -4,8 +4,6 @@ Nothing but the folder is needed, and for an encrypted copy the passphrase that 
 later one that opens the same key.
 """
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ does not open belongs to copies of an earlier encryption. It is set aside under 
 that these copies keep their reports with the passphrase of then.
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import logging

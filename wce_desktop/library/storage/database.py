@@ -1,7 +1,5 @@
 """The connection to the database: SQLite settings and transactions."""
 
-from __future__ import annotations
-
 import sqlite3
 import sys
 from collections.abc import Callable

@@ -6,8 +6,6 @@ spaces, quotes around names, comments and upper case make no difference. The ver
 migration.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from contextlib import closing
@@ -19,8 +17,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.library import tables
-from wce_desktop.library.errors import NewerLibraryError
+from wce_desktop.library import errors, tables
 from wce_desktop.library.storage.revisions import REVISIONS, VERSION_TABLE, bring_to
 
 KINDS = {
@@ -188,7 +185,7 @@ def check_version(engine: Engine, folder: Path) -> str | None:
     with engine.connect() as connection:
         version = revision_of(connection)
     if version is not None and version not in REVISIONS:
-        raise NewerLibraryError(
+        raise errors.NewerLibraryError(
             "The library in {folder} was written by a newer version of the application (tables {found}, this "
             "version supports {supported}).",
             "Update the application, or choose another library.",

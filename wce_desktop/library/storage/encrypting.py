@@ -10,8 +10,6 @@ there by somebody else. Whoever can write the whole folder can also write the ma
 prevent one.
 """
 
-from __future__ import annotations
-
 import errno
 import logging
 import os
@@ -26,11 +24,9 @@ from typing import Any
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.library.backup import signed_reports
-from wce_desktop.library.backup.backup_file import databases_aside
+from wce_desktop.library.backup import backup_file, signed_reports
 from wce_desktop.library.errors import error_name
-from wce_desktop.library.storage import key_file, sealing, sqlite_file
-from wce_desktop.library.storage.private import replacing
+from wce_desktop.library.storage import key_file, private, sealing, sqlite_file
 
 LOG = logging.getLogger(__name__)
 SUFFIX = ".converting"
@@ -137,7 +133,7 @@ def _remove_left(folder: Path) -> None:
 
 def _convert_all(folder: Path, key: str, step: Step) -> list[Path]:
     """Convert backups and signed reports that are not yet as wanted; returns those that cannot be converted."""
-    files = [*sorted((folder / "backups").glob("library-*.sqlite")), *reversed(databases_aside(folder))]
+    files = [*sorted((folder / "backups").glob("library-*.sqlite")), *reversed(backup_file.databases_aside(folder))]
     reports = signed_reports.files_to_convert(folder, key=key)
     total = len(files) + len(reports)
     left = convert_files(files, key, lambda done: step(done, total))
@@ -174,7 +170,7 @@ def convert_files(files: list[Path], key: str, step: Callable[[int], None] = lam
 def convert(file: Path, key: str) -> None:
     """Write a database anew with a key (plain without), verify it, and put it in the place of the old one."""
     old_key = sqlite_file.key_of(file)
-    with replacing(file, file.with_name(f"{file.name}{SUFFIX}")) as beside:
+    with private.replacing(file, file.with_name(f"{file.name}{SUFFIX}")) as beside:
         with closing(_open(file, old_key)) as old:
             merge_log(old)
             old.execute(f"ATTACH ? AS fresh KEY {sqlite_file.key_literal(key) if key else repr('')}", (str(beside),))
@@ -241,7 +237,7 @@ def allow_plain(folder: Path) -> None:
         OSError: it cannot be written.
     """
     text = "The database of this library may be readable although encrypted files or keys lie beside it.\n"
-    with replacing(folder / MARK) as beside:
+    with private.replacing(folder / MARK) as beside:
         beside.write_text(text)
 
 

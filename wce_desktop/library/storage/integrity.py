@@ -5,8 +5,6 @@ it when it is moved, encrypted, or goes back to a backup. A new library in the s
 library that was restored from a copy.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from contextlib import closing
@@ -15,10 +13,8 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, insert, select
 
-from wce_desktop.library import tables
-from wce_desktop.library.errors import UNREADABLE, error_name
-from wce_desktop.library.storage import definitions
-from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS, open_file
+from wce_desktop.library import errors, tables
+from wce_desktop.library.storage import definitions, sqlite_file
 
 _NAMED = re.compile(r"\*\*\* in database \w+ \*\*\*")
 """What SQLite writes before the first problem."""
@@ -36,9 +32,9 @@ def is_blank(file: Path) -> bool:
     if size_of(file) == 0:
         return True
     try:
-        with closing(open_file(file)) as connection:
+        with closing(sqlite_file.open_file(file)) as connection:
             return not table_names(connection)
-    except DATABASE_ERRORS:
+    except sqlite_file.DATABASE_ERRORS:
         return False
 
 
@@ -50,7 +46,7 @@ def holds_data(folder: Path) -> bool:
 
 def damage(file: Path) -> str | None:
     """What is wrong with a database file, in a few words, or None when it is sound."""
-    with closing(open_file(file)) as connection:
+    with closing(sqlite_file.open_file(file)) as connection:
         return damage_in(connection)
 
 
@@ -61,8 +57,8 @@ def damage_in(connection: sqlite3.Connection) -> str | None:
             return changed  # before anything that was defined there is evaluated
         result = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         return None if result == "ok" else _NAMED.sub("", str(result)).strip()
-    except DATABASE_ERRORS as error:
-        if error_name(error).startswith(UNREADABLE):
+    except sqlite_file.DATABASE_ERRORS as error:
+        if errors.error_name(error).startswith(errors.UNREADABLE):
             return str(error)
         raise
 
@@ -71,7 +67,7 @@ def is_changed(connection: sqlite3.Connection) -> bool:
     """Whether a database has other definitions than its version writes and can be read nevertheless."""
     try:
         return definitions.difference(connection) is not None and definitions.revision_in(connection) is not None
-    except DATABASE_ERRORS:
+    except sqlite_file.DATABASE_ERRORS:
         return False
 
 
@@ -97,9 +93,9 @@ def identity_of(file: Path) -> str:
     if size_of(file) == 0:  # SQLite would delete the log beside an empty file
         return ""
     try:
-        with closing(open_file(file, read_only=True)) as connection:
+        with closing(sqlite_file.open_file(file, read_only=True)) as connection:
             return identity_in(connection)
-    except READ_ERRORS:
+    except sqlite_file.READ_ERRORS:
         return ""
 
 
@@ -124,5 +120,5 @@ def settle_identity(present: Path, restored: Path, *, is_elsewhere: bool) -> Non
     if not value and (is_elsewhere or not identity_of(restored)):
         value = uuid4().hex
     if value:
-        with closing(open_file(restored)) as connection, connection:
+        with closing(sqlite_file.open_file(restored)) as connection, connection:
             connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (IDENTITY, value))

@@ -6,8 +6,6 @@ backups: without a key file nothing can be read. A key file that another one fol
 time, `library.20260131-120000-000000.key`: backups may be encrypted with its key.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

@@ -1,7 +1,5 @@
 """A lock that lets one window open a library; the system releases it when the process ends."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

@@ -3,8 +3,6 @@
 Where the database cannot be opened as it is, `keep_database` and `start_empty` go on without a backup.
 """
 
-from __future__ import annotations
-
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime

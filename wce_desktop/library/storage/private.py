@@ -1,7 +1,5 @@
 """Writes files about patients: readable by their owner only (permissions; on Windows an ACL), whole or not at all."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import stat

@@ -4,8 +4,6 @@ What was published never changes. Times are UTC in ISO 8601, identities
 are text, and a study is called by its id everywhere.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Mapping
 

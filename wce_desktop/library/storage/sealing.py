@@ -4,8 +4,6 @@ The sealed form of `report.pdf` is `report.pdf.sealed` beside it. A new form is 
 flushed and renamed before the other one is deleted: a process that is killed at any moment leaves one of them, or both.
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """Reading a library that cannot be written: directly, or from a temporary copy with its log."""
 
-from __future__ import annotations
-
 import math
 import shutil
 from contextlib import closing, suppress

@@ -8,8 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainte
 
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.overlay import color_map
-from wce_desktop.widgets.glyphs import draw_glyph
-from wce_desktop.widgets.theme import ON_PICTURE
+from wce_desktop.widgets import glyphs, theme
 
 MARGIN_PX = 10.0
 CHIP_HEIGHT_PX = 26.0
@@ -117,8 +116,8 @@ def draw_answer(
     *,
     is_accept: bool,
     is_hot: bool = False,
-    ink: str = ON_PICTURE.text,
-    hot: str = ON_PICTURE.border,
+    ink: str = theme.ON_PICTURE.text,
+    hot: str = theme.ON_PICTURE.border,
 ) -> None:
     """A tick or a cross in the middle of a button in the colour `ink`, on `hot` while the pointer is on it."""
     painter.save()
@@ -145,7 +144,7 @@ def draw_chips(painter: QPainter, chips: Sequence[Chip], area: QRectF, hot: tupl
         color = QColor(chip.color)
         _plate(painter, plate, QPen(color, 1.4, Qt.PenStyle.DashLine if chip.is_suggested else Qt.PenStyle.SolidLine))
         middle = plate.topLeft() + QPointF(15, plate.height() / 2)
-        draw_glyph(painter, middle, 5.5, chip.shape, color, hollow=chip.is_suggested)
+        glyphs.draw_glyph(painter, middle, 5.5, chip.shape, color, hollow=chip.is_suggested)
         _text(painter, plate.adjusted(27, 0, 0, 0), chip.title, text_font(13), Qt.AlignmentFlag.AlignLeft)
         for is_accept, button in zip((True, False), answer_buttons(plate) if chip.has_buttons else (), strict=False):
             draw_answer(painter, button, is_accept=is_accept, is_hot=hot == (chip.name, is_accept))
@@ -200,7 +199,7 @@ def draw_caption(
     width = min(QFontMetricsF(font).horizontalAdvance(text) + 1, room)
     plate = QRectF(0, 0, width + 14, max(22.0, _height(text, font, QRectF(0, 0, width, 1e4)) + 6))
     _to_corner(plate, area, corner)
-    _plate(painter, plate, QPen(QColor(ON_PICTURE.accent), 1.2) if is_current else Qt.PenStyle.NoPen)
+    _plate(painter, plate, QPen(QColor(theme.ON_PICTURE.accent), 1.2) if is_current else Qt.PenStyle.NoPen)
     _text(painter, plate.adjusted(7, 0, -7, 0), text, font, Qt.AlignmentFlag.AlignHCenter, wrap=True)
 
 
@@ -347,7 +346,7 @@ def draw_scale(painter: QPainter, foot: QRectF) -> None:
     if foot.width() < LEAST_SCALE_PX:
         before = after = 0.0
     else:
-        muted = QColor(ON_PICTURE.muted)
+        muted = QColor(theme.ON_PICTURE.muted)
         _text(painter, foot, tr(SCALE_ENDS[0]), small, Qt.AlignmentFlag.AlignLeft, muted)
         _text(painter, foot, tr(SCALE_ENDS[1]), small, Qt.AlignmentFlag.AlignRight, muted)
     bar = QRectF(foot.left() + before, foot.center().y() - 4, foot.width() - before - after, 8)
@@ -355,7 +354,7 @@ def draw_scale(painter: QPainter, foot: QRectF) -> None:
     for step in range(9):
         red, green, blue = (int(value) for value in color_map()[round(step * 255 / 8)])
         gradient.setColorAt(step / 8, QColor(red, green, blue, round(255 * step / 8)))
-    painter.setPen(QPen(QColor(ON_PICTURE.muted), 1))
+    painter.setPen(QPen(QColor(theme.ON_PICTURE.muted), 1))
     painter.setBrush(gradient)
     painter.drawRect(bar)
 
@@ -367,14 +366,14 @@ def draw_card(painter: QPainter, area: QRectF, title: str, hint: str = "") -> No
     lower = _height(hint, text_font(12), room) + 8 if hint else 0.0
     card = QRectF(0, 0, room.width() + 36, upper + lower + 36)
     card.moveCenter(area.center())
-    painter.setPen(QPen(QColor(ON_PICTURE.border), 1))
-    painter.setBrush(QColor(ON_PICTURE.panel))
+    painter.setPen(QPen(QColor(theme.ON_PICTURE.border), 1))
+    painter.setBrush(QColor(theme.ON_PICTURE.panel))
     painter.drawRoundedRect(card, 8, 8)
     inner = card.adjusted(18, 18, -18, -18)
     center = Qt.AlignmentFlag.AlignHCenter
     _text(painter, QRectF(inner.topLeft(), QSizeF(inner.width(), upper)), title, text_font(14), center, wrap=True)
     below = QRectF(inner.left(), inner.bottom() - lower + 8, inner.width(), max(0.0, lower - 8))
-    _text(painter, below, hint, text_font(12), center, QColor(ON_PICTURE.muted), wrap=True)
+    _text(painter, below, hint, text_font(12), center, QColor(theme.ON_PICTURE.muted), wrap=True)
 
 
 def _to_corner(plate: QRectF, area: QRectF, corner: Qt.AlignmentFlag) -> None:
@@ -403,7 +402,7 @@ def _text(
     wrap: bool = False,
 ) -> None:
     painter.setFont(font)
-    painter.setPen(color or QColor(ON_PICTURE.text))
+    painter.setPen(color or QColor(theme.ON_PICTURE.text))
     flags = int(align | Qt.AlignmentFlag.AlignVCenter) | (_wrapping(text, font, room.width()) if wrap else 0)
     painter.drawText(room, flags, text)
 

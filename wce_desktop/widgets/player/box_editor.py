@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core.boxes import SMALLEST_PX, Edges, clipped, moved
 from wce_desktop.core.language import tr
-from wce_desktop.widgets.key_texts import give_keys
+from wce_desktop.widgets import key_texts, theme
 from wce_desktop.widgets.player.annotation_painter import HANDLE_PX, HANDLES, box_handles, draw_edited_box
 from wce_desktop.widgets.player.frame_view import FrameView
-from wce_desktop.widgets.theme import ON_PICTURE
 
 REACH_PX = 7.0
 """How near to a handle a press takes it."""
@@ -79,7 +78,7 @@ class BoxEditor(QWidget):
         self._drag: _Drag | None = None
         self._last_key: tuple[str, bool] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        give_keys(self)
+        key_texts.give_keys(self)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Boxes on the frame"))
         self.setAccessibleDescription(
@@ -304,7 +303,7 @@ class BoxEditor(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box, drag = self._box(self.chosen_id), self._drag
         if drag is not None and drag.now is not None and self._at(drag.frame_index) >= 0:
-            color = ON_PICTURE.accent if box is None else box.color
+            color = theme.ON_PICTURE.accent if box is None else box.color
             draw_edited_box(painter, self.on_screen(drag.frame_index, drag.now), color, has_handles=drag.handle != -2)
         elif box is not None:
             draw_edited_box(painter, self.on_screen(box.frame_index, box.edges), box.color)

@@ -12,8 +12,7 @@ from PySide6.QtGui import QImage
 
 from training.errors import UserError
 from training.video import FrameIndex
-from wce_desktop.core import Span, format_frame, tr
-from wce_desktop.core.playback import Playback
+from wce_desktop.core import Span, format_frame, playback, tr
 from wce_desktop.widgets.player import frame_reader, frame_view, seen_watcher
 
 WAIT_SHOWN_AFTER_MS = 300
@@ -42,7 +41,7 @@ class PlayerController(QObject):
 
     def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.perf_counter) -> None:
         super().__init__(parent)
-        self.playback = Playback()
+        self.playback = playback.Playback()
         self.index: FrameIndex | None = None
         self.on_screen: int | None = None
         self._clock = clock

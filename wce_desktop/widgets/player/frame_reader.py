@@ -10,8 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QThread, Signal
-from PySide6.QtGui import QImage
+from PySide6 import QtCore, QtGui
 
 from training.errors import UserError
 from training.runs.reporter import Cancelled, SilentReporter
@@ -40,7 +39,7 @@ class FrameGroup:
     """The answer to a request: a picture for each frame, None for one that does not decode."""
 
     request: Request
-    pictures: tuple[QImage | None, ...]
+    pictures: tuple[QtGui.QImage | None, ...]
 
 
 class RequestQueue:
@@ -127,7 +126,7 @@ CACHE_BYTES = 256 * 2**20
 READ_AHEAD_FRAMES = 24
 
 
-class FrameReader(QThread):
+class FrameReader(QtCore.QThread):
     """Reads one study for the requests of a queue. Frames come back as `group_ready`, never on the caller's time.
 
     Order of events: without an index `picture_ready` (frame 0 at once), `index_progressed`, `index_ready`; then a
@@ -137,7 +136,7 @@ class FrameReader(QThread):
     queue ends the thread soon, also while it makes an index, but not the decoding of one frame.
     """
 
-    sent = Signal(int, str, object)
+    sent = QtCore.Signal(int, str, object)
     """The reader's number, the name of a signal of `CurrentReader`, and the tuple of its values."""
 
     def __init__(
@@ -147,7 +146,7 @@ class FrameReader(QThread):
         queue: RequestQueue,
         index: FrameIndex | None = None,
         cache_bytes: int = CACHE_BYTES,
-        parent: QObject | None = None,
+        parent: QtCore.QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.number = number
@@ -219,7 +218,7 @@ class FrameReader(QThread):
                     source.read(self._ahead.popleft())
 
 
-def _read(source: FrameSource, frame_index: int) -> QImage | None:
+def _read(source: FrameSource, frame_index: int) -> QtGui.QImage | None:
     try:
         return frame_picture(source.read(frame_index))
     except FrameMissing:
@@ -242,21 +241,21 @@ class _IndexReporter(SilentReporter):
         self._reader.send("index_progressed", done, total)
 
 
-class CurrentReader(QObject):
+class CurrentReader(QtCore.QObject):
     """Opens and closes `FrameReader`s without waiting, and emits what the current one sends; requests go to `queue`."""
 
-    picture_ready = Signal(object)
+    picture_ready = QtCore.Signal(object)
     """QImage of frame 0, before the index is known."""
-    index_progressed = Signal(int, int)
+    index_progressed = QtCore.Signal(int, int)
     """Done and total of what the index needs."""
-    index_ready = Signal(object)
+    index_ready = QtCore.Signal(object)
     """FrameIndex, when it had to be made."""
-    group_ready = Signal(object)
+    group_ready = QtCore.Signal(object)
     """FrameGroup."""
-    failed = Signal(object)
+    failed = QtCore.Signal(object)
     """UserError."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QtCore.QObject | None = None) -> None:
         super().__init__(parent)
         self.cache_bytes = CACHE_BYTES
         self.queue = RequestQueue()

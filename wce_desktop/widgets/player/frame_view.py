@@ -12,11 +12,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from wce_desktop.core import format_frame, tr
 from wce_desktop.widgets import basic, plain_text, theme
 from wce_desktop.widgets.player import annotation_painter as annotate
+from wce_desktop.widgets.player import enhancement, geometry, overlay_layer, pictures
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
-from wce_desktop.widgets.player.enhancement import Enhancer
-from wce_desktop.widgets.player.geometry import ZOOM_STEP, Zoom, cells
-from wce_desktop.widgets.player.overlay_layer import OverlayLayer, paint_layer, paint_original_caption, paint_words
-from wce_desktop.widgets.player.pictures import PictureScaler, on_device_pixels
 
 NotesProvider = Callable[[int], FrameNotes]
 _LOWER_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
@@ -66,12 +63,12 @@ class FrameView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.overlay = OverlayLayer()
-        self.enhancer = Enhancer()
+        self.overlay = overlay_layer.OverlayLayer()
+        self.enhancer = enhancement.Enhancer()
         """The view in which frames are painted; `frames` stay as recorded."""
-        self.zoom = Zoom()
+        self.zoom = geometry.Zoom()
         """Magnification over the fit, 1 to 24, and its centre."""
-        self._scaler = PictureScaler()
+        self._scaler = pictures.PictureScaler()
         self.frames: tuple[ShownFrame, ...] = ()
         """What is shown now."""
         self._frame_size = QSizeF(4, 3)
@@ -169,11 +166,11 @@ class FrameView(QWidget):
 
     def zoom_in(self) -> None:
         """Enlarge around the middle."""
-        self._zoom_at(ZOOM_STEP, None)
+        self._zoom_at(geometry.ZOOM_STEP, None)
 
     def zoom_out(self) -> None:
         """Shrink around the middle, down to the fit."""
-        self._zoom_at(1 / ZOOM_STEP, None)
+        self._zoom_at(1 / geometry.ZOOM_STEP, None)
 
     def zoom_fit(self) -> None:
         """Show whole frames again."""
@@ -210,7 +207,7 @@ class FrameView(QWidget):
         if not turned or not self.frames:
             return
         if modifiers & Qt.KeyboardModifier.ControlModifier:
-            self._zoom_at(ZOOM_STEP ** (turned / NOTCH), event.position())
+            self._zoom_at(geometry.ZOOM_STEP ** (turned / NOTCH), event.position())
             return
         if turned * self._turned < 0:
             self._turned = 0
@@ -288,13 +285,13 @@ class FrameView(QWidget):
         return self.overlay.is_visible and self.overlay.is_beside and self._cell_count == 1
 
     def _cells(self) -> list[QRectF]:
-        return cells(QRectF(self.rect()), self._frame_size, 2 if self.is_beside else self._cell_count)
+        return geometry.cells(QRectF(self.rect()), self._frame_size, 2 if self.is_beside else self._cell_count)
 
     def _painted_frames(self) -> tuple[ShownFrame, ...]:
         return self.frames * 2 if self.is_beside else self.frames
 
     def _frame_rect(self, cell: QRectF) -> QRectF:
-        return on_device_pixels(self.zoom.rect(cell, self._frame_size), self.devicePixelRatioF())
+        return pictures.on_device_pixels(self.zoom.rect(cell, self._frame_size), self.devicePixelRatioF())
 
     def _zoom_at(self, ratio: float, anchor: QPointF | None) -> None:
         """Zoom around a point of the view; every cell shows the same part of its frame."""
@@ -319,13 +316,15 @@ class FrameView(QWidget):
         self._scaler.draw(painter, rect, self.enhancer.picture(frame.picture), self.devicePixelRatioF())
         notes = self._notes_painted = self._notes(frame)
         if is_alone:
-            paint_original_caption(painter, rect.intersected(cell), cell)
+            overlay_layer.paint_original_caption(painter, rect.intersected(cell), cell)
         elif self.overlay.is_visible:
             layer, size = self.overlay.layer(frame.frame_index), QSizeF(frame.picture.size())
             if layer is not None:
-                paint_layer(painter, self.overlay, layer, rect, size)
+                overlay_layer.paint_layer(painter, self.overlay, layer, rect, size)
             is_small = self._cell_count > 1
-            paint_words(painter, self.overlay, layer, rect, cell, size, notes.score_text, is_small=is_small)
+            overlay_layer.paint_words(
+                painter, self.overlay, layer, rect, cell, size, notes.score_text, is_small=is_small
+            )
         self._paint_notes(painter, rect, cell, frame, notes)
         painter.restore()
 

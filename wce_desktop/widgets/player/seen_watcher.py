@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from wce_desktop.core.dwell import MIN_DWELL_SECONDS, Dwell, Looked
-from wce_desktop.core.span import Span
+from wce_desktop.core import dwell, span
 
 EMITTED_EVERY_MS = 1000
-_DWELL_MS = math.ceil(MIN_DWELL_SECONDS * 1000) + 2  # a timer may be early by one
+_DWELL_MS = math.ceil(dwell.MIN_DWELL_SECONDS * 1000) + 2  # a timer may be early by one
 
 
 class SeenWatcher(QObject):
@@ -22,7 +21,7 @@ class SeenWatcher(QObject):
     def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.perf_counter) -> None:
         super().__init__(parent)
         self._clock = clock
-        self._dwell = Dwell()
+        self._dwell = dwell.Dwell()
         self.play_from_here = self._dwell.play_from_here
         self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.flush)
@@ -31,7 +30,7 @@ class SeenWatcher(QObject):
         """Set up to which rate frames count as seen."""
         self._dwell.seen_up_to_fps = seen_up_to_fps
 
-    def shown(self, frames: Span, rate_fps: int, *, is_playing: bool, is_in_turn: bool) -> None:
+    def shown(self, frames: span.Span, rate_fps: int, *, is_playing: bool, is_in_turn: bool) -> None:
         """`frames` came on screen; `is_in_turn` if they were due in playing, not asked for by hand."""
         self._emit(self._dwell.shown(frames, self._clock(), rate_fps if is_in_turn else None))
         if not is_playing:
@@ -55,6 +54,6 @@ class SeenWatcher(QObject):
         self._dwell.clear()
         self._timer.stop()
 
-    def _emit(self, looked: Looked | None) -> None:
+    def _emit(self, looked: dwell.Looked | None) -> None:
         if looked is not None:
             self.looked.emit(looked)

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from wce_desktop.core import Span, format_frame, format_time, score_text, tr
+from wce_desktop.core import Span, decimation, format_frame, format_time, score_text, tr
 from wce_desktop.core.annotation import ClassName, Finding, Landmark
-from wce_desktop.core.decimation import MeanColors, MinMaxPyramid, covered_columns
 from wce_desktop.core.event import Event, EventList
 from wce_desktop.widgets.theme import legible
 
@@ -72,7 +71,7 @@ class SpanTable:
 
     def columns(self, start: float, stop: float, columns: int) -> NDArray[np.bool_]:
         """Which screen columns of the window `[start, stop)` the spans cover: (columns,) bool."""
-        return covered_columns(self.starts, self._reach, start, stop, columns)
+        return decimation.covered_columns(self.starts, self._reach, start, stop, columns)
 
     def holds(self, frame: int) -> bool:
         """Whether a frame is in one of the spans."""
@@ -131,9 +130,9 @@ class Content:
     video_seconds: NDArray[np.float64] | None = None
     style: Callable[[str], ClassName] = _grey_class
     tracks: Sequence[Track] = ()
-    pyramid: MinMaxPyramid | None = None
+    pyramid: decimation.MinMaxPyramid | None = None
     threshold: float = 0.5
-    colors: MeanColors | None = None
+    colors: decimation.MeanColors | None = None
     events: EventList = field(default_factory=EventList)
     chains: Sequence[Sequence[Event]] = ()
     labels: dict[str, SpanTable] = field(default_factory=dict)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from wce_desktop.widgets.basic import value_changed
-from wce_desktop.widgets.theme import COLORS
+from wce_desktop.widgets import basic, theme
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.gestures import Gesture
@@ -169,7 +168,7 @@ class Lane(QtWidgets.QWidget):
 
     def cursor_moved(self, before: int, now: int) -> None:
         """Repaint only where the cursor was and where it is."""
-        value_changed(self)
+        basic.value_changed(self)
         for frame in (before, now):
             self._update_column(self.cursor_x(frame), self.axis.px_per_frame / 2)
 
@@ -273,6 +272,6 @@ class Lane(QtWidgets.QWidget):
     def paint_focus(self, painter: QtGui.QPainter) -> None:
         """A line in the accent colour around the lane while keys arrive here."""
         if self.hasFocus():
-            painter.setPen(QtGui.QPen(QtGui.QColor(COLORS.accent), 1))
+            painter.setPen(QtGui.QPen(QtGui.QColor(theme.COLORS.accent), 1))
             painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QtCore.QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)

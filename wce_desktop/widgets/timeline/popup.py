@@ -10,9 +10,8 @@ import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from wce_desktop.core import format_frame, format_time, score_text, tr
-from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets import glyphs, theme
 from wce_desktop.widgets.player.pictures import draw_fitting
-from wce_desktop.widgets.theme import COLORS, legible
 from wce_desktop.widgets.timeline.content import Content, Track
 from wce_desktop.widgets.timeline.scores_paint import dashed_color
 from wce_desktop.widgets.timeline.style import EMPTY, INK, LEFT, QUIET_INK, small_font
@@ -61,10 +60,10 @@ def paint_track(
 def paint_sign(painter: QtGui.QPainter, at: QtCore.QPointF, track: Track, content: Content) -> None:
     """The shape of the class, or two dashes."""
     if not track.is_dashed:
-        draw_glyph(painter, at, 3.8, content.style(track.name).shape, legible(track.color))
+        glyphs.draw_glyph(painter, at, 3.8, content.style(track.name).shape, theme.legible(track.color))
         return
     for left in (-4, 1):
-        painter.fillRect(QtCore.QRectF(at.x() + left, at.y() - 1, 4, 2), dashed_color(legible(track.color)))
+        painter.fillRect(QtCore.QRectF(at.x() + left, at.y() - 1, 4, 2), dashed_color(theme.legible(track.color)))
 
 
 ThumbnailProvider = Callable[[int], QtGui.QImage | None]
@@ -150,8 +149,8 @@ class FramePopup(QtWidgets.QWidget):
         """Picture, text, scores."""
         painter = QtGui.QPainter(self)
         painter.setFont(self.font())
-        painter.fillRect(self.rect(), QtGui.QColor(COLORS.raised))
-        painter.setPen(QtGui.QPen(QtGui.QColor(COLORS.border), 1))
+        painter.fillRect(self.rect(), QtGui.QColor(theme.COLORS.raised))
+        painter.setPen(QtGui.QPen(QtGui.QColor(theme.COLORS.border), 1))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         y = PADDING_PX
         if self.provider is not None:

@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from wce_desktop.core.decimation import MinMaxPyramid, column_frames, covered_columns
-from wce_desktop.core.event import EventList
+from wce_desktop.core import decimation, event
 from wce_desktop.core.language import to_translate
-from wce_desktop.widgets.glyphs import stamp_drawer
-from wce_desktop.widgets.theme import legible
+from wce_desktop.widgets import glyphs, theme
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.style import GRID, LANE, draw, fill_columns, premultiplied, stretch, tint
@@ -37,7 +35,7 @@ def shade_events(painter: QPainter, area: QRect, window: FrameWindow, content: C
     for at, name in enumerate(events.class_names):
         is_of_class = events.classes == at
         starts, stops = events.starts[is_of_class], events.stops[is_of_class]
-        covered = covered_columns(starts, stops, window.start, window.stop, area.width())
+        covered = decimation.covered_columns(starts, stops, window.start, window.stop, area.width())
         color = content.color(name)
         shades[covered] = premultiplied(tint(color, 0.13))
         # Two pixels wide at least, so that an event of a single frame is not missed.
@@ -66,7 +64,7 @@ def mark_events(painter: QPainter, centre_y: float, axis: FrameAxis, content: Co
     events = content.events
     drawers = [
         [
-            stamp_drawer(painter, GLYPH_PX, content.style(name).shape, content.color(name), LANE, hollow=hollow)
+            glyphs.stamp_drawer(painter, GLYPH_PX, content.style(name).shape, content.color(name), LANE, hollow=hollow)
             for hollow in (False, True)
         ]
         for name in events.class_names
@@ -102,7 +100,7 @@ def join_parts(painter: QPainter, top: float, axis: FrameAxis, content: Content)
     painter.restore()
 
 
-def events_to_draw(axis: FrameAxis, events: EventList) -> Rows:
+def events_to_draw(axis: FrameAxis, events: event.EventList) -> Rows:
     """The events whose peak is on screen, highest first, the earlier of equals first; one of those that share a pixel.
 
     All events are looked at and few are sorted, so that a study with 100,000 events costs a millisecond or two.
@@ -147,9 +145,9 @@ def score_at(area: QRect, y: float) -> float:
     return min(max(1.0 - (y - area.top() - MARGIN_PX) / max(1, area.height() - 2 * MARGIN_PX), 0.0), 1.0)
 
 
-def step_extremes(pyramid: MinMaxPyramid, window: FrameWindow, columns: int) -> tuple[Floats, Floats]:
+def step_extremes(pyramid: decimation.MinMaxPyramid, window: FrameWindow, columns: int) -> tuple[Floats, Floats]:
     """Minima and maxima (columns, C) of tracks drawn as steps: a frame's first column holds the step up to it too."""
-    first, end = column_frames(window.start, window.stop, columns)
+    first, end = decimation.column_frames(window.start, window.stop, columns)
     first[1:] -= first[1:] != first[:-1]
     return pyramid.extremes(first, end)
 
@@ -178,7 +176,7 @@ def paint_lines(painter: QPainter, area: QRect, window: FrameWindow, content: Co
     bottom, top = (np.ascontiguousarray((offset + (1 - np.clip(value, 0, 1)) * scale).T) for value in (low, high))
     flags, is_dashed = (np.array([getattr(track, name) for track in content.tracks]) for name in ("flags", "is_dashed"))
     flagged = np.where((top <= limit) & flags[:, None], top, np.float32(np.nan))
-    colors = [legible(track.color) for track in content.tracks]
+    colors = [theme.legible(track.color) for track in content.tracks]
     for track, color in enumerate(colors):
         fill_columns(canvas, np.rint(flagged[track]), np.rint(limit), tint(color, 0.30))
     at = np.arange(top.shape[1]) % round((DASH_PX + GAP_PX) * ratio)  # a dashed line is interrupted

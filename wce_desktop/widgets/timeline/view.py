@@ -1,7 +1,5 @@
 """The timeline as the window uses it: setters for what a study is, signals for what the reader wants."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import partial
 
@@ -9,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from wce_desktop.core import Span, SpanSet, tr
+from wce_desktop.core import Span, SpanSet, decimation, tr
 from wce_desktop.core.annotation import Answer, Finding, Label, Landmark, Vocabulary
-from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event, EventList
 from wce_desktop.widgets.basic import in_column, value_changed
 from wce_desktop.widgets.timeline import axis, content, detail, overview, popup
@@ -108,7 +105,7 @@ class TimelineView(QtWidgets.QWidget):
                 )
         self.content.tracks = tuple(tracks)
         values = [track.values for track in tracks]
-        self.content.pyramid = MinMaxPyramid(np.stack(values, axis=1)) if values else None
+        self.content.pyramid = decimation.MinMaxPyramid(np.stack(values, axis=1)) if values else None
         self._repaint()
 
     def set_being_scored(self, is_being_scored: bool) -> None:
@@ -125,7 +122,7 @@ class TimelineView(QtWidgets.QWidget):
 
     def set_colors(self, colors: NDArray[np.uint8] | None) -> None:
         """Mean tissue colours (M, 3) uint8 RGB, spread evenly over the study, any M >= 1; None when not known yet."""
-        self.content.colors = MeanColors(colors) if colors is not None and len(colors) else None
+        self.content.colors = decimation.MeanColors(colors) if colors is not None and len(colors) else None
         self.overview.invalidate("colors")
 
     def set_events(self, events: EventList) -> None:
