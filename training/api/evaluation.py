@@ -13,8 +13,7 @@ from training.api.arguments import CallingReporter, OnEvent, PathLike, as_choice
 from training.api.model import Model, load_model
 from training.datasets.image_set import read_image_set
 from training.errors import UserError, writing
-from training.files.csv_text import CsvWriter
-from training.files.outputs import check_output_folder
+from training.files import csv_text, outputs
 from training.metrics.detector import pooled_auc
 from training.metrics.figures import ANY, class_figures, trust_warning
 from training.runs.folder import write_json
@@ -110,7 +109,7 @@ class Evaluation:
         Raises:
             UserError: the folder cannot be written.
         """
-        out = check_output_folder(as_path(folder, "folder"), "report folder")
+        out = outputs.check_output_folder(as_path(folder, "folder"), "report folder")
         with writing(out):
             out.mkdir(parents=True, exist_ok=True)
             write_json(out / "figures.json", {"notice": NOTICE, "model": self.model_id, "by": self.by} | {
@@ -118,7 +117,7 @@ class Evaluation:
             columns = zip(self.filenames, self.labels, self.groups, self.scores.tolist(), strict=True)
             rows = [[*names, *(f"{score:.6f}" for score in scores)] for *names, scores in columns]
             with (out / "scores.csv").open("w", encoding="utf-8", newline="") as file:
-                CsvWriter(file).writerows([["filename", "label", "group", *self.classes], *rows])
+                csv_text.CsvWriter(file).writerows([["filename", "label", "group", *self.classes], *rows])
             (out / "report.html").write_text(self._page(), encoding="utf-8")
         return out / "report.html"
 

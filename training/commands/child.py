@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
-from training.files.json_text import read_json_object
-from training.files.terminal import careless_stream
+from training.files import json_text, terminal
 from training.runs.events import STOPPED_EARLY, JsonReporter, Outcome, encode
 from training.runs.failure import describe_failure, is_expected, trace_of
 from training.runs.reporter import Reporter
@@ -66,7 +65,7 @@ def _run_command(path: Path, reporter: Reporter) -> dict[str, Any]:
     from training.settings import shortened, what_is_wrong
 
     try:
-        data = read_json_object(path, "job")
+        data = json_text.read_json_object(path, "job")
         name, settings = str(data["command"]), dict(data["config"])
     except (ValueError, KeyError, TypeError) as error:
         raise UserError("The job's config {path} is not JSON with a command and a config.", "", path) from error
@@ -89,7 +88,7 @@ def _claim_streams() -> tuple[int, int]:
     empty = os.open(os.devnull, os.O_RDONLY)
     os.dup2(empty, 0)
     os.close(empty)
-    sys.stdout, sys.stderr = careless_stream(1), careless_stream(2)
+    sys.stdout, sys.stderr = terminal.careless_stream(1), terminal.careless_stream(2)
     faulthandler.enable(file=2)  # a crash in native code leaves its stack in the log
     return events, control
 

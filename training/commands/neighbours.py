@@ -13,9 +13,8 @@ from pydantic import Field, model_validator
 from training.commands.common import CommandConfig
 from training.datasets.table import TableRow, read_rows
 from training.errors import UserError
-from training.files.json_text import read_json_object
+from training.files import json_text, marks
 from training.files.kinds import QUERIES, QUERIES_JSON, WRITTEN_BY
-from training.files.marks import Cache, OutputFile, OverwriteField
 from training.files.scratch import scratch_prefix
 from training.runs.reporter import Reporter
 
@@ -51,7 +50,7 @@ class NeighboursCommand(CommandConfig):
     window: int = Field(18, ge=0, description="Results at most this many frames from the query are marked.")
     labels: Path | None = Field(None, description="Labels (CSV) to show; the labelled neighbours vote.")
     labelled_only: bool = Field(False, description="Search labelled frames only.")
-    cache: Annotated[Path | None, Cache()] = Field(None, description="Folder to store the index in; empty: none.")
+    cache: Annotated[Path | None, marks.Cache()] = Field(None, description="Folder to store the index in; empty: none.")
     memory_mib: int = Field(2048, ge=0, description="Embeddings up to this size are searched exactly.")
 
     @model_validator(mode="after")
@@ -181,10 +180,10 @@ class EvaluateNeighboursCommand(CommandConfig):
         description="Models of folds, as stored by evaluate-explanations, instead of a model; each is evaluated on "
         "groups that it was not trained on.",
     )
-    out: Annotated[Path | None, OutputFile(QUERIES_JSON)] = Field(
+    out: Annotated[Path | None, marks.OutputFile(QUERIES_JSON)] = Field(
         None, description="JSON file to write, with every query; empty: none."
     )
-    overwrite: OverwriteField = False
+    overwrite: marks.OverwriteField = False
     queries: int = Field(20, ge=0, description="Number of images drawn at random, per fold; 0: all.")
     metric: Literal["euclidean", "cosine"] = Field("euclidean", description="Distance.")
     memory_mib: int = Field(
@@ -258,7 +257,7 @@ def _models(config: EvaluateNeighboursCommand) -> "Iterator[tuple[ModelFolder, f
     if not descriptions:
         raise UserError(f"There is no finished fold in {config.models}.", "Run evaluate-explanations --folds first.")
     for path in descriptions:
-        held_out = read_json_object(path, "description of a fold").get("held_out")
+        held_out = json_text.read_json_object(path, "description of a fold").get("held_out")
         if not isinstance(held_out, list) or not all(isinstance(group, str) for group in held_out):
             raise UserError(f"{path} does not name the groups that were held out.", "Train the fold again.")
         yield ModelFolder.open(path.parent / "model"), frozenset(held_out)

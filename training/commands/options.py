@@ -11,11 +11,10 @@ from pydantic import Field
 from pydantic.fields import FieldInfo
 from typer.core import TyperCommand
 
-from training.commands import COMMANDS
-from training.commands.common import CommandConfig, find_command, plain_type
+from training.commands import COMMANDS, common
 
 
-class _CommonOptions(CommandConfig):
+class _CommonOptions(common.CommandConfig):
     """Options that a command accepts although it has no setting for them; they are not shown."""
 
     preset: str = Field("", description="Preset: values for several settings.")
@@ -27,7 +26,7 @@ class CommandWithSettings(TyperCommand):
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write them as lists of definitions."""
-        config, _, presets = find_command(str(self.name))
+        config, _, presets = common.find_command(str(self.name))
         typed = {parameter.name for parameter in self.params}
         methods: Mapping[str, Any] = getattr(config, "methods", {})
         lists = {"Presets": dict.fromkeys(presets, "the defaults")}
@@ -71,7 +70,7 @@ def default_text(info: FieldInfo) -> str:
 
 def _parameters(name: str) -> Iterator[inspect.Parameter]:
     """A parameter for each option, in the order of the table."""
-    config, _, presets = find_command(name)
+    config, _, presets = common.find_command(name)
     fields = config.every_field()
     choices = {"preset": presets, "method": getattr(config, "methods", {})}
     for text in COMMANDS[name].options.split():
@@ -82,7 +81,7 @@ def _parameters(name: str) -> Iterator[inspect.Parameter]:
             yield _parameter("assignments", list[str] | None, shown, None)
             continue
         info = fields.get(key) or _CommonOptions.model_fields[key]
-        default = default_text(info) if plain_type(info.annotation) is not bool else ""
+        default = default_text(info) if common.plain_type(info.annotation) is not bool else ""
         text_of = f"{info.description or ''} [{default}]".removesuffix(" []")
         kind, more = _kind(key, info, choices.get(key, ()))
         is_needed = text.endswith("!") or info.is_required()
@@ -105,7 +104,7 @@ def _parameter(name: str, kind: Any, shown: Any, default: Any) -> inspect.Parame
 
 def _kind(key: str, info: FieldInfo, choices: Iterable[str]) -> tuple[Any, dict[str, Any]]:
     """The type that Typer checks, and how the value is shown; the settings check names and upper limits."""
-    kind = plain_type(info.annotation)
+    kind = common.plain_type(info.annotation)
     if key == "device":
         return StrEnum("Device", {name: name for name in get_args(kind)}), {}
     if kind in (bool, float, Path):

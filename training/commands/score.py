@@ -11,8 +11,7 @@ from pydantic import Field
 from training.commands.common import CommandConfig, NumberingField
 from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from training.errors import UserError
-from training.files.kinds import CLIP_FILE, EMBEDDING_FILE, EXPLANATION_PNG, REID_FILE
-from training.files.marks import OutputFile, OverwriteField
+from training.files import kinds, marks
 from training.metrics.events import THRESHOLD
 from training.runs.reporter import EndsAtOnce, Reporter
 from training.settings import MAX_THREADS
@@ -28,8 +27,8 @@ class ScoreCommand(CommandConfig):
 
     path: Path = Field(description="Video file or folder of images.")
     model: Path = Field(description="Model folder, or run folder of a fine-tuning or a pretraining.")
-    out: Annotated[Path, OutputFile(EMBEDDING_FILE)] = Field(description="Embedding file to write (HDF5).")
-    overwrite: OverwriteField = False
+    out: Annotated[Path, marks.OutputFile(kinds.EMBEDDING_FILE)] = Field(description="Embedding file to write (HDF5).")
+    overwrite: marks.OverwriteField = False
     resume: bool = Field(False, description="Continue an unfinished file, or start a new one if there is none.")
     space: Literal["backbone", "projection"] = Field(
         "backbone",
@@ -122,8 +121,8 @@ class EmbedClipsCommand(CommandConfig):
 
     path: Path = Field(description="Video file or folder of images.")
     model: Path = Field(description="Run folder of a pretraining that trains clips (videomae, colo-scrl).")
-    out: Annotated[Path, OutputFile(CLIP_FILE)] = Field(description="Clip file to write (HDF5).")
-    overwrite: OverwriteField = False
+    out: Annotated[Path, marks.OutputFile(kinds.CLIP_FILE)] = Field(description="Clip file to write (HDF5).")
+    overwrite: marks.OverwriteField = False
     resume: bool = Field(False, description="Continue an unfinished file, or start a new one if there is none.")
     step: int | None = Field(None, ge=0, description="Stored step of the pretraining; empty: the newest.")
     stride: int | None = Field(None, ge=1, le=4096, description="Frames between the starts of two clips; empty: half.")
@@ -162,8 +161,8 @@ class EmbedReidCommand(CommandConfig):
     path: Path = Field(description="Video file or folder of images.")
     scores: Path = Field(description="Embedding file with the scores of the study (HDF5).")
     model: Path = Field(description="Re-identification model: a run folder of train-reid, or a model folder.")
-    out: Annotated[Path, OutputFile(REID_FILE)] = Field(description="File to write (safetensors).")
-    overwrite: OverwriteField = False
+    out: Annotated[Path, marks.OutputFile(kinds.REID_FILE)] = Field(description="File to write (safetensors).")
+    overwrite: marks.OverwriteField = False
     threshold: float = Field(
         THRESHOLD,
         ge=0,
@@ -216,8 +215,8 @@ class ExplainCommand(CommandConfig):
     path: Path = Field(description="Video file or folder of images.")
     frame: int = Field(ge=0, description="Frame number, counted from 0.")
     model: Path = Field(description="Model folder, or run folder of a fine-tuning or a pretraining.")
-    out: Annotated[Path, OutputFile(EXPLANATION_PNG)] = Field(description="Picture to write (PNG).")
-    overwrite: OverwriteField = False
+    out: Annotated[Path, marks.OutputFile(kinds.EXPLANATION_PNG)] = Field(description="Picture to write (PNG).")
+    overwrite: marks.OverwriteField = False
     class_name: str = Field("", description="Class to explain; empty: the one with the highest score, normal excluded.")
     method: Literal["cam", "score-cam", "quick", "prior-grid"] = Field(
         "cam", description="CAM, exact Score-CAM, quick Score-CAM, or likeness to the prior view (pgcon, wincon)."

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from training import version
 from training.compute.plan import DeviceName
 from training.errors import UserError
-from training.files.inputs import regular_file
-from training.files.json_text import read_json_object
+from training.files import inputs, json_text
 from training.runs.folder import begin_report, keep_result, kept_result, key_of, write_json
 from training.runs.reporter import Cancelled, Reporter
 
@@ -299,7 +298,7 @@ def files_digest(*files: Path, said: str = "") -> str:
     digest = hashlib.sha256(said.encode())
     for file in files:
         try:
-            digest.update(regular_file(file).read_bytes())
+            digest.update(inputs.regular_file(file).read_bytes())
         except OSError as error:
             raise UserError(f"{file} cannot be read ({error.strerror}).", "Check the path.") from error
     return digest.hexdigest()[:12]
@@ -314,7 +313,7 @@ def measured_once(path: Path, measure: Callable[[], Mapping[str, Any]], names: S
         names: of the numbers.
     """
     try:
-        kept = read_json_object(path)
+        kept = json_text.read_json_object(path)
         return {name: int(kept[name]) for name in names}
     except (UserError, ValueError, KeyError, TypeError):
         kept = dict(measure())

@@ -7,15 +7,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from training.datasets.frame_store import FrameStore
-from training.datasets.labelled_frames import LabelledFrames
+from training.datasets import frame_store, labelled_frames
 from training.datasets.sampler import BalancedSampler, Deck, ProportionalSampler
 from training.finetuning.config import FinetuneConfig
 from training.models.network import FrameClassifier
 from training.transforms.augment import Augmentation
 
 
-def network_labels(store: FrameStore, network: FrameClassifier) -> Tensor:
+def network_labels(store: frame_store.FrameStore, network: FrameClassifier) -> Tensor:
     """Labels (M,) int64 of the store's frames, as indices of the network's classes."""
     return torch.from_numpy(store.labelled.labels_among(network.config.classes))
 
@@ -30,7 +29,7 @@ class Sampler(Protocol):
         """Number of steps in `epochs` epochs."""
 
 
-def make_sampler(config: FinetuneConfig, frames: LabelledFrames) -> Sampler:
+def make_sampler(config: FinetuneConfig, frames: labelled_frames.LabelledFrames) -> Sampler:
     """The sampler that the settings choose."""
     if config.sampling == "proportional":
         return ProportionalSampler(frames, config.batch_size, config.seed, config.least_per_class)
@@ -42,7 +41,7 @@ class Batches:
 
     def __init__(
         self,
-        store: FrameStore,
+        store: frame_store.FrameStore,
         sampler: Sampler,
         augmentation: Augmentation,
         network: FrameClassifier,
@@ -70,7 +69,7 @@ class Batches:
             labels = torch.cat([labels, torch.from_numpy(-1 - more)])
         return (images - self._mean) / self._std, labels.to(self._mean.device)
 
-    def _images(self, store: FrameStore, rows: NDArray[np.int64], generator: torch.Generator) -> Tensor:
+    def _images(self, store: frame_store.FrameStore, rows: NDArray[np.int64], generator: torch.Generator) -> Tensor:
         """Augmented frames (B, 3, S, S) on the device."""
         return self._augmentation(
             torch.from_numpy(store.pixels[rows]).to(self._mean.device),
@@ -84,7 +83,7 @@ class Batches:
 class RehearsedFrames:
     """The frames without labels of each step: every one once before any comes again."""
 
-    def __init__(self, frames: FrameStore, config: FinetuneConfig) -> None:
+    def __init__(self, frames: frame_store.FrameStore, config: FinetuneConfig) -> None:
         self.frames = frames
         self._count = max(1, round(config.batch_size * config.rehearsal_share))
         self._deck = Deck(np.arange(len(frames), dtype=np.int64), (config.seed, 9))

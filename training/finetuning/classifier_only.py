@@ -17,6 +17,7 @@ from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.manifest import StudyEntry
 from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
+from training.finetuning import live_head, stopwatch
 from training.finetuning.card import (
     Fit,
     Made,
@@ -37,7 +38,6 @@ from training.finetuning.evaluation import (
     stages_entry,
 )
 from training.finetuning.folder import RunFolder, model_id
-from training.finetuning.live_head import PENALTY, estimate_head, fit_head, frames_to_learn
 from training.finetuning.negatives import (
     EmbeddedFrames,
     absent_classes,
@@ -49,7 +49,6 @@ from training.finetuning.negatives import (
     negatives_sentence,
     stored_rows,
 )
-from training.finetuning.stopwatch import Stopwatch
 from training.finetuning.training_set import (
     TrainingSet,
     frame_count_of,
@@ -98,7 +97,7 @@ def sides_to_embed(config: FinetuneConfig, data: TrainingSet, old_classes: Seque
     sides = [data.training, data.held_out]
     classes = united_classes(old_classes, data.everything.classes)
     if config.labels_only:
-        sides = [frames_to_learn(data.everything)]
+        sides = [live_head.frames_to_learn(data.everything)]
         classes = sides[0].classes
     rejected = [negatives_among(side, classes) for side in data.negatives]
     return [*sides, *(distinct(side) for side in rejected if len(side))]
@@ -114,7 +113,7 @@ class ClassifierUpdate:
         self.old = ModelFolder.open(Path(config.init))
         digests = linear_classifier.network_digests(self.old)
         self.stored = StoredEmbeddings(config.embeddings, self.old.config, digests, self.reporter)
-        self.watch = Stopwatch()
+        self.watch = stopwatch.Stopwatch()
         self.done, self.to_compute = 0, 0  # frames whose embeddings are not stored
 
     def run(self) -> dict[str, Any]:
@@ -198,7 +197,7 @@ class ClassifierUpdate:
 
         The one that is evaluated learned from the training patients only.
         """
-        everything = self._embedded(frames_to_learn(data.everything), "labelled")
+        everything = self._embedded(live_head.frames_to_learn(data.everything), "labelled")
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
         training = everything.among(data.everything.select(data.split.training))
         held_out = everything.among(data.everything.select(data.split.held_out))
@@ -206,9 +205,9 @@ class ClassifierUpdate:
         absent, negatives = self._negatives(data, classes)
         heads = []
         for frames, no in ((everything, joined(absent)), (training, absent[0])):
-            estimate = estimate_head(frames.labelled, frames.embeddings, self.reporter.check)
-            penalty = PENALTY if estimate is None else estimate.penalty
-            heads.append(fit_head(frames.labelled, frames.embeddings, penalty, no))
+            estimate = live_head.estimate_head(frames.labelled, frames.embeddings, self.reporter.check)
+            penalty = live_head.PENALTY if estimate is None else estimate.penalty
+            heads.append(live_head.fit_head(frames.labelled, frames.embeddings, penalty, no))
         kept, evaluated = heads
         return Learned(classes, training.labelled, held_out, kept, evaluated, negatives, sentence=LEARNED_FROM_ALL)
 
@@ -279,7 +278,7 @@ class ClassifierUpdate:
         self.reporter.progress(self.done, self.to_compute, "frames", EMBEDDING)
         network = self._network
         if not self.done:
-            self.watch = Stopwatch()  # what came before, such as importing torch, is the start of the run
+            self.watch = stopwatch.Stopwatch()  # what came before, such as importing torch, is the start of the run
         autocast = choose_autocast(self.config.precision, network.mean.device)
         computed = embed_videos(network, frames, self.reporter, autocast, self.watch, self.done, self.to_compute)
         self.done += len(frames)

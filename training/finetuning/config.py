@@ -10,11 +10,9 @@ from pydantic import Field, field_validator
 
 from training.datasets.labels import LEAST_FRAMES
 from training.errors import UserError
-from training.files.json_text import read_json_object
-from training.files.marks import MemoryField, OutputFolder, PrecisionField, ThreadsField, WeightsCacheField
+from training.files import json_text, marks
+from training.methods import method_config, registry
 from training.methods.method import FinetuneMethod
-from training.methods.method_config import MethodConfig
-from training.methods.registry import FINETUNING
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.models.config import MODEL_ID
 from training.runs.provenance import first_start
@@ -109,12 +107,12 @@ PRESETS: dict[str, dict[str, Any]] = {
 """Preset -> common settings that differ from the defaults; explicit settings override the preset."""
 
 
-class FinetuneConfig(MethodConfig):
+class FinetuneConfig(method_config.MethodConfig):
     """The complete settings of a fine-tuning; frozen and validated."""
 
     what = "fine-tuning setting"
 
-    methods: ClassVar[Mapping[str, type[FinetuneMethod]]] = FINETUNING
+    methods: ClassVar[Mapping[str, type[FinetuneMethod]]] = registry.FINETUNING
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
 
     studies: Path = Field(description="Manifest of the studies (JSON).")
@@ -125,7 +123,7 @@ class FinetuneConfig(MethodConfig):
         description="Folder of embedding files, or of a folder of them for each study: what they hold of labelled "
         "frames is not computed again.",
     )
-    out: Annotated[Path, OutputFolder("run folder", run_folder_check("finetune", "fine-tuning"))] = Field(
+    out: Annotated[Path, marks.OutputFolder("run folder", run_folder_check("finetune", "fine-tuning"))] = Field(
         description="Run folder to write."
     )
     init: str = Field(
@@ -138,7 +136,7 @@ class FinetuneConfig(MethodConfig):
     preset: str = Field("default", description="Preset; explicit settings override it.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
     download: bool = Field(False, description="Allow the download of ImageNet weights if needed.")
-    weights_cache: WeightsCacheField
+    weights_cache: marks.WeightsCacheField
     model_name: str = Field("", description="Name of the new model; empty: derived from the run folder's name.")
 
     backbone: BackboneName = Field(DEFAULT_BACKBONE, description="Network; a model to start from keeps its own.")
@@ -249,7 +247,7 @@ class FinetuneConfig(MethodConfig):
     )
     max_normal_per_study: int = Field(600, ge=1, description="Normal frames used per study, evenly spaced in time.")
     max_frames: int = Field(6000, ge=4, description="Frames used in total, evenly over classes and time.")
-    memory_mib: MemoryField = 1536
+    memory_mib: marks.MemoryField = 1536
 
     rehearsal_frames: int = Field(
         240,
@@ -268,8 +266,8 @@ class FinetuneConfig(MethodConfig):
     evaluations: int = Field(6, ge=0, le=10_000, description="How often held-out frames are scored during training.")
     checkpoint_seconds: float = Field(15.0, ge=0, description="Time between two checkpoints.")
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
-    precision: PrecisionField = "auto"
-    threads: ThreadsField = None
+    precision: marks.PrecisionField = "auto"
+    threads: marks.ThreadsField = None
     stored_as: Literal["float32", "float16"] = Field("float32", description="Precision of the weights on disk.")
     seed: int = Field(0, ge=0, lt=2**31, description="Random seed; equal seeds give equal runs on the same device.")
     resume: bool = Field(False, description="Resume the unfinished run in the run folder.")
@@ -305,12 +303,12 @@ def has_imagenet_features(init: str) -> bool:
     if init in ("imagenet", "random"):
         return init == "imagenet"
     with suppress(UserError, KeyError, TypeError):
-        content = read_json_object(Path(init) / "config.json")
+        content = json_text.read_json_object(Path(init) / "config.json")
         if content["command"] == "pretrain":
             return has_imagenet_features(str(content["config"]["init"]))
     for folder in (Path(init), Path(init) / "model"):
         with suppress(UserError, OSError, ValueError):
-            return first_start(read_json_object(folder / "card.json")) == "imagenet"
+            return first_start(json_text.read_json_object(folder / "card.json")) == "imagenet"
     return False
 
 

@@ -23,11 +23,9 @@ from training.inference.explanation import LAYERS
 from training.methods.method import FinetuneMethod
 from training.methods.rehearsing import Rehearsing
 from training.models.network import FrameClassifier
-from training.optimisation.loop import LoopPlan, train
+from training.optimisation import loop, schedule
 from training.optimisation.pace import TimeLimit, threads_for_training
-from training.optimisation.schedule import rate_factor
-from training.runs.checkpoint import list_checkpoints, restore
-from training.runs.folder import Point
+from training.runs import checkpoint, folder
 from training.runs.reporter import Reporter
 from training.texts import Text
 from training.transforms.augment import Augmentation
@@ -39,7 +37,7 @@ class Fitted(Fit):
 
     network: FrameClassifier
     """The given network, trained, on the device."""
-    points: Sequence[Point] = ()
+    points: Sequence[folder.Point] = ()
     """The curve, without steps before a resume."""
 
 
@@ -50,7 +48,7 @@ def fit(
     reporter: Reporter,
     *,
     steps: int | None = None,
-    on_point: Callable[[Point], None] | None = None,
+    on_point: Callable[[folder.Point], None] | None = None,
     checkpoints: Path | None = None,
     shield: Reporter | None = None,
     early: EarlyStopping | None = None,
@@ -83,14 +81,14 @@ def fit(
     if (steps or config.steps) is None:
         config = with_steps(config, training, reporter)
     config = config.model_copy(update={"steps": steps or config.steps})
-    points: list[Point] = []
+    points: list[folder.Point] = []
 
-    def add_point(point: Point) -> None:
+    def add_point(point: folder.Point) -> None:
         points.append(point)
         if on_point is not None:
             on_point(point)
 
-    if config.linear_start and not (checkpoints is not None and list_checkpoints(checkpoints)):
+    if config.linear_start and not (checkpoints is not None and checkpoint.list_checkpoints(checkpoints)):
         fit_linear(config, network, training, reporter, rehearsal, negatives=negatives)
     chunks = Chunks(config.gradient_cache_chunk)
     with threads_for_training(config.threads), _memory_errors():
@@ -162,22 +160,22 @@ def _train(
     checkpoints: Path | None,
     reporter: Reporter,
     shield: Reporter,
-    on_point: Callable[[Point], None],
+    on_point: Callable[[folder.Point], None],
     early: EarlyStopping | None,
 ) -> int:
     """Run the training loop, from the newest checkpoint if any; returns the steps done."""
     steps = config.steps or 0
     optimizer = make_optimizer(method.network, config)
     first = 0
-    if checkpoints is not None and (kept := list_checkpoints(checkpoints)):
-        restore(kept[0], method.network, optimizer)
+    if checkpoints is not None and (kept := checkpoint.list_checkpoints(checkpoints)):
+        checkpoint.restore(kept[0], method.network, optimizer)
         first = kept[0].step
         reporter.log(Text("Resuming from the checkpoint of step {first}.", first))
     highest = (config.learning_rate, config.classifier_learning_rate)
-    plan = LoopPlan(
+    plan = loop.LoopPlan(
         first_step=first,
         steps=steps,
-        rates=lambda step: tuple(rate * rate_factor(config, step, steps) for rate in highest),
+        rates=lambda step: tuple(rate * schedule.rate_factor(config, step, steps) for rate in highest),
         checkpoints=checkpoints,
         checkpoint_seconds=config.checkpoint_seconds,
         header={"model_config": method.network.config.model_dump_json()},
@@ -185,7 +183,7 @@ def _train(
         clip_norm=config.clip_norm,
         is_over=early.is_over if early is not None else lambda step: False,
     )
-    return train(method, optimizer, batches, plan, reporter, shield, on_point)
+    return loop.train(method, optimizer, batches, plan, reporter, shield, on_point)
 
 
 def shows_close_ups(config: FinetuneConfig, training: FrameStore) -> bool:

@@ -18,11 +18,9 @@ from torch import nn
 
 from training.datasets import frame_store, labelled_frames, sampler
 from training.errors import UserError
-from training.files.safetensors import read_header
-from training.files.tensors import load_tensors
-from training.finetuning.evaluation import Evaluation, HeldOutNegatives, evaluation_of
+from training.files import safetensors, tensors
+from training.finetuning import evaluation, stopwatch
 from training.finetuning.negatives import EmbeddedFrames, NegativeFrames, frame_keys
-from training.finetuning.stopwatch import Stopwatch
 from training.inference.torch_engine import EMBEDDING, score_frames
 from training.models.network import FrameClassifier
 from training.runs.checkpoint import state_of, write_tensors
@@ -39,14 +37,14 @@ def evaluate(
     reporter: Reporter,
     negatives: NegativeFrames | None = None,
     what: str = "",
-) -> Evaluation:
+) -> evaluation.Evaluation:
     """Score the held-out frames, and those on which one class is not there; `what`: see `score_frames`."""
     scores = score_frames(network, held_out.pixels, reporter, autocast=autocast, what=what).scores
     if negatives is None:
-        return evaluation_of(scores, network.config.classes, held_out.labelled)
+        return evaluation.evaluation_of(scores, network.config.classes, held_out.labelled)
     more = score_frames(network, negatives.frames.pixels, reporter, autocast=autocast).scores
-    placed = HeldOutNegatives(negatives.negatives, negatives.frames.labelled, held_out.labelled.classes)
-    return evaluation_of(scores, network.config.classes, held_out.labelled, placed, more)
+    placed = evaluation.HeldOutNegatives(negatives.negatives, negatives.frames.labelled, held_out.labelled.classes)
+    return evaluation.evaluation_of(scores, network.config.classes, held_out.labelled, placed, more)
 
 
 def sample(held_out: frame_store.FrameStore) -> frame_store.FrameStore:
@@ -88,13 +86,13 @@ class EarlyStopping:
     def restore(self, network: nn.Module) -> None:
         """Load the best weights, if any."""
         if self.best_step:
-            network.load_state_dict(load_tensors(self._path))
+            network.load_state_dict(tensors.load_tensors(self._path))
 
 
 def _stored(path: Path) -> tuple[int, float]:
     """Step and AUC of the stored weights; 0 and -inf if there are none, or the file is damaged."""
     try:
-        header = read_header(path).metadata
+        header = safetensors.read_header(path).metadata
         return int(header["step"]), float(header["auc"])
     except (UserError, KeyError, ValueError):
         return 0, float("-inf")
@@ -109,7 +107,7 @@ def embed_videos(
     frames: labelled_frames.LabelledFrames,
     reporter: Reporter,
     autocast: torch.dtype | None,
-    watch: Stopwatch,
+    watch: stopwatch.Stopwatch,
     done: int,
     total: int,
 ) -> EmbeddedFrames:

@@ -27,10 +27,8 @@ import torch
 from numpy.typing import NDArray
 
 from training.compute.devices import choose_autocast, training_device
-from training.datasets.frame_store import FrameStore, load_frames
-from training.datasets.labelled_frames import LabelledFrames
-from training.finetuning import card, training_set, unlabelled
-from training.finetuning.batches import network_labels
+from training.datasets import frame_store, labelled_frames
+from training.finetuning import batches, card, training_set, unlabelled
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
 from training.finetuning.negatives import NegativeFrames, joined
@@ -46,14 +44,12 @@ from training.runs.reporter import Reporter
 class Rehearsal:
     """What a run rehearses."""
 
-    frames: FrameStore
+    frames: frame_store.FrameStore
     """R frames at the network's input size."""
     targets: NDArray[np.float32]
     """(R, 1 + K): the old model's scores of the rest and of the kept classes; see `kept_targets`."""
     kept: NDArray[np.int64]
     """(K,) rows of the kept classes in the classifier."""
-    classes: tuple[str, ...]
-    """Names of the kept classes."""
 
 
 def make_rehearsal(
@@ -66,9 +62,9 @@ def make_rehearsal(
     old = load_evaluated(start.previous, training_device(config.device, reporter))
     kept = np.array([old.config.classes.index(name) for name in names], dtype=np.int64)
 
-    def read(frames: LabelledFrames, size: int) -> FrameStore:
+    def read(frames: labelled_frames.LabelledFrames, size: int) -> frame_store.FrameStore:
         spill, what = folder.path / f"frames-unlabelled-{size}.tmp", "reading frames without labels"
-        return load_frames(frames, size, config.memory_mib << 20, spill, reporter, what, optional=True)
+        return frame_store.load_frames(frames, size, config.memory_mib << 20, spill, reporter, what, optional=True)
 
     frames = read(unlabelled.candidates(data, config.rehearsal_frames), old.config.input_size)
     autocast = choose_autocast(config.precision, old.mean.device)
@@ -78,17 +74,17 @@ def make_rehearsal(
         return None
     size, chosen = start.network.config.input_size, frames.labelled.select(rows)
     frames = read(chosen, size) if size != old.config.input_size else frames.select(rows)
-    return Rehearsal(frames, kept_targets(scores[rows], kept), kept, tuple(names))
+    return Rehearsal(frames, kept_targets(scores[rows], kept), kept)
 
 
 def fit_linear(
     config: FinetuneConfig,
     network: FrameClassifier,
-    training: FrameStore,
+    training: frame_store.FrameStore,
     reporter: Reporter,
     rehearsal: Rehearsal | None = None,
     known: NDArray[np.float32] | None = None,
-    held_out: FrameStore | None = None,
+    held_out: frame_store.FrameStore | None = None,
     negatives: Sequence[NegativeFrames] = (),
     rows_only: bool = False,
 ) -> None:
@@ -110,10 +106,10 @@ def fit_linear(
     """
     autocast = choose_autocast(config.precision, network.mean.device)
     embeddings = embed_unknown(network, training.pixels, reporter, autocast, known)
-    labels = network_labels(training, network).numpy()
+    labels = batches.network_labels(training, network).numpy()
     if held_out is not None:
         embeddings = np.concatenate([embeddings, embed_unknown(network, held_out.pixels, reporter, autocast, None)])
-        labels = np.concatenate([labels, network_labels(held_out, network).numpy()])
+        labels = np.concatenate([labels, batches.network_labels(held_out, network).numpy()])
     soft = None
     if rehearsal is not None:
         more = score_frames(network, rehearsal.frames.pixels, reporter, autocast=autocast).embeddings

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.frame_store import FrameStore, load_frames
+from training.datasets import frame_store, sampler
 from training.datasets.labelled_frames import LabelledFrames
-from training.datasets.sampler import evenly
 from training.embeddings.stored import StoredEmbeddings
 from training.methods.logistic import AbsentClasses
 from training.runs.reporter import Reporter
@@ -36,7 +35,7 @@ MOST = 2000
 def negatives_among(negatives: LabelledFrames, classes: Sequence[str]) -> LabelledFrames:
     """Those of classes that a model has, at most `MOST`, evenly in time."""
     kept = np.isin(negatives.label, [number for number, name in enumerate(negatives.classes) if name in classes])
-    return negatives.select(evenly(np.flatnonzero(kept), MOST))
+    return negatives.select(sampler.evenly(np.flatnonzero(kept), MOST))
 
 
 def distinct(negatives: LabelledFrames) -> LabelledFrames:
@@ -107,7 +106,7 @@ class NegativeFrames:
 
     negatives: LabelledFrames
     """One row for each frame and class."""
-    frames: FrameStore
+    frames: frame_store.FrameStore
     """Each frame once, as far as they could be read."""
 
     def without(self, patients: Collection[str]) -> NegativeFrames:
@@ -133,7 +132,7 @@ def load_negatives(
         return None
     spill = folder.path / f"frames-{name}-negatives-{size}.tmp"
     what = "reading frames without a class"
-    frames = load_frames(distinct(negatives), size, config.memory_mib << 20, spill, reporter, what)
+    frames = frame_store.load_frames(distinct(negatives), size, config.memory_mib << 20, spill, reporter, what)
     return NegativeFrames(negatives, frames)
 
 

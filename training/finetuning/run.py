@@ -33,9 +33,8 @@ from training.inference.torch_engine import SCORING
 from training.methods.rehearsing import TERM
 from training.models.linear_classifier import SAME_NETWORK, LinearClassifier, network_digests
 from training.models.network import FrameClassifier, get_classifier, save_network
-from training.runs.checkpoint import list_checkpoints
+from training.runs import checkpoint, provenance
 from training.runs.folder import CsvLog, Point
-from training.runs.provenance import patients_of_card
 from training.runs.reporter import EndsAtOnce, Reporter
 from training.texts import Text, join_texts
 
@@ -91,7 +90,7 @@ class Finetuning:
         """Network and frames of the run, and what it rehearses; writes split.json."""
         labelled = labelled_frames(self.config, self.reporter)
         start = starting_point(self.config, labelled.frames.classes, model_id(self.config), self.reporter)
-        also = patients_of_card(start.replaced.card) if start.replaced else frozenset()
+        also = provenance.patients_of_card(start.replaced.card) if start.replaced else frozenset()
         data = training_set(self.config, labelled, start.training_patients | also, self.reporter)
         self.rehearsal = make_rehearsal(self.config, start, data, self.folder, self.reporter)
         if sentence := unlabelled_sentence(start.network.config.classes, data, self._rehearsed):
@@ -165,7 +164,7 @@ class Finetuning:
     ) -> Fitted:
         """Train, writing curves and checkpoints; early stopping needs held-out patients."""
         config, folder = self.config.model_copy(update={"linear_start": False}), self.folder  # it was done before
-        checkpoints = list_checkpoints(folder.checkpoints)
+        checkpoints = checkpoint.list_checkpoints(folder.checkpoints)
         first = checkpoints[0].step if checkpoints else 0
         steps, count = config.steps or 0, config.evaluations
         due = {round(steps * number / count) for number in range(1, count + 1)}

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from training.finetuning.classifier_only import ClassifierUpdate, keeps_network
+from training.finetuning import classifier_only, training_set
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
-from training.finetuning.training_set import read_targets
 from training.runs.folder import RunLog
 from training.runs.reporter import Reporter
 from training.runs.resume import removed_if_refused
@@ -33,12 +32,12 @@ def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
         if config.resume and folder.is_started:
             config = folder.resume(config)
         if is_new:
-            read_targets(config)  # report invalid input before the folder is created
+            training_set.read_targets(config)  # report invalid input before the folder is created
             config = folder.create(config)
         log = RunLog(folder.path, reporter)
         try:
-            if keeps_network(config):
-                return ClassifierUpdate(config, folder, log).run()
+            if classifier_only.keeps_network(config):
+                return classifier_only.ClassifierUpdate(config, folder, log).run()
             from training.finetuning.run import Finetuning
             from training.optimisation.pace import threads_for_training
 

@@ -13,18 +13,16 @@ from pydantic import ValidationError
 from training.datasets.labelled_frames import LabelledFrames
 from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
+from training.finetuning import negatives, training_set
 from training.finetuning.card import lineage_of
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.negatives import stored_rows
-from training.finetuning.training_set import united_classes
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder, file_sha256
 from training.models.imagenet import fill_trunk, imagenet_state, trunk_of_file
 from training.models.linear_classifier import network_digests
 from training.models.network import FrameClassifier, get_classifier, load_evaluated, load_state, set_classifier
 from training.pretraining.pretrained import Pretrained, is_pretraining
-from training.runs.checkpoint import list_checkpoints
-from training.runs.provenance import patients_of_card, patients_of_file, patients_of_run, unknown
+from training.runs import checkpoint, provenance
 from training.runs.reporter import Reporter
 from training.texts import Text
 
@@ -47,7 +45,7 @@ class StartingPoint:
     def training_patients(self) -> frozenset[str]:
         """Patients that the initial weights were trained on, including by earlier models and pretrainings."""
         card = self.previous.card if self.previous else {}
-        return patients_of_card(card) | frozenset(self.lineage.get("taught_patients", []))
+        return provenance.patients_of_card(card) | frozenset(self.lineage.get("taught_patients", []))
 
     @property
     def compared(self) -> ModelFolder | None:
@@ -123,7 +121,7 @@ def _with_classes(
 
     If the embedding layer differs from the old model's, embedding layer and classifier start random.
     """
-    classes = united_classes(old.config.classes, targets)
+    classes = training_set.united_classes(old.config.classes, targets)
     network = FrameClassifier(_config(config, classes, model_id, old.config))
     network.trunk.load_state_dict(old.trunk.state_dict())
     if network.config.embedding_layer != old.config.embedding_layer:
@@ -169,7 +167,7 @@ def known_embeddings(
         return None
     stored = StoredEmbeddings(config.embeddings, start.previous.config, network_digests(start.previous), reporter)
     try:
-        return stored_rows(frames, stored)[0]
+        return negatives.stored_rows(frames, stored)[0]
     finally:
         stored.close()
 
@@ -178,7 +176,7 @@ def _from_checkpoint(
     path: Path, config: FinetuneConfig, targets: Sequence[str], model_id: str, reporter: Reporter
 ) -> StartingPoint:
     """The newest checkpoint of an unfinished run."""
-    checkpoints = list_checkpoints(path / "checkpoints")
+    checkpoints = checkpoint.list_checkpoints(path / "checkpoints")
     if not checkpoints:
         raise UserError(
             "{path} is neither a model folder nor a run folder with a checkpoint.",
@@ -196,7 +194,7 @@ def _from_checkpoint(
         ) from error
     load_state(old, newest.state(), newest.weights)
     lineage = {"init": "run", "run": path.name, "step": newest.step, "sha256": file_sha256(newest.weights)}
-    patients = patients_of_run(path)
+    patients = provenance.patients_of_run(path)
     if patients is None:
         reporter.log(
             Text("The training patients of {name} are unknown: its split.json is missing or damaged.", path.name)
@@ -217,10 +215,10 @@ def _load_trunk(network: FrameClassifier, config: FinetuneConfig, reporter: Repo
         path = Path(config.init)
         state = trunk_of_file(path, config.backbone, config.weights_cache)
         lineage = {"init": "file", "file": path.name, "sha256": file_sha256(path)}
-        patients = patients_of_file(path)
+        patients = provenance.patients_of_file(path)
         if patients is not None:
             lineage["taught_patients"] = sorted(patients)
-        elif sentence := unknown(path):
+        elif sentence := provenance.unknown(path):
             reporter.log(sentence)
     fill_trunk(network.trunk, state, network.config.backbone, config.init)
     return lineage

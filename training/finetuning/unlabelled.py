@@ -6,11 +6,9 @@ A frame of which a reader said that a class is not there has a label, so it is n
 import numpy as np
 from numpy.typing import NDArray
 
+from training.datasets import manifest, sampler
 from training.datasets.labelled_frames import LabelledFrames
-from training.datasets.manifest import StudyEntry
-from training.datasets.sampler import evenly
-from training.finetuning.negatives import distances
-from training.finetuning.training_set import TrainingSet
+from training.finetuning import negatives, training_set
 
 LOOKED_AT = 3
 """Frames that the old model scores, as a multiple of those that are then rehearsed."""
@@ -22,7 +20,7 @@ NO_LABEL = "no label"
 """Stands in for the class of these frames."""
 
 
-def training_frames(data: TrainingSet, count: int) -> LabelledFrames:
+def training_frames(data: training_set.TrainingSet, count: int) -> LabelledFrames:
     """At most `count` frames of the training patients, as many of each study, evenly in time.
 
     With a split by time they keep the run's gap to held-out frames, and their nearest labelled frame is one that the
@@ -32,12 +30,12 @@ def training_frames(data: TrainingSet, count: int) -> LabelledFrames:
     return _even(data, patients, count, apart=data.split.kind == "time")
 
 
-def held_out_frames(data: TrainingSet, count: int) -> LabelledFrames:
+def held_out_frames(data: training_set.TrainingSet, count: int) -> LabelledFrames:
     """At most `count` frames of the held-out patients; of all studies with labels where nobody is held out."""
     return _even(data, frozenset(data.split.held_out_patients), count, apart=False)
 
 
-def _even(data: TrainingSet, patients: frozenset[str], count: int, *, apart: bool) -> LabelledFrames:
+def _even(data: training_set.TrainingSet, patients: frozenset[str], count: int, *, apart: bool) -> LabelledFrames:
     studies = data.everything.studies
     numbers = [number for number, study in enumerate(studies) if study.patient_id in patients]
     free = {
@@ -48,20 +46,20 @@ def _even(data: TrainingSet, patients: frozenset[str], count: int, *, apart: boo
     for number, frames in free.items() if apart else ():
         here, split = data.everything.study == number, data.split
         to_training, to_others, to_held_out = (
-            distances(frames, data.everything.frame_index[here & side])
+            negatives.distances(frames, data.everything.frame_index[here & side])
             for side in (split.training, ~split.training, split.held_out)
         )
         free[number] = frames[(to_training < to_others) & (to_held_out > split.gap_frames)]
     each = count // max(1, sum(len(frames) > 0 for frames in free.values()))
-    chosen = {number: evenly(frames, each) for number, frames in free.items()}
+    chosen = {number: sampler.evenly(frames, each) for number, frames in free.items()}
     study = np.repeat(np.array(list(chosen), dtype=np.int64), [len(frames) for frames in chosen.values()])
     frames = np.concatenate([np.zeros(0, dtype=np.int64), *chosen.values()])
     return LabelledFrames(studies, (NO_LABEL,), study, frames, np.zeros(len(frames), dtype=np.int64))
 
 
-def _free_frames(data: TrainingSet, number: int) -> NDArray[np.int64]:
+def _free_frames(data: training_set.TrainingSet, number: int) -> NDArray[np.int64]:
     """The frames of one study (N,) that no label names, inside its spans."""
-    study: StudyEntry = data.everything.studies[number]
+    study: manifest.StudyEntry = data.everything.studies[number]
     free = np.full(data.labelled.frame_counts[study.study_id], not study.spans)
     for span in study.spans:
         free[span.start : span.stop] = True
@@ -71,7 +69,7 @@ def _free_frames(data: TrainingSet, number: int) -> NDArray[np.int64]:
     return np.flatnonzero(free)
 
 
-def candidates(data: TrainingSet, count: int) -> LabelledFrames:
+def candidates(data: training_set.TrainingSet, count: int) -> LabelledFrames:
     """Frames of which `count` are then rehearsed: without labels, and labelled ones where those are too few.
 
     None of them is a frame of which a reader said that a class is not there: the old model may say that it is.
@@ -88,7 +86,7 @@ def candidates(data: TrainingSet, count: int) -> LabelledFrames:
 
 def filled_up(without: LabelledFrames, training: LabelledFrames, count: int) -> LabelledFrames:
     """The frames without labels, and labelled training frames, evenly, where the former are fewer than `count`."""
-    more = training.select(evenly(np.arange(len(training)), max(0, count - len(without))))
+    more = training.select(sampler.evenly(np.arange(len(training)), max(0, count - len(without))))
     study = np.concatenate([without.study, more.study])
     frame = np.concatenate([without.frame_index, more.frame_index])
     order = np.lexsort((frame, study))
@@ -130,6 +128,6 @@ def choose(scores: NDArray[np.float32], count: int) -> NDArray[np.int64]:
     for column in scores.T:
         free = np.flatnonzero(~chosen)
         chosen[free[np.argsort(-column[free], kind="stable")[:of_each]]] = True
-    rest = evenly(np.flatnonzero(~chosen), max(0, count - int(chosen.sum())))
+    rest = sampler.evenly(np.flatnonzero(~chosen), max(0, count - int(chosen.sum())))
     chosen[rest] = True
     return np.flatnonzero(chosen)

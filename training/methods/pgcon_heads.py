@@ -20,8 +20,7 @@ from torch.nn.functional import linear
 from torch.nn.utils import skip_init
 
 from training.losses.memory_bank import MemoryBank
-from training.models.backbones import find_backbone
-from training.models.projection_head import Pretrainer
+from training.models import backbones, projection_head
 
 TILES = 9
 WIDTH = 128
@@ -41,7 +40,7 @@ class JigsawHead(nn.Module):
         return together
 
 
-class PriorPretrainer(Pretrainer):
+class PriorPretrainer(projection_head.Pretrainer):
     """A `Pretrainer` (trunk, `head` for z_p and z_win) with a jigsaw head for z_d and, once frames are known, a bank.
 
     Kept weights have no bank.
@@ -50,7 +49,7 @@ class PriorPretrainer(Pretrainer):
     def __init__(self, backbone: str, widths: Sequence[int] = (WIDTH,)) -> None:
         super().__init__(backbone, widths)
         use_single_windows(self.trunk)  # tiles are small
-        self.jigsaw = JigsawHead(find_backbone(backbone).embedding_size, widths[-1])
+        self.jigsaw = JigsawHead(backbones.find_backbone(backbone).embedding_size, widths[-1])
         self.bank: MemoryBank | None = None
 
     def project(self, images: Tensor) -> Tensor:

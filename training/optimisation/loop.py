@@ -16,8 +16,7 @@ from training.losses.terms import Losses
 from training.methods.method import Method
 from training.optimisation.gradients import Gradients
 from training.optimisation.ranks import ALONE, Ranks
-from training.runs.checkpoint import save_checkpoint
-from training.runs.events import uninterrupted
+from training.runs import checkpoint, events
 from training.runs.folder import Point
 from training.runs.reporter import Reporter
 from training.texts import Text
@@ -82,8 +81,8 @@ def train(
     def save() -> None:
         nonlocal saved_step, saved_at
         if plan.checkpoints is not None:
-            with uninterrupted(shield):
-                save_checkpoint(plan.checkpoints, step, method.network, optimizer, plan.header)
+            with events.uninterrupted(shield):
+                checkpoint.save_checkpoint(plan.checkpoints, step, method.network, optimizer, plan.header)
             saved_step = step
         saved_at = time.monotonic()
 

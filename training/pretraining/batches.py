@@ -14,9 +14,7 @@ from torch import Tensor, nn
 from training.datasets.sequence_feed import SequenceBatch
 from training.datasets.sequences import STUDY_STRIDE, SequenceSpan
 from training.losses.memory_bank import MemoryBank
-from training.methods.bank_method import BankSettings
-from training.methods.pgcon_heads import PriorPretrainer
-from training.methods.pretrain_method import PretrainBatch, PretrainMethod
+from training.methods import bank_method, pgcon_heads, pretrain_method
 from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
 from training.runs.checkpoint import KEPT, list_checkpoints
@@ -35,7 +33,7 @@ class PretrainBatches:
     def __init__(
         self,
         feed: Callable[[int], SequenceBatch],
-        method: PretrainMethod,
+        method: pretrain_method.PretrainMethod,
         seed: int,
         rows: Callable[[Tensor], Tensor] | None = None,
     ) -> None:
@@ -51,7 +49,7 @@ class PretrainBatches:
             self.tally.add(result.found)
         return result.images, result.labels
 
-    def of(self, read: SequenceBatch, step: int) -> PretrainBatch:
+    def of(self, read: SequenceBatch, step: int) -> pretrain_method.PretrainBatch:
         """The batch of a step, made from given frames."""
         if self._rows is not None:
             read = read._replace(labels=self._rows(read.labels))
@@ -134,7 +132,7 @@ def add_bank(network: nn.Module, config: PretrainConfig, frames: int, folder: Pa
     Raises:
         UserError: the disk has no space for a bank on disk and for its copies in checkpoints.
     """
-    if not isinstance(network, PriorPretrainer) or not isinstance(config, BankSettings):
+    if not isinstance(network, pgcon_heads.PriorPretrainer) or not isinstance(config, bank_method.BankSettings):
         return
     width = config.projection[-1]
     size = MemoryBank.nbytes(frames, width)

@@ -10,10 +10,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.compute.devices import OntoDevice
-from training.compute.overlap import Prefetch
-from training.datasets.image_set import VIEW_SAMPLES
-from training.datasets.sequence_feed import ATTEMPTS, FEWEST, DrawsSequences, SequenceBatch, default_workers
+from training.compute import devices, overlap
+from training.datasets import image_set, sequence_feed
 from training.datasets.sequence_reader import study_sides
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
@@ -33,7 +31,7 @@ class ImageFeed:
 
     def __init__(
         self,
-        sampler: DrawsSequences,
+        sampler: sequence_feed.DrawsSequences,
         pictures: Mapping[int, tuple[str, Sequence[Path]]],
         size: int,
         folder: Path,
@@ -55,14 +53,14 @@ class ImageFeed:
             reporter: logs unreadable images, once per group.
             kept_bytes: disk space for prepared images.
         """
-        self._sampler, self._onto_device = sampler, OntoDevice(torch.device(device))
+        self._sampler, self._onto_device = sampler, devices.OntoDevice(torch.device(device))
         self._reporter, self._reported = reporter or SilentReporter(), set[str]()
         self._reader = _Pictures(pictures, size, folder, kept_bytes)
-        self._pool = ThreadPoolExecutor(max(1, default_workers()), "images")
+        self._pool = ThreadPoolExecutor(max(1, sequence_feed.default_workers()), "images")
         self._next = first_step
         self._look_ahead(first_step)
 
-    def __call__(self, step: int) -> SequenceBatch:
+    def __call__(self, step: int) -> sequence_feed.SequenceBatch:
         """The frames of one step without unreadable images, which are logged once per group.
 
         Raises:
@@ -95,19 +93,19 @@ class ImageFeed:
         self._reader.close()
 
     def _look_ahead(self, step: int) -> None:
-        self._ahead = Prefetch(map(self._read, count(step)), depth=1)
+        self._ahead = overlap.Prefetch(map(self._read, count(step)), depth=1)
         self._items = iter(self._ahead)
 
     def _read(self, step: int) -> "_Read":
         """Read a batch; draw again if too few of its images can be read."""
         damaged: set[str] = set()
-        for attempt in range(ATTEMPTS):
+        for attempt in range(sequence_feed.ATTEMPTS):
             drawn = [(part, place) for part in self._sampler.batch(step, attempt) for place in range(len(part))]
             read = list(self._pool.map(lambda each: self._reader(each[0].study, each[0].start + each[1]), drawn))
             pairs = [(each, picture) for each, picture in zip(drawn, read, strict=True) if picture is not None]
             lost = [each for each, picture in zip(drawn, read, strict=True) if picture is None]
             damaged |= {self._reader.name(part.study) for part, _ in lost}
-            if len(pairs) >= FEWEST or len(pairs) == len(drawn):
+            if len(pairs) >= sequence_feed.FEWEST or len(pairs) == len(drawn):
                 break
         else:
             raise UserError(
@@ -119,7 +117,7 @@ class ImageFeed:
         (frames, there), ready = self._onto_device((pixels, labels))
         is_round = torch.tensor([picture.is_round for picture in pictures])
         sides = torch.tensor([picture.sides_px for picture in pictures])
-        return _Read(SequenceBatch(frames, there, is_round, sides), ready, frozenset(damaged))
+        return _Read(sequence_feed.SequenceBatch(frames, there, is_round, sides), ready, frozenset(damaged))
 
 
 class _Picture(NamedTuple):
@@ -131,7 +129,7 @@ class _Picture(NamedTuple):
 
 
 class _Read(NamedTuple):
-    batch: SequenceBatch
+    batch: sequence_feed.SequenceBatch
     ready: torch.cuda.Event | None
     damaged: frozenset[str]
 
@@ -196,7 +194,7 @@ class _Pictures:
 
         if group not in self._views:
             files = self._pictures[group][1]
-            chosen = np.unique(np.linspace(0, len(files) - 1, VIEW_SAMPLES).astype(int)).tolist()
+            chosen = np.unique(np.linspace(0, len(files) - 1, image_set.VIEW_SAMPLES).astype(int)).tolist()
             by_shape: dict[Shape, list[NDArray[np.uint8]]] = {}
             for place in chosen:
                 sample = self._reader(group).read(files[place])

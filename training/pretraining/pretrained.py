@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from training.datasets.synthetic import lineage_entry
 from training.errors import UserError
-from training.files.json_text import read_json_object
-from training.files.safetensors import load_arrays, read_header
+from training.files import json_text, safetensors
 from training.models.backbones import find_backbone
 from training.models.folder import ModelFolder, file_sha256
 from training.models.inference_network import InferenceNetwork, Space, dense_of, network_of_model, part_of
 from training.pretraining.config import PretrainConfig, stored_config
-from training.runs.provenance import patients_of_run
-from training.runs.resume import stored_settings
+from training.runs import provenance, resume
 from training.texts import Text
 
 if TYPE_CHECKING:
@@ -27,7 +25,7 @@ _NAME = re.compile(r"step-(\d{6,})\.safetensors")
 def is_pretraining(run_dir: Path) -> bool:
     """True if the folder is the run folder of a pretraining, by its config.json."""
     try:
-        return bool(read_json_object(run_dir / "config.json").get("command") == "pretrain")
+        return bool(json_text.read_json_object(run_dir / "config.json").get("command") == "pretrain")
     except UserError:
         return False
 
@@ -56,7 +54,7 @@ class Pretrained:
         Raises:
             UserError: not the run folder of a pretraining, incomplete, without weights, or of the other kind.
         """
-        config = stored_config(stored_settings(run_dir / "config.json", "pretrain", "pretraining"))
+        config = stored_config(resume.stored_settings(run_dir / "config.json", "pretrain", "pretraining"))
         if config.method_class.encodes_clips != of_clips:
             raise UserError(
                 "The pretraining in {run_dir} trained a network of single frames ({method}), not an encoder of clips."
@@ -75,7 +73,7 @@ class Pretrained:
         ):
             with suppress(UserError):  # what cannot be read is passed over
                 if match := _NAME.fullmatch(path.name):
-                    read_header(path)
+                    safetensors.read_header(path)
                     result[int(match[1])] = path
         if not result:
             raise UserError(
@@ -89,7 +87,7 @@ class Pretrained:
                 step,
                 ", ".join(str(kept) for kept in sorted(result)),
             )
-        patients = patients_of_run(run_dir)
+        patients = provenance.patients_of_run(run_dir)
         if patients is None:
             raise UserError(
                 "The run folder {run_dir} is incomplete: its split.json is missing or damaged, so it is unknown "
@@ -106,7 +104,7 @@ class Pretrained:
         Raises:
             UserError: the weights are damaged, not finite, or lack a tensor.
         """
-        state, backbone = load_arrays(self.weights), find_backbone(self.config.backbone)
+        state, backbone = safetensors.load_arrays(self.weights), find_backbone(self.config.backbone)
         places = [2 * number + 1 for number in range(len(self.config.projection))]  # each layer is after a ReLU
         return InferenceNetwork(
             self.model_id,
@@ -130,7 +128,7 @@ class Pretrained:
         """The lineage for the card of a model that starts from these weights."""
         card: dict[str, Any] = {}
         with suppress(UserError):  # the run has written none yet
-            card = read_json_object(self.run / "card.json")
+            card = json_text.read_json_object(self.run / "card.json")
         return {
             "init": "pretrained",
             **({"first_start": "imagenet"} if self.config.init == "imagenet" else {}),

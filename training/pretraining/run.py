@@ -8,18 +8,15 @@ from functools import partial
 from typing import Any
 
 import torch
-from torch import nn
 
-from training.compute.devices import choose_autocast, training_device
-from training.compute.out_of_memory import Chunks
+from training.compute import devices, out_of_memory
 from training.datasets.sequence_feed import SequenceFeed
 from training.datasets.sequences import SequenceSampler, Shard
 from training.methods import bank_method, pretrain_method, videomae
 from training.methods.colo_scrl import ColoScrlSettings
-from training.optimisation.loop import Feed, LoopPlan, train
+from training.optimisation import loop, schedule
 from training.optimisation.pace import TimeLimit, threads_for_training
 from training.optimisation.ranks import ALONE, Ranks, joined
-from training.optimisation.schedule import rate_factor
 from training.pretraining import image_feed, validation, view_probe
 from training.pretraining.batches import (
     FrameRows,
@@ -34,10 +31,9 @@ from training.pretraining.knn_probe import knn_frames, knn_probe, without_knn
 from training.pretraining.recorder import PretrainRecorder, last_figures, weights_header
 from training.pretraining.start import PretrainStart, pretrain_card, pretrain_start
 from training.pretraining.studies import PretrainStudies, check_patients, check_processes, pretrain_studies
-from training.runs.checkpoint import list_checkpoints, restore
+from training.runs import checkpoint, resume
 from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
-from training.runs.resume import is_empty, removed_if_refused
 from training.texts import Text, count_text, join_texts
 
 
@@ -58,12 +54,12 @@ def pretrain(config: PretrainConfig, reporter: Reporter) -> dict[str, Any]:
     with joined(config.device) as ranks:
         folder, said = PretrainFolder(config.out), ranks.reporter(reporter)
         has_results = (lambda: folder.has_results) if ranks.is_first else (lambda: True)  # the first one removes it
-        with removed_if_refused(folder.path, has_results):
+        with resume.removed_if_refused(folder.path, has_results):
             return _start(config, folder, said, ranks)
 
 
 def _start(config: PretrainConfig, folder: PretrainFolder, reporter: Reporter, ranks: Ranks) -> dict[str, Any]:
-    is_resumed = config.resume and not is_empty(folder.path)
+    is_resumed = config.resume and not resume.is_empty(folder.path)
     is_new = not (config.resume and folder.has_results)
 
     def prepare() -> tuple[PretrainConfig, PretrainStudies, PretrainStart]:
@@ -107,9 +103,9 @@ class Pretraining:
     ) -> None:
         self.config, self.folder, self.studies, self.start = config, folder, studies, start
         self.reporter, self.shield, self.ranks = reporter, shield, ranks
-        self.device = ranks.device(training_device(config.device, reporter))
-        self.autocast = choose_autocast(config.precision, self.device)
-        self.chunks = Chunks(config.gradient_cache_chunk)
+        self.device = ranks.device(devices.training_device(config.device, reporter))
+        self.autocast = devices.choose_autocast(config.precision, self.device)
+        self.chunks = out_of_memory.Chunks(config.gradient_cache_chunk)
         self.tally = PriorTally(reporter.log)
         self.validation: validation.Validation | None = None
 
@@ -132,7 +128,11 @@ class Pretraining:
         network = self.start.network.to(self.device).to(memory_format=torch.channels_last).train()
         method = config.method_class(network, config, autocast=self.autocast)
         optimizer = make_optimizer(network, config)
-        first = self._restore(network, optimizer)
+        first = 0
+        if checkpoints := checkpoint.list_checkpoints(self.folder.checkpoints):
+            first = checkpoints[0].step
+            checkpoint.restore(checkpoints[0], network, optimizer)
+            self.reporter.log(Text("Resuming from the checkpoint of step {step}.", first))
         method.encode = self.ranks.distributed(network)
         with self.ranks.together(partial(self._feed, first)) as feed, ExitStack() as opened:
             seed = self.ranks.seed(config.seed)
@@ -192,32 +192,23 @@ class Pretraining:
     def _rate(self, step: int) -> float:
         """The learning rate of a step (0-based)."""
         config = self.config
-        factor = rate_factor(config, step, config.steps, config.final_rate_share)
+        factor = schedule.rate_factor(config, step, config.steps, config.final_rate_share)
         if config.schedule == "plateau" and self.validation is not None and isinstance(config, ColoScrlSettings):
             filled = math.ceil(config.queue_keys / config.sequences)
             factor *= self.validation.factor(config.halving_patience, filled)
         return config.learning_rate * factor
 
-    def _restore(self, network: nn.Module, optimizer: torch.optim.Optimizer) -> int:
-        """Restore the newest checkpoint, if any; returns the steps done."""
-        checkpoints = list_checkpoints(self.folder.checkpoints)
-        if not checkpoints:
-            return 0
-        restore(checkpoints[0], network, optimizer)
-        self.reporter.log(Text("Resuming from the checkpoint of step {step}.", checkpoints[0].step))
-        return checkpoints[0].step
-
     def _train(
         self,
         method: pretrain_method.PretrainMethod,
         optimizer: torch.optim.Optimizer,
-        batches: Feed,
+        batches: loop.Feed,
         first: int,
         probes: tuple[Sequence[Callable[[int], object]], Sequence[Callable[[int], object]]],
     ) -> tuple[int, str]:
         """Run the training loop; returns the steps done and a warning, or ""."""
         config = self.config
-        plan = LoopPlan(
+        plan = loop.LoopPlan(
             first_step=first,
             steps=config.steps,
             rates=lambda step: (self._rate(step),),
@@ -231,7 +222,7 @@ class Pretraining:
         )
         if not self.ranks.is_first:
             self.ranks.together(lambda: None)  # wait for the recorder of the first one
-            return train(method, optimizer, batches, plan, self.reporter, self.shield, lambda point: None), ""
+            return loop.train(method, optimizer, batches, plan, self.reporter, self.shield, lambda point: None), ""
 
         def open_recorder() -> PretrainRecorder:
             """It keeps and evaluates the initial weights."""
@@ -240,7 +231,7 @@ class Pretraining:
 
         with self.ranks.together(open_recorder) as recorder:
             limited = TimeLimit(self.reporter, config.minutes)
-            done = train(method, optimizer, batches, plan, limited, self.shield, recorder.add)
+            done = loop.train(method, optimizer, batches, plan, limited, self.shield, recorder.add)
         return done, recorder.warning
 
     def _write(self, done: int, warning: str) -> dict[str, Any]:

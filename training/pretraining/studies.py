@@ -11,14 +11,12 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from training.datasets.image_set import ImageSet
+from training.datasets import image_set, sequence_reader, table
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.labels import NORMAL
 from training.datasets.manifest import Manifest, StudyEntry, load_manifest
 from training.datasets.pretraining_spans import pretraining_spans
-from training.datasets.sequence_reader import StudyFile
 from training.datasets.sequences import SequenceSampler, SequenceSpan
-from training.datasets.table import TableRow, read_rows
 from training.errors import UserError
 from training.methods.colo_scrl import ColoScrlSettings
 from training.pretraining.config import PretrainConfig
@@ -60,7 +58,7 @@ class PretrainStudies:
         return sum(len(span) for span in self.spans)
 
     @property
-    def files(self) -> dict[int, StudyFile]:
+    def files(self) -> dict[int, sequence_reader.StudyFile]:
         """Number of each used study -> id, file and numbering."""
         used = {span.study for span in self.spans}
         studies = enumerate(self.manifest.studies)
@@ -153,7 +151,7 @@ def check_patients(patients: Iterable[str], held_out: Iterable[str], whose: str 
         )
 
 
-class _Row(TableRow):
+class _Row(table.TableRow):
     """A row of the CSV; the label is optional."""
 
     filename: str = Field(min_length=1)
@@ -194,7 +192,7 @@ class PretrainImages:
             for number, (name, files) in enumerate(zip(self.groups, self.filenames, strict=True))
         }
 
-    def labelled(self) -> ImageSet | None:
+    def labelled(self) -> image_set.ImageSet | None:
         """The labelled images as an evaluation set, or None with fewer than two classes or groups."""
         result = [
             (group, file, label)
@@ -209,7 +207,7 @@ class PretrainImages:
             [group for group, _, _ in result], [names.index(name) for _, _, name in result]
         ))  # fmt: skip
         frames = LabelledFrames(self.manifest.studies, tuple(names), study, np.arange(len(result)), label)
-        return ImageSet(self.folder, tuple(file for _, file, _ in result), frames)
+        return image_set.ImageSet(self.folder, tuple(file for _, file, _ in result), frames)
 
 
 def pretrain_images(folder: Path, labels: Path | None, held_out: Collection[str] = ()) -> PretrainImages:
@@ -229,7 +227,7 @@ def pretrain_images(folder: Path, labels: Path | None, held_out: Collection[str]
         raise UserError("There is no folder {folder}.", "Give the folder that holds the images.", folder)
     paths = (path for path in folder.rglob("*") if path.suffix.lower() in IMAGE_SUFFIXES)
     there = [path.relative_to(folder).as_posix() for path in paths if not path.name.startswith(".")]
-    rows = read_rows(labels, _Row, ("filename",)) if labels else [_Row(filename=name) for name in there]
+    rows = table.read_rows(labels, _Row, ("filename",)) if labels else [_Row(filename=name) for name in there]
     grouped: dict[str, list[_Row]] = {}
     seen: set[str] = set()
     for row in sorted(rows, key=lambda row: natural_key(row.filename)):

@@ -14,8 +14,7 @@ from training.datasets.sequence_feed import SequenceBatch
 from training.datasets.sequences import SequenceSampler, SequenceSpan
 from training.errors import UserError
 from training.files.csv_text import read_dicts
-from training.methods.colo_scrl import ColoScrlSettings
-from training.methods.pretrain_method import PretrainMethod
+from training.methods import colo_scrl, pretrain_method
 from training.optimisation.schedule import plateau_factor
 from training.pretraining.batches import PretrainBatches
 from training.pretraining.config import PretrainConfig
@@ -34,7 +33,7 @@ class Validation:
         self,
         read: SequenceBatch,
         batches: PretrainBatches,
-        method: PretrainMethod,
+        method: pretrain_method.PretrainMethod,
         clips: int,
         path: Path,
         first_step: int,
@@ -131,7 +130,7 @@ def validation_sampler(config: PretrainConfig, spans: Sequence[SequenceSpan]) ->
     Raises:
         UserError: the schedule needs a validation loss, and no span is long enough to keep clips apart.
     """
-    if not isinstance(config, ColoScrlSettings):
+    if not isinstance(config, colo_scrl.ColoScrlSettings):
         return None
     if not spans:
         if config.schedule == "plateau":

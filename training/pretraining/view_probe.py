@@ -14,11 +14,9 @@ from torch import Tensor
 
 from training.datasets.sequence_feed import SequenceBatch
 from training.errors import UserError, writing
-from training.files.npz import Column, NpzError, read_npz
-from training.files.outputs import written_beside
+from training.files import npz, outputs
 from training.losses.masked_reconstruction import pixels_of_normalised
-from training.methods.bank_method import BankMethod
-from training.methods.videomae import VideoMae
+from training.methods import bank_method, videomae
 from training.models.clip_encoder import clips_of_cubes, cubes_of_clips, tube_numbers
 from training.optimisation.gradients import RunningStatistics
 from training.pretraining.batches import FrameRows, PretrainBatches
@@ -32,12 +30,12 @@ NEGATIVE = "negative"
 MAX_STUDIES = 1_000_000
 
 _COLUMNS = {
-    "step": Column("<i8", ()),
-    "kinds": Column("U", ("K",)),
-    "vectors": Column("<f2 <f4", ("N", "D")),
-    "kind": Column("<i8", ("N",)),
-    "study": Column("<i8", ("N",)),
-    "frame_index": Column("<i8", ("N",)),
+    "step": npz.Column("<i8", ()),
+    "kinds": npz.Column("U", ("K",)),
+    "vectors": npz.Column("<f2 <f4", ("N", "D")),
+    "kind": npz.Column("<i8", ("N",)),
+    "study": npz.Column("<i8", ("N",)),
+    "frame_index": npz.Column("<i8", ("N",)),
 }
 
 
@@ -61,15 +59,15 @@ class KeptViews:
     def open(path: Path) -> "KeptViews":
         """Read a file; raises `UserError` if it is damaged."""
         try:
-            file = read_npz(path, _COLUMNS, "file of kept views")
+            file = npz.read_npz(path, _COLUMNS, "file of kept views")
             kinds, rows = file["kinds"], [file[name] for name in ("kind", "study", "frame_index")]
             if any((row < 0).any() for row in rows) or (rows[0] >= len(kinds)).any() or (rows[1] >= MAX_STUDIES).any():
-                raise NpzError("numbers out of range")
+                raise npz.NpzError("numbers out of range")
             if not np.isfinite(file["vectors"]).all():
-                raise NpzError("vectors that are not finite")
+                raise npz.NpzError("vectors that are not finite")
             names = tuple(str(name) for name in kinds)
             return KeptViews(int(file["step"]), names, file["vectors"].astype(np.float32), *rows)
-        except NpzError as error:
+        except npz.NpzError as error:
             raise UserError(
                 "The kept views {path} are damaged ({error}).", "Leave that step out.", path, error
             ) from error
@@ -81,7 +79,7 @@ class KeptViews:
         vectors = self.vectors.astype(np.float16)
         with writing(path, is_run=True):
             folder.mkdir(parents=True, exist_ok=True)
-            with written_beside(path) as beside, beside.open("wb") as file:
+            with outputs.written_beside(path) as beside, beside.open("wb") as file:
                 np.savez(file, step=self.step, kinds=np.array(self.kinds), vectors=vectors, **columns)  # type: ignore[arg-type]
         return path
 
@@ -93,7 +91,7 @@ class ViewProbe:
         self,
         feed: Callable[[int], SequenceBatch],
         batches: PretrainBatches,
-        method: BankMethod,
+        method: bank_method.BankMethod,
         rows: FrameRows,
         folder: Path,
     ) -> None:
@@ -148,7 +146,7 @@ class Reconstructions:
         self,
         feed: Callable[[int], SequenceBatch],
         batches: PretrainBatches,
-        method: VideoMae,
+        method: videomae.VideoMae,
         folder: Path,
         reporter: Reporter,
     ) -> None:
@@ -169,7 +167,7 @@ class Reconstructions:
         self._reporter.partial("reconstruction", {"step": step, "file": path.name})
 
 
-def picture(pixels: Tensor, masked: Tensor, predicted: Tensor, method: VideoMae) -> NDArray[np.uint8]:
+def picture(pixels: Tensor, masked: Tensor, predicted: Tensor, method: videomae.VideoMae) -> NDArray[np.uint8]:
     """(H, W, 3) uint8 RGB of clips (B, T, 3, S, S) in [0, 1], masks (B, places) and predictions (B, M, P)."""
     config = method.encoder_config
     cubes = cubes_of_clips(pixels, config)
@@ -188,7 +186,7 @@ def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
     _, encoded = cv2.imencode(".png", np.ascontiguousarray(pixels[..., ::-1]))
     with writing(path, is_run=True):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with written_beside(path) as beside:
+        with outputs.written_beside(path) as beside:
             beside.write_bytes(encoded.tobytes())
 
 

@@ -12,11 +12,9 @@ Only single frames go through `embed`, so that gradients of batches beyond the m
 import torch
 from torch import Tensor, nn
 
-from training.losses.info_nce import NTXentLoss, negatives_ahead
-from training.losses.terms import Losses
+from training.losses import info_nce, terms
 from training.methods.method import Method
-from training.models.backbones import find_backbone
-from training.models.resnet import FEATURES, MEAN, STD, resnet50_v2_trunk
+from training.models import backbones, resnet
 from training.reidentification.config import RESNET50_V2, EncoderConfig
 
 CLS_DEVIATION = 0.02
@@ -33,9 +31,9 @@ class SingleFrameEncoder(nn.Module):
         super().__init__()
         self.config = config
         if config.backbone == RESNET50_V2:
-            self.trunk, size, mean, std = resnet50_v2_trunk(), FEATURES, MEAN, STD
+            self.trunk, size, mean, std = resnet.resnet50_v2_trunk(), resnet.FEATURES, resnet.MEAN, resnet.STD
         else:
-            entry = find_backbone(config.backbone)
+            entry = backbones.find_backbone(config.backbone)
             self.trunk, size, mean, std = entry.make_trunk(), entry.embedding_size, entry.mean, entry.std
         self.head = _mlp(size, config.head_hidden, config.embedding)
         # Subtracted from RGB in [0, 1], and what the difference is divided by, as the trunk's ImageNet weights expect.
@@ -139,7 +137,7 @@ class FrameContrast(Method):
     def __init__(self, network: SingleFrameEncoder | MultiViewEncoder, temperature: float) -> None:
         """`network`: what checkpoints hold; of a multi-view encoder only its single-frame encoder learns."""
         self._frames = network.frames if isinstance(network, MultiViewEncoder) else network
-        self._loss = NTXentLoss(temperature)
+        self._loss = info_nce.NTXentLoss(temperature)
         super().__init__(network)
 
     def prepare(self) -> None:
@@ -150,18 +148,18 @@ class FrameContrast(Method):
         embedding: Tensor = self._frames(images)
         return embedding
 
-    def losses_of(self, embedding: Tensor, labels: Tensor) -> Losses:
+    def losses_of(self, embedding: Tensor, labels: Tensor) -> terms.Losses:
         """Loss of (2N, D) embeddings: the first views of N tracklets, then the second ones; labels are not needed."""
         return self._contrast(embedding)
 
     @property
     def violating_share(self) -> float:
         """Share of the last batch's negatives that are closer than the positive."""
-        return 0.0 if self._embedding is None else negatives_ahead(self._embedding)
+        return 0.0 if self._embedding is None else info_nce.negatives_ahead(self._embedding)
 
-    def _contrast(self, vectors: Tensor) -> Losses:
+    def _contrast(self, vectors: Tensor) -> terms.Losses:
         self._embedding = vectors.detach()
-        return Losses(self._loss(vectors))
+        return terms.Losses(self._loss(vectors))
 
 
 class TrackletContrast(FrameContrast):
@@ -171,7 +169,7 @@ class TrackletContrast(FrameContrast):
         super().__init__(network, temperature)
         self._joint = network
 
-    def losses_of(self, embedding: Tensor, labels: Tensor) -> Losses:
+    def losses_of(self, embedding: Tensor, labels: Tensor) -> terms.Losses:
         """Loss of the embeddings (K, D) of all views.
 
         Args:

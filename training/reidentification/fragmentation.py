@@ -16,8 +16,7 @@ from pydantic import Field
 from training.errors import UserError
 from training.metrics.detector import auc, sensitivity_at, threshold_at
 from training.metrics.protocol import table_figures
-from training.reidentification.grouping import merge
-from training.reidentification.matching import check_both_kinds
+from training.reidentification import grouping, matching
 from training.settings import Settings
 
 FALSE_POSITIVES = 0.05
@@ -52,7 +51,7 @@ def limit_of_distance(
     Raises:
         UserError: all pairs are of the same finding, or none is.
     """
-    check_both_kinds(is_same)
+    matching.check_both_kinds(is_same)
     return limit_of_different(similarities[~is_same], false_positives)
 
 
@@ -92,7 +91,7 @@ def merged_groups(
         distances = np.full((len(rows), len(rows)), np.inf)
         first, second = place[pairs[mine]].T
         distances[first, second] = distances[second, first] = 1.0 - similarities[mine]
-        groups[rows] = groups.max(initial=0) + 1 + merge(distances, limit)
+        groups[rows] = groups.max(initial=0) + 1 + grouping.merge(distances, limit)
     return np.unique(groups, return_inverse=True)[1].astype(np.int64)
 
 

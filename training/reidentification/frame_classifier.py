@@ -10,8 +10,7 @@ from torch import Tensor, nn
 
 from training.errors import UserError
 from training.models.backbones import find_backbone
-from training.reidentification import views
-from training.reidentification.fragmentation import ClassifierTraining
+from training.reidentification import fragmentation, views
 from training.runs.reporter import Cancelled, Reporter
 
 SCORED_AT_ONCE = 64
@@ -50,7 +49,7 @@ def train_classifier(
     network: FrameClassifier,
     crops: Sequence[views.Crops],
     is_positive: NDArray[np.bool_],
-    settings: ClassifierTraining,
+    settings: fragmentation.ClassifierTraining,
     reporter: Reporter,
 ) -> None:
     """Train on frames of tracklets by binary cross-entropy (Adam; section 3.2).

@@ -53,7 +53,9 @@ def merge(
     held = np.minimum(distances.astype(np.float64), _NEVER)
     for first, second in different:
         held[first, second] = held[second, first] = _NEVER
-    for members in _joined(count, same):
+    numbers = joined_numbers(count, same)
+    for number in np.flatnonzero(np.bincount(numbers) > 1):
+        members = np.flatnonzero(numbers == number)
         held[np.ix_(members, members)] = 0.0
     np.fill_diagonal(held, 0.0)
     return _in_order(_clustered(held, limit))
@@ -77,12 +79,6 @@ def _clustered(distances: NDArray[np.float64], limit: float) -> NDArray[np.int64
         tree = linkage(squareform(distances[np.ix_(rows, rows)], checks=False), "average")
         groups[rows] = len(distances) * (number + 1) + fcluster(tree, limit, "distance")
     return groups
-
-
-def _joined(count: int, same: Pairs) -> list[NDArray[np.intp]]:
-    """The groups that the pairs make, also by way of others."""
-    numbers = joined_numbers(count, same)
-    return [np.flatnonzero(numbers == number) for number in np.flatnonzero(np.bincount(numbers) > 1)]
 
 
 def joined_numbers(count: int, pairs: Pairs) -> NDArray[np.int64]:

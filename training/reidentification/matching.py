@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.metrics.detector import auc
-from training.metrics.protocol import average_precision
+from training.metrics import detector, protocol
 from training.reidentification.config import TrackletTable
 from training.reidentification.views import Crops
 from training.texts import Text
@@ -139,7 +138,7 @@ def pair_figures(is_same: NDArray[np.bool_], similarities: NDArray[np.float64]) 
         UserError: all pairs are of the same finding, or none is.
     """
     check_both_kinds(is_same)
-    area, precision = auc(is_same, similarities), average_precision(is_same, similarities)
+    area, precision = detector.auc(is_same, similarities), protocol.average_precision(is_same, similarities)
     assert area is not None
     assert precision is not None
     return {

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from pydantic import Field, ValidationError
 
 from training.errors import UserError
-from training.files.json_text import read_json_object
-from training.files.safetensors import read_header
+from training.files import json_text, safetensors
 from training.models.folder import CARD, CONFIG, COPY_AGAIN, REIDENTIFICATION, WEIGHTS, checked_folder, write_folder
 from training.reidentification.config import EncoderConfig
 from training.reidentification.views import spread_views
@@ -45,7 +44,7 @@ class JointEmbedding:
         """Read what is needed of a weights file; raises `UserError` where it is damaged or of another encoder."""
         from safetensors import SafetensorError, safe_open
 
-        names = [name for name in read_header(weights).shapes if name.startswith(_PARTS)]
+        names = [name for name in safetensors.read_header(weights).shapes if name.startswith(_PARTS)]
         try:
             with safe_open(weights, "np") as file:
                 result = cls(config, {name: file.get_tensor(name) for name in names})
@@ -156,7 +155,7 @@ class ReidModel:
             UserError: there is none, a file is missing or was changed, or it is a model of another kind.
         """
         path, sums = checked_folder(path)
-        content = read_json_object(path / CONFIG, "model config")
+        content = json_text.read_json_object(path / CONFIG, "model config")
         if content.get("kind") != REIDENTIFICATION:
             raise UserError(
                 "{path} is not a re-identification model.", "Choose a folder that train-reid has written.", path
@@ -169,7 +168,7 @@ class ReidModel:
             raise UserError(
                 Text("{path}: {where}: {msg}.", path / CONFIG, where, what_is_wrong(first)), COPY_AGAIN
             ) from error
-        return cls(path, config, read_json_object(path / CARD, "model card"), sums[WEIGHTS])
+        return cls(path, config, json_text.read_json_object(path / CARD, "model card"), sums[WEIGHTS])
 
     def joint(self) -> JointEmbedding:
         """What turns the embeddings of frames into the vector of a tracklet, without torch."""

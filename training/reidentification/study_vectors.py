@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +25,6 @@ from training.reidentification.model import ReidModel
 from training.runs.reporter import Reporter
 from training.texts import Text
 from training.video import FrameIndex, open_source, study_field_of_view
-
-if TYPE_CHECKING:
-    from training.reidentification.encoder import SingleFrameEncoder
 
 FORMAT = "1"
 FLOOR_SHARE = 0.5
@@ -159,6 +156,8 @@ def embed_flagged(
     Raises:
         UserError: a video or model that cannot be used.
     """
+    from training.reidentification.training import frame_embeddings
+
     boxes = _wanted(scores, floor, findings)
     classes = tuple(dict.fromkeys([*scores.header.classes, *(name for _, _, name in findings)]))
     numbers = {name: number for number, name in enumerate(classes)}
@@ -179,9 +178,9 @@ def embed_flagged(
                 crops.append(tracklets.frame_crop(picture, view, box, model.config.crop_px, model.config.context))
                 rows.append((number, frame))
             if len(crops) >= AT_ONCE:
-                result.append(_embedded(encoder, crops))
+                result += frame_embeddings(encoder, [np.stack(crops)])
                 crops = []
-    result += [_embedded(encoder, crops)] if crops else []
+    result += frame_embeddings(encoder, [np.stack(crops)]) if crops else []
     places = np.array(rows, np.int64).reshape(-1, 2)
     order = np.lexsort((places[:, 1], places[:, 0]))
     empty = np.zeros((0, model.config.encoder.embedding), np.float32)
@@ -208,9 +207,3 @@ def _wanted(
         column = scores.header.classes.index(name) if name in scores.header.classes else len(scores.header.classes)
         add(name, column, np.array([frame for frame in frames if (name, frame) not in boxes], np.int64))
     return boxes
-
-
-def _embedded(encoder: "SingleFrameEncoder", crops: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
-    from training.reidentification.training import frame_embeddings
-
-    return frame_embeddings(encoder, [np.stack(crops)])[0]

@@ -13,8 +13,7 @@ from training.datasets.frame_store import NEAR_FRAMES
 from training.datasets.labels import read_labels
 from training.datasets.manifest import StudyEntry, load_manifest
 from training.errors import UserError
-from training.reidentification import byte_track, views
-from training.reidentification.config import TrackletTable
+from training.reidentification import byte_track, config, views
 from training.reidentification.visits import Visit, labelled_visits, tracked_visits
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameSource, prepare_frame, study_field_of_view
@@ -33,7 +32,7 @@ class Tracklets:
         visits: (T,) the number of the visit that each was cut from.
     """
 
-    table: TrackletTable
+    table: config.TrackletTable
     findings: NDArray[np.str_]
     classes: NDArray[np.str_]
     patients: NDArray[np.str_]
@@ -135,7 +134,7 @@ def cut_tracklets(
     procedures, findings, labels, patients = names.reshape(-1, 4).T
     # A frame that does not decode has a score and no crop; the filter counts it all the same.
     scores = [np.array(list(visit.scores.values()), np.float32) for visit in there]
-    table = TrackletTable(procedures, starts, stops, scores)
+    table = config.TrackletTable(procedures, starts, stops, scores)
     return Tracklets(table, findings, labels, patients, [crops[at] for at in kept], np.array(kept, np.int64))
 
 

@@ -23,8 +23,7 @@ from training.reidentification.encoder import (
     TrackletContrast,
 )
 from training.reidentification.views import Crops, CropSource, ProcedureBatches, pseudo_pair, spread_views, two_views
-from training.runs.checkpoint import Checkpoint, restore
-from training.runs.folder import Point
+from training.runs import checkpoint, folder
 from training.runs.reporter import Cancelled, Reporter
 
 EMBEDDED_AT_ONCE = 64
@@ -34,18 +33,18 @@ EMBEDDED_AT_ONCE = 64
 FRAMES, TRACKLETS = "training the single-frame encoder", "training the multi-view encoder"
 
 
-def train_frames(
-    encoder: SingleFrameEncoder,
+def train_encoder(
+    encoder: SingleFrameEncoder | MultiViewEncoder,
     crops: Sequence[CropSource],
     procedures: Sequence[str],
     settings: EncoderTraining,
     reporter: Reporter,
 ) -> None:
-    """Train the single-frame encoder: two frames of a tracklet are a positive pair.
+    """Train an encoder by positive pairs: two frames of a tracklet, or its first and its last part.
 
     Args:
-        encoder: on its device; left in evaluation mode.
-        crops: T tracklets of at least two crops.
+        encoder: of single frames, or of several views; on its device; left in evaluation mode.
+        crops: T tracklets of at least two crops, for several views three.
         procedures: (T,) the procedure of each.
         settings: steps, batch, rate.
         reporter: progress; asked to stop before each step.
@@ -54,25 +53,14 @@ def train_frames(
         UserError: too few procedures, or the loss is not finite.
         Cancelled: a stop, or as the reporter asked.
     """
-    method, optimizer = FrameContrast(encoder, settings.temperature), optimizer_of(encoder, settings)
-    feed = frame_feed(encoder, crops, procedures, settings)
-    _whole(method, feed, optimizer, settings.frame_steps, FRAMES, settings, reporter)
-
-
-def train_tracklets(
-    encoder: MultiViewEncoder,
-    crops: Sequence[CropSource],
-    procedures: Sequence[str],
-    settings: EncoderTraining,
-    reporter: Reporter,
-) -> None:
-    """Train the multi-view encoder: the first and the last part of a tracklet are a positive pair.
-
-    The arguments are those of `train_frames`; a tracklet needs three crops.
-    """
-    method, optimizer = TrackletContrast(encoder, settings.temperature), optimizer_of(encoder, settings)
-    feed = tracklet_feed(encoder, crops, procedures, settings)
-    _whole(method, feed, optimizer, settings.tracklet_steps, TRACKLETS, settings, reporter)
+    optimizer = optimizer_of(encoder, settings)
+    if isinstance(encoder, MultiViewEncoder):
+        method: FrameContrast = TrackletContrast(encoder, settings.temperature)
+        feed, steps, what = tracklet_feed(encoder, crops, procedures, settings), settings.tracklet_steps, TRACKLETS
+    else:
+        method = FrameContrast(encoder, settings.temperature)
+        feed, steps, what = frame_feed(encoder, crops, procedures, settings), settings.frame_steps, FRAMES
+    _whole(method, feed, optimizer, steps, what, settings, reporter)
 
 
 def train_blocks(
@@ -84,9 +72,9 @@ def train_blocks(
 ) -> None:
     """Train CLS, blocks and head on the embeddings of the finished single-frame encoder, which stays as it is. Ours.
 
-    The paper trains on the single-frame encoder as well (`train_tracklets`), at the cost of all views' images in each
+    The paper trains on the single-frame encoder as well (`train_encoder`), at the cost of all views' images in each
     step. Here the embeddings are computed once, so that a step takes milliseconds. The arguments are those of
-    `train_tracklets`; the optimizer is AdamW, whatever the settings say (ours).
+    `train_encoder`; the optimizer is AdamW, whatever the settings say (ours).
     """
     embeddings = frame_embeddings(encoder.frames.eval(), crops)
     batches = ProcedureBatches(procedures, batch_of(settings, procedures))
@@ -110,8 +98,8 @@ def train_both(
     plan: loop.LoopPlan,
     reporter: Reporter,
     shield: Reporter,
-    on_point: Callable[[Point], None],
-    newest: Checkpoint | None,
+    on_point: Callable[[folder.Point], None],
+    newest: checkpoint.Checkpoint | None,
 ) -> int:
     """Train the single-frame encoder and then the whole multi-view encoder, which starts from it; can be resumed.
 
@@ -120,7 +108,7 @@ def train_both(
 
     Args:
         encoder: on its device; left in evaluation mode.
-        crops, procedures, settings: as of `train_frames`.
+        crops, procedures, settings: as of `train_encoder`.
         plan: rates, checkpoints, and the steps that are done; their number and name are filled in here.
         reporter, shield, on_point: as of `training.optimisation.loop.train`.
         newest: the checkpoint to go on from; None: none.
@@ -146,7 +134,7 @@ def train_both(
     encoder.to(memory_format=torch.channels_last).train()
     done = plan.first_step
     if newest is not None:
-        restore(newest, encoder, stages[int(done > settings.frame_steps)][2])
+        checkpoint.restore(newest, encoder, stages[int(done > settings.frame_steps)][2])
     for what, (last, method, optimizer, feed) in zip((FRAMES, TRACKLETS), stages, strict=True):
         if done < last and not reporter.stop_requested:
             part = replace(plan, first_step=done, steps=last, what=what)

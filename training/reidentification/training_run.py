@@ -7,22 +7,18 @@ from typing import Any
 import numpy as np
 import torch
 
-from training.compute.devices import training_device
-from training.compute.out_of_memory import Chunks
+from training.compute import devices, out_of_memory
 from training.datasets.synthetic import trained_on
 from training.errors import UserError
 from training.models.backbones import BACKBONES
-from training.optimisation.loop import LoopPlan
-from training.optimisation.pace import threads_for_training
+from training.optimisation import loop, pace
+from training.reidentification import run_tracklets, training
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder, parameter_count
 from training.reidentification.model import ReidModelConfig, write_reid_model
 from training.reidentification.run_settings import ReidConfig, ReidFolder, ReidRecorder
-from training.reidentification.run_tracklets import ReidData, find_visits, fix_limit, read_data
-from training.reidentification.training import tracklet_vectors, train_both
-from training.runs.checkpoint import list_checkpoints
+from training.runs import checkpoint, resume
 from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
-from training.runs.resume import is_empty, removed_if_refused
 from training.texts import Text
 from training.version import versions
 
@@ -47,16 +43,16 @@ def train_reid(config: ReidConfig, reporter: Reporter) -> dict[str, Any]:
         Cancelled: on request of the reporter.
     """
     folder = ReidFolder(config.out)
-    with removed_if_refused(folder.path, lambda: folder.has_results):
+    with resume.removed_if_refused(folder.path, lambda: folder.has_results):
         is_resumed = config.resume and folder.has_results
-        config = folder.resume(config) if config.resume and not is_empty(folder.path) else config
-        visits, left_out = find_visits(config, reporter)
+        config = folder.resume(config) if config.resume and not resume.is_empty(folder.path) else config
+        visits, left_out = run_tracklets.find_visits(config, reporter)
         if not is_resumed:
             config = folder.create(config)
         log, spill = RunLog(folder.path, reporter), folder.path / "crops.tmp"
         try:
-            with threads_for_training(config.threads), torch.random.fork_rng():
-                data = read_data(config, visits, left_out, spill, log)
+            with pace.threads_for_training(config.threads), torch.random.fork_rng():
+                data = run_tracklets.read_data(config, visits, left_out, spill, log)
                 return _Run(config, folder, data, log, reporter).run()
         finally:
             log.close()
@@ -68,12 +64,12 @@ class _Run:
     """One run, after its folder was made and its tracklets were read."""
 
     def __init__(
-        self, config: ReidConfig, folder: ReidFolder, data: ReidData, reporter: Reporter, shield: Reporter
+        self, config: ReidConfig, folder: ReidFolder, data: run_tracklets.ReidData, reporter: Reporter, shield: Reporter
     ) -> None:
         self._config, self._folder, self._data = config, folder, data
         self._reporter, self._shield = reporter, shield
-        self._device = training_device(config.device, reporter)
-        self._chunks = Chunks(config.gradient_cache_chunk)
+        self._device = devices.training_device(config.device, reporter)
+        self._chunks = out_of_memory.Chunks(config.gradient_cache_chunk)
 
     def run(self) -> dict[str, Any]:
         """All steps, then the model; returns the result."""
@@ -126,12 +122,12 @@ class _Run:
     def _train(self, encoder: MultiViewEncoder) -> int:
         """Run the steps that are not done yet; returns how many are done."""
         config, data = self._config, self._data
-        newest = next(iter(list_checkpoints(self._folder.checkpoints)), None)
+        newest = next(iter(checkpoint.list_checkpoints(self._folder.checkpoints)), None)
         first = newest.step if newest else 0
         if first:
             self._reporter.log(Text("Resuming from the checkpoint of step {first}.", first))
 
-        plan = LoopPlan(
+        plan = loop.LoopPlan(
             first_step=first,
             steps=config.steps,
             rates=lambda step: (config.learning_rate,),
@@ -141,7 +137,7 @@ class _Run:
             chunks=self._chunks,
         )
         with ReidRecorder(self._folder.metrics, config.frame_steps, first, self._reporter) as recorder:
-            return train_both(
+            return training.train_both(
                 encoder, data.crops, data.patients, config, plan, self._reporter, self._shield, recorder.add, newest
             )
 
@@ -149,9 +145,9 @@ class _Run:
         """Fix the limit on the held-out tracklets, and write model and card."""
         config, data, tracklets = self._config, self._data, self._data.tracklets
         held_out = tracklets.of(data.held_out)
-        vectors = tracklet_vectors(encoder, held_out.crops, config.views)
+        vectors = training.tracklet_vectors(encoder, held_out.crops, config.views)
         result = np.concatenate(vectors) if vectors else np.zeros((0, config.embedding), np.float32)
-        limit = fix_limit(held_out, result, config.false_positives)
+        limit = run_tracklets.fix_limit(held_out, result, config.false_positives)
         distance = float(np.clip(limit.distance, 0.0, 2.0))
         self._reporter.log(
             Text("Tracklets up to a distance of {distance:.3f} are merged, fixed on {source}.", distance, limit.source)

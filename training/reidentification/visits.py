@@ -14,7 +14,7 @@ from training.datasets.labels import NORMAL, LabelRow
 from training.datasets.manifest import Manifest, StudyEntry
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from training.inference.explanation import normalise_cam, weak_boxes
+from training.inference import explanation
 from training.metrics.events import event_bounds, flagged_frames
 from training.reidentification.byte_track import TrackerSettings, track_boxes
 from training.video import FieldOfView, fingerprints_of, paste_map
@@ -163,8 +163,8 @@ def cam_boxes(file: EmbeddingFile, frames: NDArray[np.int64], column: int, study
     for frame, row in zip(frames.tolist(), rows.tolist(), strict=True):
         if row >= len(file) or file.frame_index[row] != frame:
             continue
-        overlay = paste_map(normalise_cam(cams[row, column]), view, view.height_px, view.width_px)
-        boxes = weak_boxes(overlay, most=1)
+        overlay = paste_map(explanation.normalise_cam(cams[row, column]), view, view.height_px, view.width_px)
+        boxes = explanation.weak_boxes(overlay, most=1)
         if boxes:
             left, top, right, bottom = boxes[0].corners
             result[frame] = BoxRow(

@@ -13,8 +13,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from training.errors import UserError, writing
-from training.files.json_text import parse_json
-from training.files.outputs import written_beside
+from training.files import json_text, outputs
 from training.files.safetensors import read_header
 from training.files.tensors import all_finite, load_tensors
 from training.texts import Text
@@ -118,7 +117,7 @@ def restore(checkpoint: Checkpoint, network: nn.Module, optimizer: torch.optim.O
     network.load_state_dict(state)
     tensors = load_tensors(checkpoint.optimizer, "optimizer state")
     try:
-        kept = unflatten_optimizer(tensors, parse_json(read_header(checkpoint.optimizer).metadata["numbers"]))
+        kept = unflatten_optimizer(tensors, json_text.parse_json(read_header(checkpoint.optimizer).metadata["numbers"]))
         _check_optimizer(kept, optimizer)
         optimizer.load_state_dict(kept)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
@@ -176,7 +175,7 @@ def unflatten_optimizer(tensors: Mapping[str, Tensor], numbers: Mapping[str, Any
 
 def write_tensors(path: Path, tensors: dict[str, Tensor], header: Mapping[str, str]) -> None:
     """Write a file of a checkpoint beside and rename it; raises `UserError` if the disk is full."""
-    with writing(path, SafetensorError, is_run=True), written_beside(path) as beside:
+    with writing(path, SafetensorError, is_run=True), outputs.written_beside(path) as beside:
         save_file(tensors, beside, dict(header))
 
 

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError, writing
-from training.files.npz import Column, json_of, read_npz
-from training.files.outputs import written_beside
+from training.files import npz, outputs
 from training.inference.explanation import METHODS, Explanation
 
 
@@ -69,7 +68,7 @@ def write_answer(path: Path, answer: Answer) -> Path:
         words |= {"frame_index": answer.frame_index, "explanation": answer.explanation.to_json(), "kind": "explain"}
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with written_beside(path) as beside, beside.open("wb") as file:
+        with outputs.written_beside(path) as beside, beside.open("wb") as file:
             np.savez(file, array=array, words=np.array(json.dumps({"version": VERSION, **words})))
     return path
 
@@ -81,9 +80,9 @@ def read_answer(path: Path) -> Answer:
         UserError: no such file, damaged, or written by another version.
     """
     try:
-        words = json_of(read_npz(path, {"words": Column("U", ())})["words"])
+        words = npz.json_of(npz.read_npz(path, {"words": npz.Column("U", ())})["words"])
         shape = ("D",) if words.get("kind") == "embed" else ("h", "w")
-        array = read_npz(path, {"array": Column("<f2 <f4", shape)})["array"].astype(np.float32)
+        array = npz.read_npz(path, {"array": npz.Column("<f2 <f4", shape)})["array"].astype(np.float32)
         if words.pop("version") != VERSION:
             raise ValueError("another version")
         if not np.isfinite(array).all():

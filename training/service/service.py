@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
-from training.runs.events import PROGRESS_SECONDS, Progress
-from training.runs.failure import describe_failure, is_expected, trace_of
+from training.runs import events, failure
 from training.runs.reporter import Cancelled, PassedOn, RateMeter, Reporter
 from training.service.answer_files import Answer, write_answer
 from training.service.requests import EmbedRequest, ExplainRequest, from_line
@@ -128,11 +127,11 @@ class RequestReporter(PassedOn):
     def progress(self, done: int, total: int, unit: str, what: str) -> None:
         """Report progress, at most ten times a second."""
         now_seconds = time.monotonic()
-        if now_seconds - self._sent_seconds < PROGRESS_SECONDS and done < total:
+        if now_seconds - self._sent_seconds < events.PROGRESS_SECONDS and done < total:
             return
         self._sent_seconds = now_seconds
         rate, seconds_left = self._meter.measure(what, done, total)
-        sent = Progress(int(done), int(total), unit, what, rate, seconds_left)
+        sent = events.Progress(int(done), int(total), unit, what, rate, seconds_left)
         self._inner.partial("progress", {"number": self._asked.number, "progress": asdict(sent)})
 
     def partial(self, name: str, payload: Mapping[str, Any]) -> None:
@@ -182,9 +181,9 @@ class Service:
         self._reporter.partial(ANSWER, {"number": asked.number, "path": str(path), "is_final": answer.is_final})
 
     def _report_failure(self, asked: Asked, error: Exception) -> None:
-        if not is_expected(error):
-            self._reporter.log(trace_of(error))
-        outcome = describe_failure(error)
+        if not failure.is_expected(error):
+            self._reporter.log(failure.trace_of(error))
+        outcome = failure.describe_failure(error)
         if isinstance(error, MemoryError) or "memory" in outcome.message:
             self._workbench.forget()
         payload = {"number": asked.number, "message": outcome.message, "hint": outcome.hint}

@@ -18,9 +18,8 @@ from training.service.answer_files import Answer, EmbeddingAnswer, ExplanationAn
 from training.service.requests import Box, EmbedRequest, ExplainRequest, kept_path
 from training.service.studies import Networks, OpenStudies
 from training.texts import Text
-from training.video import FieldOfView, find_field_of_view, prepare_frame
+from training.video import FieldOfView, find_field_of_view, image_reader, prepare_frame
 from training.video.image_header import image_header
-from training.video.image_reader import read_image
 
 SMALLEST_REGION_PX = 8
 REGION_NOTE = "The region is cut out as a square with the tissue around it, enlarged, and prepared like a whole frame."
@@ -55,7 +54,7 @@ def image_of(path: Path) -> Picture:
     Raises:
         UserError: no such file, or it cannot be read as a picture.
     """
-    frame = read_image(path) if path.is_file() else None
+    frame = image_reader.read_image(path) if path.is_file() else None
     if frame is None:
         header = image_header(path)
         if not header.is_supported:

@@ -16,8 +16,7 @@ from training.reidentification.training import (
     frame_embeddings,
     normalised,
     tracklet_vectors,
-    train_frames,
-    train_tracklets,
+    train_encoder,
 )
 from training.reidentification.views import Crops
 from training.runs.reporter import Cancelled, SilentReporter
@@ -60,7 +59,7 @@ def test_the_loss_falls_and_the_same_seed_gives_the_same_weights() -> None:
     encoders = [encoder_of(), encoder_of()]
     before = loss_of(encoders[0], crops)
     for encoder in encoders:
-        train_frames(encoder, crops, PROCEDURES, settings, SilentReporter())
+        train_encoder(encoder, crops, PROCEDURES, settings, SilentReporter())
     assert loss_of(encoders[0], crops) < before
     first, second = (encoder.state_dict() for encoder in encoders)
     assert all(torch.equal(first[name], second[name]) for name in first)
@@ -71,7 +70,7 @@ def test_the_multi_view_encoder_learns_and_gives_one_vector_a_tracklet(optimizer
     settings = SETTINGS.model_copy(update={"optimizer": optimizer})
     crops, encoder = coloured(), MultiViewEncoder(encoder_of())
     before = encoder.cls.detach().clone()
-    train_tracklets(encoder, crops, PROCEDURES, settings, SilentReporter())
+    train_encoder(encoder, crops, PROCEDURES, settings, SilentReporter())
     assert not torch.equal(encoder.cls, before)
     assert not encoder.training
     vectors = tracklet_vectors(encoder, crops, settings.views)
@@ -82,7 +81,7 @@ def test_a_batch_has_at_most_one_tracklet_of_each_procedure() -> None:
     assert batch_of(SETTINGS, PROCEDURES) == 4
     assert batch_of(SETTINGS.model_copy(update={"procedures": 3}), PROCEDURES) == 3
     with pytest.raises(UserError, match="one procedure"):
-        train_frames(encoder_of(), coloured(), ["P0"] * 4, SETTINGS, SilentReporter())
+        train_encoder(encoder_of(), coloured(), ["P0"] * 4, SETTINGS, SilentReporter())
 
 
 def test_crops_are_normalised_as_the_trunk_expects() -> None:
@@ -96,7 +95,7 @@ def test_a_stop_ends_the_training() -> None:
     reporter = SilentReporter()
     reporter.stop_requested = True
     with pytest.raises(Cancelled):
-        train_frames(encoder_of(), coloured(), PROCEDURES, SETTINGS, reporter)
+        train_encoder(encoder_of(), coloured(), PROCEDURES, SETTINGS, reporter)
 
 
 def test_a_loss_that_is_not_finite_is_an_error() -> None:
@@ -104,7 +103,7 @@ def test_a_loss_that_is_not_finite_is_an_error() -> None:
     with torch.no_grad():
         next(encoder.head.parameters()).fill_(float("nan"))
     with pytest.raises(UserError, match="at step 1 "):
-        train_frames(encoder, coloured(), PROCEDURES, SETTINGS, SilentReporter())
+        train_encoder(encoder, coloured(), PROCEDURES, SETTINGS, SilentReporter())
 
 
 def test_the_threads_that_are_tried_are_those_there_are() -> None:

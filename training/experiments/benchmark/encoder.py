@@ -5,8 +5,10 @@ whole frames or prior views. Ours are whole frames, prepared as for scoring, in 
 `prior_frames` cuts their prior views first.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 import cv2
 import numpy as np
@@ -17,16 +19,13 @@ from torch import Tensor
 from training.datasets.frame_store import FrameStore
 from training.experiments.benchmark.comparison import Comparison
 from training.experiments.benchmark.pretraining import pretrain_fields
-from training.methods.pgcon import PgCon, PgConSettings
-from training.methods.simclr import SimClrSettings
-from training.models.imagenet import fill_trunk, imagenet_state
-from training.models.projection_head import Pretrainer
+from training.methods import pgcon, simclr
+from training.models import imagenet, projection_head
 from training.pretraining.config import stored_config
 from training.pretraining.pretrained import Pretrained
 from training.pretraining.start import load_pretrainer
 from training.runs.reporter import Reporter
-from training.transforms.bank_views import PriorViews
-from training.transforms.prior_view import prior_squares
+from training.transforms import bank_views, prior_view
 
 BATCH = 64
 
@@ -40,11 +39,16 @@ class Embedded:
     projection: NDArray[np.float32]
     """(M, P): after the projection head (z_p of Vats et al.); what kNN, alignment and uniformity take."""
 
+    @classmethod
+    def joined(cls, parts: Sequence[tuple[Tensor, Tensor]]) -> Self:
+        """From both spaces of some batches."""
+        return cls(*(torch.cat(part).numpy() for part in zip(*parts, strict=True)))
+
 
 class Encoder:
     """A trunk with its projection head, in eval mode."""
 
-    def __init__(self, network: Pretrainer, device: torch.device) -> None:
+    def __init__(self, network: projection_head.Pretrainer, device: torch.device) -> None:
         self.network = network.to(device).to(memory_format=torch.channels_last).eval()
         self.device = device
 
@@ -56,13 +60,13 @@ class Encoder:
             reporter.progress(start, len(pixels), "frames", what)
             frames = torch.from_numpy(np.ascontiguousarray(pixels[start : start + BATCH])).to(self.device)
             parts.append(self._embed(frames.permute(0, 3, 1, 2).float() / 255.0))
-        return _joined(parts)
+        return Embedded.joined(parts)
 
     def views(
         self, pixels: NDArray[np.uint8], is_round: NDArray[np.bool_], seed: int, reporter: Reporter
     ) -> tuple[Embedded, Embedded]:
         """Embed two random views of each frame; the same views for every method (SimCLR's: ours)."""
-        augmentation = SimClrSettings.model_validate({}).augmentation()
+        augmentation = simclr.SimClrSettings.model_validate({}).augmentation()
         first: list[tuple[Tensor, Tensor]] = []
         second: list[tuple[Tensor, Tensor]] = []
         for number, start in enumerate(range(0, len(pixels), BATCH)):
@@ -73,7 +77,7 @@ class Encoder:
             generator = torch.Generator().manual_seed((seed << 20) + number)
             for views in (first, second):
                 views.append(self._embed(augmentation(frames, rounds, generator)))
-        return _joined(first), _joined(second)
+        return Embedded.joined(first), Embedded.joined(second)
 
     @torch.inference_mode()
     def _embed(self, images: Tensor) -> tuple[Tensor, Tensor]:
@@ -101,58 +105,43 @@ def untrained_encoder(
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         config = stored_config({**pretrain_fields(comparison, "simclr", seed), "studies": "-", "out": "-"})
-        network = Pretrainer(config.backbone, config.projection)
+        network = projection_head.Pretrainer(config.backbone, config.projection)
     if method == "imagenet":
-        state = imagenet_state(comparison.backbone, weights_cache, reporter=reporter)
-        fill_trunk(network.trunk, state, comparison.backbone, "imagenet")
+        state = imagenet.imagenet_state(comparison.backbone, weights_cache, reporter=reporter)
+        imagenet.fill_trunk(network.trunk, state, comparison.backbone, "imagenet")
     return Encoder(network, device)
 
 
-def _joined(parts: list[tuple[Tensor, Tensor]]) -> Embedded:
-    return Embedded(*(torch.cat([part[place] for part in parts]).numpy() for place in (0, 1)))
-
-
-def prior_settings(comparison: Comparison) -> PgConSettings:
+def prior_settings(comparison: Comparison) -> pgcon.PgConSettings:
     """How a comparison's `pgcon` cuts and shows prior views; `read_size` is the side of the frames that it needs."""
-    result = stored_config({**pretrain_fields(comparison, PgCon.name, 0), "studies": "-", "out": "-"})
-    assert isinstance(result, PgConSettings)
+    result = stored_config({**pretrain_fields(comparison, pgcon.PgCon.name, 0), "studies": "-", "out": "-"})
+    assert isinstance(result, pgcon.PgConSettings)
     return result
 
 
-def prior_frames(store: FrameStore, settings: PgConSettings) -> FrameStore:
+def prior_frames(store: FrameStore, settings: pgcon.PgConSettings) -> FrameStore:
     """The same frames, each only its prior view, with no transform; as large as a pretraining saw it.
 
     Args:
         store: frames of `settings.read_size` px.
         settings: from `prior_settings`; without a share of their own, prior views take that of `PriorViews`.
     """
-    shown = settings.prior_size
+    shown, share = settings.prior_size, settings.prior_share or bank_views.PriorViews().prior_share
     pixels = np.empty((len(store), shown, shown, 3), np.uint8)
     for start in range(0, len(store), BATCH):
         part = slice(start, start + BATCH)
         frames = np.ascontiguousarray(store.pixels[part])
-        for row, (frame, box) in enumerate(zip(frames, _boxes(frames, store.is_round[part], settings), strict=True)):
-            pixels[start + row] = _cut(frame, box, shown)
+        size = frames.shape[1]
+        squares = prior_view.prior_squares(
+            torch.from_numpy(frames),
+            torch.from_numpy(np.ascontiguousarray(store.is_round[part])),
+            torch.full((len(frames),), min(max(round(share * size), 1), size)),
+            rim_px=round(settings.rim_share * size),
+            least_redness=settings.least_redness,
+        )
+        for row, (x_min, y_min, x_max, y_max) in enumerate(squares.boxes.tolist(), start):
+            cut = frames[row - start, y_min:y_max, x_min:x_max]
+            method = cv2.INTER_AREA if len(cut) > shown else cv2.INTER_LINEAR
+            pixels[row] = cv2.resize(cut, (shown, shown), interpolation=method)
     nowhere = np.full_like(store.boxes, np.nan)
     return replace(store, pixels=pixels, is_round=np.zeros_like(store.is_round), boxes=nowhere)
-
-
-def _boxes(frames: NDArray[np.uint8], is_round: NDArray[np.bool_], settings: PgConSettings) -> NDArray[np.int64]:
-    """(B, 4) x_min, y_min, x_max, y_max in px."""
-    count, size = frames.shape[:2]
-    share = settings.prior_share or PriorViews().prior_share
-    squares = prior_squares(
-        torch.from_numpy(frames),
-        torch.from_numpy(np.ascontiguousarray(is_round)),
-        torch.full((count,), min(max(round(share * size), 1), size)),
-        rim_px=round(settings.rim_share * size),
-        least_redness=settings.least_redness,
-    )
-    return squares.boxes.numpy()
-
-
-def _cut(frame: NDArray[np.uint8], box: NDArray[np.int64], side: int) -> NDArray[np.uint8]:
-    x_min, y_min, x_max, y_max = box.tolist()
-    part = frame[y_min:y_max, x_min:x_max]
-    method = cv2.INTER_AREA if len(part) > side else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(part, (side, side), interpolation=method), np.uint8)

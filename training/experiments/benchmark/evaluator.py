@@ -16,8 +16,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.datasets.folds import share_of_labels
-from training.datasets.frame_store import FrameStore
+from training.datasets import folds, frame_store
 from training.embeddings.knn import knn_scores, normalised
 from training.experiments.benchmark.class_figures import class_figures, few_shot
 from training.experiments.benchmark.comparison import EVALUATIONS, Comparison, protocol_of
@@ -112,7 +111,7 @@ class Evaluator:
 
     data: BenchmarkData
     comparison: Comparison
-    store: FrameStore
+    store: frame_store.FrameStore
     split: GroupSplit
     """Rows of the store."""
     device: torch.device
@@ -167,7 +166,7 @@ class Evaluator:
         }
         start = str(pretraining.run) if pretraining else method
         for share in config.finetune_shares if config.finetune else ():
-            training = share_of_labels(self.store.labelled, split.training, share, seed)
+            training = folds.share_of_labels(self.store.labelled, split.training, share, seed)
             figures.setdefault("finetuned", {})[f"{share:g}"] = full_finetuning(
                 config,
                 self.comparison,
@@ -201,7 +200,7 @@ class Evaluator:
 
     def _linear(self, embedded: Embedded, share: float, seed: int) -> dict[str, Any]:
         split = self.split
-        training = share_of_labels(self.store.labelled, split.training, share, seed)
+        training = folds.share_of_labels(self.store.labelled, split.training, share, seed)
         with threads_for_training(1):  # layers this small are slower on several
             return linear_evaluation(
                 self._part(embedded, training),
@@ -238,7 +237,7 @@ class Evaluator:
 
 
 def make_evaluator(
-    data: BenchmarkData, comparison: Comparison, store: FrameStore, device: torch.device, reporter: Reporter
+    data: BenchmarkData, comparison: Comparison, store: frame_store.FrameStore, device: torch.device, reporter: Reporter
 ) -> Evaluator:
     """The evaluator of a store of the data's frames; frames that could not be read are in no part of the split."""
     every = data.frames.labelled

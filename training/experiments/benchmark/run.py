@@ -7,12 +7,11 @@ from typing import Any
 from training.compute.devices import training_device
 from training.errors import UserError
 from training.evaluation.fold_run import FoldReporter
+from training.experiments.benchmark import encoder, page
 from training.experiments.benchmark.comparison import COMPARISONS, Comparison
 from training.experiments.benchmark.config import BenchmarkConfig, check_folder
 from training.experiments.benchmark.data import BenchmarkData, benchmark_data
-from training.experiments.benchmark.encoder import prior_frames, prior_settings
 from training.experiments.benchmark.evaluator import make_evaluator
-from training.experiments.benchmark.page import write_page, write_tables
 from training.experiments.benchmark.plan import Plan, planned, stored_comparison
 from training.experiments.benchmark.pretraining import (
     Pretrain,
@@ -51,8 +50,8 @@ def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = 
     with removed_if_refused(folder.path, lambda: folder.has_results):
         folder.begin(config, check_folder)
         report = _report(config, COMPARISONS[config.budget], data, reporter, pretrain)
-        write_tables(folder.path, report)
-        folder.write(report, reporter, lambda: write_page(folder.page, report))
+        page.write_tables(folder.path, report)
+        folder.write(report, reporter, lambda: page.write_page(folder.page, report))
         return report
 
 
@@ -75,7 +74,7 @@ def _report(
     left_out = {name: why for name, why in reasons.items() if why}
     for name, why in left_out.items():
         reporter.log(f"{name} is left out: it {why}." if why.startswith("needs") else f"{name} is left out: {why}.")
-    prior = prior_settings(plan.comparison) if config.sees == "prior views" else None
+    prior = encoder.prior_settings(plan.comparison) if config.sees == "prior views" else None
     pretrainings: dict[str, list[Mapping[str, Any]]] = {}
 
     def cell(key: tuple[int, str]) -> dict[str, Any]:
@@ -89,7 +88,7 @@ def _report(
     with threads_for_training(config.threads):
         size = prior.read_size if prior else plan.comparison.input_size
         store = data.frames.load(data.frames.labelled, size, config.out / SPILL, reporter)
-        store, device = prior_frames(store, prior) if prior else store, training_device(config.device, reporter)
+        store, device = encoder.prior_frames(store, prior) if prior else store, training_device(config.device, reporter)
         evaluator = make_evaluator(data, plan.comparison, store, device, reporter)
         runner: Runner[tuple[int, str], dict[str, Any]] = Runner(reporter, "cells", "benchmark")
         keys = [(seed, method) for seed in seeds for method in taking_part]

@@ -9,6 +9,7 @@ from training.compute.plan import inference_device
 from training.datasets.image_set import ImageSet, read_image_set
 from training.errors import UserError
 from training.experiments.engine import ReportFolder, large_groups, machine
+from training.experiments.explanations import frame_evaluation, page
 from training.experiments.explanations.config import COMMAND, EvaluateExplanationsConfig, check_folder
 from training.experiments.explanations.explainers import (
     boxed_frames,
@@ -19,8 +20,6 @@ from training.experiments.explanations.explainers import (
     read_image_boxes,
 )
 from training.experiments.explanations.fold_models import EvaluatedModel, fold_models
-from training.experiments.explanations.frame_evaluation import EvaluatedOverlay, FrameEvaluator, StoredOverlays
-from training.experiments.explanations.page import draw_frame, write_page
 from training.experiments.explanations.report import make_report, picture_name, write_tables
 from training.inference.explained_model import ExplainedModel, check_request
 from training.inference.explanation import LAST_LAYER
@@ -66,7 +65,7 @@ def _evaluate(
     config: EvaluateExplanationsConfig, folder: ReportFolder, inputs: EvaluationInputs, reporter: Reporter
 ) -> dict[str, Any]:
     folder.begin(config, check_folder)
-    evaluated: list[EvaluatedOverlay] = []
+    evaluated: list[frame_evaluation.EvaluatedOverlay] = []
     models: list[EvaluatedModel] = []
     for model in [inputs.model] if inputs.model else fold_models(config, reporter):
         models.append(model)
@@ -78,7 +77,7 @@ def _evaluate(
     shown = {images.filenames[int(images.labelled.frame_index[row])] for row in inputs.shown}
     report = make_report(config, images, models, evaluated, warnings, shown)
     write_tables(folder.path, report, evaluated)
-    folder.write(report, reporter, lambda: write_page(folder.page, report))
+    folder.write(report, reporter, lambda: page.write_page(folder.page, report))
     return report
 
 
@@ -111,16 +110,16 @@ def evaluate_model(
     model: EvaluatedModel,
     ready: ExplainedModel,
     reporter: Reporter,
-) -> list[EvaluatedOverlay]:
+) -> list[frame_evaluation.EvaluatedOverlay]:
     """Evaluate the explanations of the model's held-out frames; after a stop only the finished ones."""
     groups = inputs.images.labelled.patients[inputs.rows]
     rows = inputs.rows[np.isin(groups, sorted(model.held_out))]
     _check(config, inputs, rows, ready)
     explainers = {way: make_explainer(way, config, ready, reporter) for way in config.explain}
-    evaluated: list[EvaluatedOverlay] = []
+    evaluated: list[frame_evaluation.EvaluatedOverlay] = []
     stored = folder.path / "maps" / f"fold-{model.number:02}.jsonl"
-    with StoredOverlays(stored, _identity(config, model, ready), resume=config.resume) as kept:
-        one = FrameEvaluator(config, ready, model.number, explainers, kept)
+    with frame_evaluation.StoredOverlays(stored, _identity(config, model, ready), resume=config.resume) as kept:
+        one = frame_evaluation.FrameEvaluator(config, ready, model.number, explainers, kept)
         for done, boxed in enumerate(boxed_frames(inputs.images, inputs.boxes, rows, ready.input_size)):
             if reporter.stop_requested:
                 break
@@ -130,7 +129,7 @@ def evaluate_model(
             evaluated += mine
             if boxed.row in inputs.shown:
                 place = folder.path / "pictures" / picture_name(boxed.filename)
-                draw_frame(place, inputs.images.folder / boxed.filename, boxed, mine, config)
+                page.draw_frame(place, inputs.images.folder / boxed.filename, boxed, mine, config)
     return evaluated
 
 

@@ -15,15 +15,13 @@ import torch
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from training.datasets.findings import Coordinate
+from training.datasets import findings, table
 from training.datasets.image_set import ImageSet
-from training.datasets.table import TableRow, read_rows
 from training.errors import UserError
 from training.experiments.explanations.config import EvaluateExplanationsConfig, SampleBy, Way
-from training.inference.engine import ModelOutput, softmax
+from training.inference import engine, prior_grid
 from training.inference.explained_model import TEMPERATURE, ExplainedModel, Target, target_of
 from training.inference.explanation import SIMILARITY
-from training.inference.prior_grid import prior_grid_of
 from training.inference.score_cam import quick_score_cam, score_cam
 from training.models.config import STRIDE
 from training.runs.reporter import Reporter, SilentReporter
@@ -33,14 +31,14 @@ from training.video import FieldOfView, prepare_frame
 BOX_COLUMNS = ("filename", "x_min", "y_min", "x_max", "y_max")
 
 
-class ImageBox(TableRow):
+class ImageBox(table.TableRow):
     """One row of the boxes' CSV: px from the image's upper left corner."""
 
     filename: str = Field(min_length=1)
-    x_min: Coordinate
-    y_min: Coordinate
-    x_max: Coordinate
-    y_max: Coordinate
+    x_min: findings.Coordinate
+    y_min: findings.Coordinate
+    x_max: findings.Coordinate
+    y_max: findings.Coordinate
 
     @model_validator(mode="after")
     def _check_order(self) -> "ImageBox":
@@ -49,7 +47,7 @@ class ImageBox(TableRow):
         return self
 
 
-class _Grouped(TableRow):
+class _Grouped(table.TableRow):
     """A row of the labels' CSV, as far as its group goes."""
 
     group: str = ""
@@ -86,7 +84,7 @@ class BoxedFrame:
 def read_image_boxes(path: Path) -> dict[str, NDArray[np.float64]]:
     """Image -> its boxes (n, 4); raises `UserError` naming the line of a bad row, or where there is no row."""
     result: dict[str, list[tuple[float, float, float, float]]] = {}
-    for row in read_rows(path, ImageBox, BOX_COLUMNS):
+    for row in table.read_rows(path, ImageBox, BOX_COLUMNS):
         result.setdefault(row.filename, []).append((row.x_min, row.y_min, row.x_max, row.y_max))
     if not result:
         raise UserError(f"{path} holds no boxes.", f"Its lines are {','.join(BOX_COLUMNS)}.")
@@ -95,7 +93,7 @@ def read_image_boxes(path: Path) -> dict[str, NDArray[np.float64]]:
 
 def names_groups(labels: Path) -> bool:
     """Whether any image of the labels' CSV names a group; without groups each image is evaluated on its own."""
-    return any(row.group for row in read_rows(labels, _Grouped, ("filename",)))
+    return any(row.group for row in table.read_rows(labels, _Grouped, ("filename",)))
 
 
 def boxed_rows(images: ImageSet, boxes: dict[str, NDArray[np.float64]], reporter: Reporter) -> NDArray[np.int64]:
@@ -204,11 +202,11 @@ class Questioner:
         size, parts = self.model.plan.batch, []
         for first in range(0, len(frames), size):
             result = self.model.fast.run(frames[first : first + size])
-            output = ModelOutput(result.embeddings, result.logits)
+            output = engine.ModelOutput(result.embeddings, result.logits)
             if question.column is None:
                 parts.append(np.asarray(question.target(output) * TEMPERATURE, np.float32))
             else:
-                parts.append(softmax(output.logits)[:, question.column])
+                parts.append(engine.softmax(output.logits)[:, question.column])
         return np.concatenate(parts)
 
 
@@ -239,7 +237,7 @@ def make_explainer(
         return cam
     unhurried = CancelOnly(reporter)
     if way == "prior-grid":
-        grid = prior_grid_of(model)
+        grid = prior_grid.prior_grid_of(model)
         return lambda boxed, question: grid(boxed.prepared, boxed.view, unhurried)
     explain = score_cam if way == "score-cam" else quick_score_cam
     return lambda boxed, question: (

@@ -37,18 +37,15 @@ def overlays_by_way(
     result: dict[Way, list[EvaluatedOverlay]] = {}
     for way in config.explain:
         tried = [item for item in evaluated if item.explain == way]
-        mine = [item for item in tried if belongs(item, subset)]
+        sampled, recognised = subset.startswith("sample"), subset.endswith("recognised")
+        mine = [
+            item
+            for item in tried
+            if (item.frame.is_sampled or not sampled) and (item.frame.is_recognised or not recognised)
+        ]
         if mine and (subset.startswith("sample") or len(tried) == len(frames)):
             result[way] = mine
     return result
-
-
-def belongs(item: EvaluatedOverlay, subset: str) -> bool:
-    """Whether an overlay's frame is part of a subset."""
-    frame = item.frame
-    return (frame.is_sampled or not subset.startswith("sample")) and (
-        frame.is_recognised or not subset.endswith("recognised")
-    )
 
 
 def figures(config: EvaluateExplanationsConfig, mine: Sequence[EvaluatedOverlay]) -> dict[str, Any]:

@@ -19,8 +19,7 @@ from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
 from training.evaluation.fold_run import FoldReporter, finetuning_of, run_fold
 from training.experiments.engine import NOTICE
 from training.experiments.explanations.config import EvaluateExplanationsConfig
-from training.files.inputs import regular_file
-from training.files.json_text import read_json_object
+from training.files import inputs, json_text
 from training.finetuning.starting_point import starting_point
 from training.inference.explained_model import ExplainedModel
 from training.metrics.protocol import fold_figures
@@ -140,7 +139,7 @@ class _Training:
         """The model from an earlier call; None where there is none that was finished."""
         path = self.folder / f"fold-{fold.number:02}"
         try:
-            facts = read_json_object(path / FACTS)
+            facts = json_text.read_json_object(path / FACTS)
             before, held_out, figures, self.steps = (facts[name] for name in ("asked", "held_out", "figures", "steps"))
             changed = [(name, before.get(name), new) for name, new in self.identity.items() if before.get(name) != new]
         except (UserError, KeyError, AttributeError):
@@ -216,7 +215,7 @@ class _Training:
         dumped = self.config.model_dump(mode="json")
         start = Path(self.config.init)
         named = {name: dumped[name] for name in TRAINING}
-        labels = hashlib.sha256(regular_file(self.config.labels, "table").read_bytes()).hexdigest()
+        labels = hashlib.sha256(inputs.regular_file(self.config.labels, "table").read_bytes()).hexdigest()
         weights = hashlib.sha256(start.read_bytes()).hexdigest() if start.is_file() else ""
         named |= {"init": start.name, "init_sha256": weights, "labels_sha256": labels}
         return named | {"folds": self.config.folds, "fold_seed": self.config.fold_seed, "seed": self.config.seed}

@@ -23,8 +23,7 @@ from training.experiments.explanations.measures import (
     pointing_hit,
     strongest_first,
 )
-from training.files.inputs import read_text
-from training.files.json_text import parse_json
+from training.files import inputs, json_text
 from training.inference import explained_model, explanation
 from training.video import paste_map
 
@@ -73,8 +72,8 @@ def _lines(path: Path) -> list[dict[str, Any]]:
     """All lines up to the first incomplete one."""
     result = []
     try:
-        for text in read_text(path).splitlines():
-            line = parse_json(text)
+        for text in inputs.read_text(path).splitlines():
+            line = json_text.parse_json(text)
             if not isinstance(line, dict) or not ("identity" in line or {"explain", "filename"} <= line.keys()):
                 break
             result.append(line)
@@ -169,16 +168,15 @@ class FrameEvaluator:
         for way in self.config.ways(is_sampled=is_sampled):
             shown, values = self._explained(boxed, frame, question, way)
             overlay = paste_map(shown, boxed.view, boxed.view.height_px, boxed.view.width_px)
-            found = {share: explanation.weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
+            boxes_at = {share: explanation.weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
             y, x = np.unravel_index(int(overlay.argmax()), overlay.shape)
             hit = pointing_hit(overlay, boxed.boxes, tolerance_px=self.config.tolerance_px)
             iou = {
-                share: best_iou(np.array([box.corners for box in boxes]), boxed.boxes) for share, boxes in found.items()
+                share: best_iou(np.array([box.corners for box in boxes]), boxed.boxes)
+                for share, boxes in boxes_at.items()
             }
-            peak, curves = (
-                (int(x), int(y)) if overlay.any() else None,
-                (values.get("deletion"), values.get("insertion")),
-            )
+            peak = (int(x), int(y)) if overlay.any() else None
+            curves = values.get("deletion"), values.get("insertion")
             result.append(EvaluatedOverlay(frame, way, shown, hit, peak, iou, *curves))
         return result
 

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from training.evaluation.page import BLUE, GREY, ORANGE, page_environment, share, svg, with_own_ids
 from training.experiments.engine import NOTICE
+from training.experiments.explanations import explainers, frame_evaluation
 from training.experiments.explanations.config import EvaluateExplanationsConfig, Way
-from training.experiments.explanations.explainers import BoxedFrame
-from training.experiments.explanations.frame_evaluation import EvaluatedOverlay
 from training.files.outputs import write_text
+from training.inference import explanation
 from training.inference.explain_picture import overlaid, write_png
-from training.inference.explanation import SIMILARITY, weak_boxes
 from training.video import paste_map
 
 if TYPE_CHECKING:
@@ -42,8 +41,8 @@ WORDS: dict[Way, str] = {
 def draw_frame(
     path: Path,
     image: Path,
-    boxed: BoxedFrame,
-    evaluated: Sequence[EvaluatedOverlay],
+    boxed: explainers.BoxedFrame,
+    evaluated: Sequence[frame_evaluation.EvaluatedOverlay],
     config: EvaluateExplanationsConfig,
 ) -> None:
     """Write a PNG: the frame, then its explanations; what lies outside the field of view is black."""
@@ -54,15 +53,15 @@ def draw_frame(
     panels = [_panel(frame, boxed, None, f"{explained.kind}: given boxes", config)]
     panels += [_panel(frame, boxed, item, WORDS[item.explain], config) for item in evaluated]
     asked = f"{explained.class_name} {explained.score:.3f}"
-    what = "similarity to its own embedding" if explained.class_name == SIMILARITY else asked
+    what = "similarity to its own embedding" if explained.class_name == explanation.SIMILARITY else asked
     line = f"{explained.filename}   {what}   model {explained.model_id}   {NOTICE.rstrip('.')}"
     write_png(path, np.concatenate([np.concatenate(panels, axis=1), _line(line, SIDE_PX * len(panels))]))
 
 
 def _panel(
     frame: NDArray[np.uint8],
-    boxed: BoxedFrame,
-    item: EvaluatedOverlay | None,
+    boxed: explainers.BoxedFrame,
+    item: frame_evaluation.EvaluatedOverlay | None,
     words: str,
     config: EvaluateExplanationsConfig,
 ) -> NDArray[np.uint8]:
@@ -72,7 +71,7 @@ def _panel(
     if item is not None:
         overlay = paste_map(item.map, boxed.view, height, width)
         shown = overlaid(frame, overlay)
-        result = [box.corners for box in weak_boxes(overlay, threshold=config.threshold, most=1)]
+        result = [box.corners for box in explanation.weak_boxes(overlay, threshold=config.threshold, most=1)]
         hit = "empty" if item.hit is None else "hit" if item.hit >= 0.5 else "miss"
         words = f"{words}: {hit}, IoU {item.iou[config.threshold]:.2f}"
     scale = SIDE_PX / max(height, width)

@@ -9,10 +9,9 @@ import numpy as np
 
 from training.datasets.image_set import ImageSet
 from training.experiments.engine import report_head, versions
+from training.experiments.explanations import fold_models, frame_evaluation
 from training.experiments.explanations.config import EvaluateExplanationsConfig
 from training.experiments.explanations.figures import area, by_kind, kind_counts, table
-from training.experiments.explanations.fold_models import EvaluatedModel
-from training.experiments.explanations.frame_evaluation import EvaluatedFrame, EvaluatedOverlay
 from training.files.csv_text import write_csv
 
 
@@ -27,8 +26,8 @@ SCHEMA_VERSION = 1
 def make_report(
     config: EvaluateExplanationsConfig,
     images: ImageSet,
-    models: Sequence[EvaluatedModel],
-    evaluated: Sequence[EvaluatedOverlay],
+    models: Sequence[fold_models.EvaluatedModel],
+    evaluated: Sequence[frame_evaluation.EvaluatedOverlay],
     warnings: Sequence[str],
     shown: Collection[str],
 ) -> dict[str, Any]:
@@ -92,7 +91,7 @@ def _pointing_cells(row: dict[str, Any]) -> str:
 
 
 def _pictures(
-    config: EvaluateExplanationsConfig, frames: Sequence[EvaluatedFrame], kinds: Sequence[str]
+    config: EvaluateExplanationsConfig, frames: Sequence[frame_evaluation.EvaluatedFrame], kinds: Sequence[str]
 ) -> list[dict[str, str]]:
     """Frames that the page shows: by file name, or, where the sample was drawn by kind, the rarest kind first."""
     names = [{"file": picture_name(frame.filename), "image": frame.filename, "kind": frame.kind} for frame in frames]
@@ -100,7 +99,7 @@ def _pictures(
     return sorted(names, key=lambda name: kinds.index(name["kind"])) if config.sample_by == "kinds" else names
 
 
-def _model(model: EvaluatedModel, frames: Any) -> dict[str, Any]:
+def _model(model: fold_models.EvaluatedModel, frames: Any) -> dict[str, Any]:
     mine = [frame for frame in frames if frame.fold == model.number]
     return {
         "fold": model.number,
@@ -121,7 +120,7 @@ PARTS = ("value", "low", "high", "group_mean")
 COUNTS = ("frames", "groups", "empty")
 
 
-def write_tables(folder: Path, report: dict[str, Any], evaluated: Sequence[EvaluatedOverlay]) -> None:
+def write_tables(folder: Path, report: dict[str, Any], evaluated: Sequence[frame_evaluation.EvaluatedOverlay]) -> None:
     """figures.csv (subset, labelled kind, way of explaining; no kind: all of them) and frames.csv (a row a map)."""
     write_csv(folder / "figures.csv", *_figures(report))
     write_csv(folder / "frames.csv", *_frames(evaluated))
@@ -140,7 +139,7 @@ def _figures(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
     return ["subset", "kind", "explain", *COUNTS, *parts], rows
 
 
-FRAME_CELLS: dict[str, Callable[[EvaluatedOverlay], object]] = {
+FRAME_CELLS: dict[str, Callable[[frame_evaluation.EvaluatedOverlay], object]] = {
     "filename": lambda item: item.frame.filename,
     "group": lambda item: item.frame.group,
     "fold": lambda item: item.frame.fold + 1,
@@ -159,7 +158,7 @@ FRAME_CELLS: dict[str, Callable[[EvaluatedOverlay], object]] = {
 """Columns of frames.csv, before those of the thresholds and the areas of the curves."""
 
 
-def _frames(evaluated: Sequence[EvaluatedOverlay]) -> tuple[list[str], list[list[object]]]:
+def _frames(evaluated: Sequence[frame_evaluation.EvaluatedOverlay]) -> tuple[list[str], list[list[object]]]:
     thresholds = sorted(evaluated[0].iou) if evaluated else []
     header = [*FRAME_CELLS, *(f"iou_at_threshold_{share:g}" for share in thresholds), "deletion", "insertion"]
     rows: list[list[object]] = [

@@ -22,9 +22,8 @@ from training.evaluation.fold_run import FoldReporter, score_rows, subset
 from training.experiments.engine import Cells, Runner, files_digest
 from training.experiments.few_labels import data, table
 from training.experiments.few_labels.config import LINEAR, FewLabelsConfig
+from training.finetuning import fitting, linear_stage
 from training.finetuning.config import finetune_config
-from training.finetuning.fitting import prepare
-from training.finetuning.linear_stage import fit_linear
 from training.finetuning.start import finetune
 from training.finetuning.starting_point import starting_point
 from training.methods.registry import PRETRAINING
@@ -125,13 +124,6 @@ class Comparison:
         kept = self._kept.cell(name, self._decides(cell), lambda _: self._computed(cell))
         return {"row": cell.row, "count": cell.count, "split": cell.split, "draw": cell.draw, **kept}
 
-    def _start(self, cell: Cell, reporter: Reporter) -> str:
-        """What the row is initialised from; raises `Cancelled` if a stop cut its pretraining short."""
-        start = cell.row.partition(":")[0]
-        if start in PRETRAINING:
-            return str(data.pretrained(self._pretraining(start, cell), reporter))
-        return str(self.config.model) if start == "model" else start
-
     def _pretraining(self, method: str, cell: Cell) -> PretrainConfig:
         """The pretraining of the cell's split; all draws share it."""
         key = method, cell.split
@@ -143,11 +135,9 @@ class Comparison:
 
     def _decides(self, cell: Cell) -> dict[str, Any]:
         start = cell.row.partition(":")[0]
-        pretraining = {}
-        if start in PRETRAINING:
-            pretraining["pretraining"] = self._pretraining(start, cell).out.name
+        own = {"pretraining": self._pretraining(start, cell).out.name} if start in PRETRAINING else {}
         return {
-            **pretraining,
+            **own,
             "row": cell.row,
             "settings": self.config.settings.get(start, {}),
             "model": ModelFolder.open(self.config.model).sha256 if start == "model" and self.config.model else "",
@@ -160,7 +150,10 @@ class Comparison:
 
     def _computed(self, cell: Cell) -> dict[str, Any]:
         reporter = FoldReporter(self.reporter, f"{cell.words}: ")
-        init = self._start(cell, reporter)
+        start = cell.row.partition(":")[0]
+        init = str(self.config.model) if start == "model" else start
+        if start in PRETRAINING:
+            init = str(data.pretrained(self._pretraining(start, cell), reporter))
         started = time.monotonic()
         run = self.config.out / "run"
         shutil.rmtree(run, ignore_errors=True)
@@ -171,18 +164,11 @@ class Comparison:
             shutil.rmtree(run, ignore_errors=True)
         seconds = time.monotonic() - started
         store = self.test.store(network.config.input_size)
-        scores = score_rows(network, store, cell.held_out, reporter)
-        labelled = store.labelled
-        figures = class_figures(
-            labelled.classes,
-            labelled.label[cell.held_out],
-            labelled.patients[cell.held_out],
-            labelled.classes,
-            scores,
-        )
+        scores, labelled = score_rows(network, store, cell.held_out, reporter), store.labelled.select(cell.held_out)
+        classes = labelled.classes
+        result = class_figures(classes, labelled.label, labelled.patients, classes, scores)[ANY]
         if self.reporter.stop_requested:
             raise Cancelled  # a half-trained network
-        result = figures[ANY]
         return {
             "auc": result["auc"],
             "sensitivity": result["sensitivity_at"]["0.95"],
@@ -207,10 +193,10 @@ class Comparison:
         )
         if method == LINEAR:  # on the frozen network, fitted to all labels of the draw
             network = starting_point(config, self.training.frames.labelled.classes, "linear", reporter).network
-            prepare(config, network, reporter)
+            fitting.prepare(config, network, reporter)
             rows = subset(self.training.store(network.config.input_size), cell.training, None, 0)
             with threads_for_training(config.threads):
-                fit_linear(config, network, rows, reporter)
+                linear_stage.fit_linear(config, network, rows, reporter)
             return network, {}
         self.training.write_labels(cell.training, config.labels)
         result = finetune(config, reporter)

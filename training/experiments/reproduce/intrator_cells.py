@@ -10,12 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.datasets.manifest import load_manifest
-from training.experiments.reproduce.intrator_rows import HISTOGRAM, LITE0, PROTOCOL, REDNESS, IntratorBudget
-from training.experiments.reproduce.phantom_setting import Cell, PhantomSetting
+from training.experiments.reproduce import intrator_rows, phantom_setting
 from training.files.json_text import read_json_object
 from training.models.backbones import BACKBONES, DEFAULT_BACKBONE
-from training.phantom.dataset import finding_id
-from training.phantom.record import truth_path
+from training.phantom import dataset, record
 from training.reidentification import config, matching, views
 from training.reidentification.config import kept_for_training
 from training.reidentification.tracklets import Tracklets, read_tracklets
@@ -27,13 +25,8 @@ MOST_SHOWN = 60
 
 
 @dataclass(frozen=True)
-class IntratorSetting(PhantomSetting[IntratorBudget]):
+class IntratorSetting(phantom_setting.PhantomSetting[intrator_rows.IntratorBudget]):
     """The tracklets of the phantom."""
-
-    @cached_property
-    def training(self) -> Tracklets:
-        """The tracklets of the patients that train, all of them."""
-        return self._read(self.phantom.outside)
 
     @cached_property
     def evaluated(self) -> Tracklets:
@@ -44,26 +37,22 @@ class IntratorSetting(PhantomSetting[IntratorBudget]):
     @cached_property
     def kept(self) -> Tracklets:
         """The tracklets that train."""
-        return self.training.of(kept_for_training(self.training.table, self.budget.kept))
+        every = self._read(self.phantom.outside)
+        return every.of(kept_for_training(every.table, self.budget.kept))
 
     def is_positive(self, manifest: Path, tracklets: Tracklets) -> NDArray[np.bool_]:
         """(T,) whether the finding of each tracklet has tubular pits; read from the truth beside the videos."""
         entries = {study.study_id: study for study in load_manifest(manifest).studies}
         pits: dict[str, str] = {}
         for study in np.unique(tracklets.table.procedures):
-            truth = read_json_object(truth_path(entries[str(study)].path))
-            pits |= {finding_id(truth, lesion["lesion_id"]): lesion["pits"] for lesion in truth["lesions"]}
+            truth = read_json_object(record.truth_path(entries[str(study)].path))
+            pits |= {dataset.finding_id(truth, lesion["lesion_id"]): lesion["pits"] for lesion in truth["lesions"]}
         return np.array([pits[str(finding)] == POSITIVE_PITS for finding in tracklets.findings], np.bool_)
 
     @cached_property
     def starts_from_imagenet(self) -> bool:
         """Whether the encoders' trunk has ImageNet weights that are at hand, or that may be downloaded."""
         return self.has_imagenet(self.budget.backbone)
-
-    @property
-    def classifier_backbone(self) -> str:
-        """Trunk of the classifier of single frames: the encoders' own where it is small."""
-        return self.budget.backbone if self.budget.backbone in BACKBONES else DEFAULT_BACKBONE
 
     @cached_property
     def threads(self) -> int:
@@ -88,28 +77,28 @@ class IntratorSetting(PhantomSetting[IntratorBudget]):
         )
 
 
-def untrained_cell(setting: IntratorSetting) -> Cell:
+def untrained_cell(setting: IntratorSetting) -> phantom_setting.Cell:
     """The evaluated pairs with their truth, and the similarities that need no training; kept."""
     decides = _decides(setting) | {"lite0": setting.has_weights(DEFAULT_BACKBONE)}
     return setting.cells.cell("intrator-untrained", decides, lambda _: _untrained(setting))
 
 
-def _untrained(setting: IntratorSetting) -> Cell:
+def _untrained(setting: IntratorSetting) -> phantom_setting.Cell:
     from training.optimisation.pace import threads_for_training
     from training.reidentification.training import frame_embeddings
 
     evaluated = setting.evaluated
     pairs = matching.separate_pairs(evaluated.table)
     similarities = {
-        HISTOGRAM: matching.pair_similarities(
+        intrator_rows.HISTOGRAM: matching.pair_similarities(
             [matching.colour_histograms(each) for each in evaluated.crops], pairs, "averaging"
         ),
-        REDNESS: matching.redness_similarities(evaluated.crops, pairs),
+        intrator_rows.REDNESS: matching.redness_similarities(evaluated.crops, pairs),
     }
     if setting.has_weights(DEFAULT_BACKBONE):
         with threads_for_training(setting.threads):
             features = frame_embeddings(setting.imagenet_network, evaluated.crops)
-        similarities[LITE0] = matching.pair_similarities(features, pairs, "averaging")
+        similarities[intrator_rows.LITE0] = matching.pair_similarities(features, pairs, "averaging")
     kept = setting.kept
     return {
         "procedures": evaluated.table.procedures.tolist(),
@@ -128,7 +117,7 @@ def _untrained(setting: IntratorSetting) -> Cell:
     }
 
 
-def trained_cell(setting: IntratorSetting, seed: int) -> Cell:
+def trained_cell(setting: IntratorSetting, seed: int) -> phantom_setting.Cell:
     """The similarities by both encoders, trained with one seed; kept with their weights (safetensors)."""
     encoders = setting.budget.encoders.model_copy(update={"seed": seed})
     decides = _decides(setting) | {
@@ -139,7 +128,7 @@ def trained_cell(setting: IntratorSetting, seed: int) -> Cell:
         "start": "imagenet" if setting.starts_from_imagenet else "random",
     }
 
-    def compute(place: Path) -> Cell:
+    def compute(place: Path) -> phantom_setting.Cell:
         embeddings, vectors = _trained_encoders(setting, encoders, place)
         pairs = matching.separate_pairs(setting.evaluated.table)
         similarities: dict[str, NDArray[np.float64]] = {
@@ -167,8 +156,7 @@ def _trained_encoders(
         frame_embeddings,
         tracklet_vectors,
         train_blocks,
-        train_frames,
-        train_tracklets,
+        train_encoder,
     )
     from training.runs.checkpoint import state_of, write_tensors
 
@@ -178,25 +166,27 @@ def _trained_encoders(
         frames = SingleFrameEncoder(EncoderConfig(backbone=budget.backbone))
         if setting.starts_from_imagenet:
             setting.fill_from_imagenet(frames.trunk, budget.backbone)
-        train_frames(frames.to(device), crops, procedures, settings, reporter)
+        train_encoder(frames.to(device), crops, procedures, settings, reporter)
         write_tensors(folder / "single-frame.safetensors", state_of(frames), header)
         embeddings = frame_embeddings(frames, setting.evaluated.crops)
         joint = MultiViewEncoder(frames).to(device)
-        train = train_tracklets if budget.end_to_end else train_blocks
+        train = train_encoder if budget.end_to_end else train_blocks
         train(joint, crops, procedures, settings, reporter)
         write_tensors(folder / "multi-view.safetensors", state_of(joint), header)
         return embeddings, tracklet_vectors(joint, setting.evaluated.crops, budget.compared_views)
 
 
-def classifier_cell(setting: IntratorSetting, seed: int) -> Cell:
+def classifier_cell(setting: IntratorSetting, seed: int) -> phantom_setting.Cell:
     """The scores of the evaluated tracklets' frames by a classifier of single frames, trained with one seed; kept."""
     settings = setting.budget.classifier.model_copy(update={"seed": seed})
-    backbone, kept = setting.classifier_backbone, setting.kept
+    # The encoders' own trunk where it is small.
+    backbone = setting.budget.backbone if setting.budget.backbone in BACKBONES else DEFAULT_BACKBONE
+    kept = setting.kept
     has_imagenet = setting.has_imagenet(backbone)
     start = "imagenet" if has_imagenet else "random"
     decides = _decides(setting) | {"classifier": settings.model_dump(), "backbone": backbone, "start": start}
 
-    def compute(place: Path) -> Cell:
+    def compute(place: Path) -> phantom_setting.Cell:
         from training.reidentification.frame_classifier import FrameClassifier, frame_scores, train_classifier
         from training.runs.checkpoint import state_of, write_tensors
 
@@ -218,7 +208,7 @@ def _decides(setting: IntratorSetting) -> dict[str, Any]:
     budget = setting.budget
     cut = {"crop_px": budget.crop_px, "context": budget.context, "tracker": budget.tracker.model_dump()}
     cut |= {"kept": budget.kept.model_dump(), "evaluated": budget.evaluated.model_dump()}
-    return {**cut, "data": budget.phantom.key, "protocol": PROTOCOL}
+    return {**cut, "data": budget.phantom.key, "protocol": intrator_rows.PROTOCOL}
 
 
 def _as_lists(similarities: Mapping[str, NDArray[np.float64]]) -> dict[str, list[float]]:

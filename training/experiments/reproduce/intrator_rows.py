@@ -4,13 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from training.experiments.reproduce.budgets import changed_settings
-from training.experiments.reproduce.data import PhantomBudget, TrackletSet
+from training.experiments.reproduce import budgets, data
 from training.experiments.reproduce.tables import KeyedRow, PaperTable, random_name
 from training.models.backbones import DEFAULT_BACKBONE
-from training.reidentification import byte_track, config
+from training.reidentification import byte_track, config, fragmentation
 from training.reidentification.config import TrackletFilter
-from training.reidentification.fragmentation import ClassifierTraining
 
 TITLE = "Intrator et al. 2023, Self-Supervised Polyp Re-Identification in Colonoscopy (MICCAI)"
 PROTOCOL = 2
@@ -50,7 +48,7 @@ class IntratorTable(PaperTable):
 
 
 @dataclass(frozen=True, kw_only=True)
-class IntratorBudget(PhantomBudget):
+class IntratorBudget(data.PhantomBudget):
     """What a reproduction may cost; the outside patients train, the labelled ones are evaluated."""
 
     backbone: str
@@ -58,7 +56,7 @@ class IntratorBudget(PhantomBudget):
     encoders: config.EncoderTraining
     kept: TrackletFilter
     """Which tracklets train."""
-    classifier: ClassifierTraining
+    classifier: fragmentation.ClassifierTraining
     compared_views: int = 8
     """Views of an evaluated tracklet that the multi-view encoder takes (ours: the paper states none)."""
     end_to_end: bool = True
@@ -175,33 +173,33 @@ SMOKE = IntratorBudget(
     name="smoke",
     backbone=DEFAULT_BACKBONE,
     crop_px=64,
-    phantom=TrackletSet(8, 300, 10, 200, size_px=96, positive_share=0.5),
+    phantom=data.TrackletSet(8, 300, 10, 200, size_px=96, positive_share=0.5),
     seeds=1,
     encoders=config.EncoderTraining(procedures=10, frame_steps=30, tracklet_steps=15, **ADAMW),
     kept=ALL_TRACKLETS,
-    classifier=ClassifierTraining(epochs=1),
+    classifier=fragmentation.ClassifierTraining(epochs=1),
     is_comparison=False,
 )
 SMALL = IntratorBudget(
     name="small",
     backbone=DEFAULT_BACKBONE,
     crop_px=64,
-    phantom=TrackletSet(32, 600, 72, 400, size_px=160, positive_share=0.5),
+    phantom=data.TrackletSet(32, 600, 72, 400, size_px=160, positive_share=0.5),
     seeds=3,
     encoders=config.EncoderTraining(procedures=32, frame_steps=200, tracklet_steps=300, **ADAMW),
     kept=ALL_TRACKLETS,
-    classifier=ClassifierTraining(epochs=2, most_frames=8),
+    classifier=fragmentation.ClassifierTraining(epochs=2, most_frames=8),
     end_to_end=False,
 )
 PAPER = IntratorBudget(
     name="paper",
     backbone=config.RESNET50_V2,
     crop_px=96,
-    phantom=TrackletSet(80, 3000, 400, 2000, size_px=256, positive_share=0.5),
+    phantom=data.TrackletSet(80, 3000, 400, 2000, size_px=256, positive_share=0.5),
     seeds=3,
     encoders=config.EncoderTraining(),
     kept=TrackletFilter(),
-    classifier=ClassifierTraining(),
+    classifier=fragmentation.ClassifierTraining(),
 )
 INTRATOR_BUDGETS: dict[str, IntratorBudget] = {budget.name: budget for budget in (SMOKE, SMALL, PAPER)}
 
@@ -239,8 +237,8 @@ def departures(budget: IntratorBudget) -> tuple[str, ...]:
             "The multi-view encoder is trained on the embeddings of the finished single-frame encoder, which is not "
             "trained on with it."
         )
-    changed = changed_settings(budget.encoders.model_dump(), config.EncoderTraining().model_dump(), {"seed"})
-    if budget.classifier.epochs != (epochs := ClassifierTraining().epochs):
+    changed = budgets.changed_settings(budget.encoders.model_dump(), config.EncoderTraining().model_dump(), {"seed"})
+    if budget.classifier.epochs != (epochs := fragmentation.ClassifierTraining().epochs):
         changed.append(f"classifier's epochs {budget.classifier.epochs} ({epochs})")
     if budget.classifier.most_frames is not None:
         changed.append(f"frames of a tracklet that train the classifier {budget.classifier.most_frames} (all)")

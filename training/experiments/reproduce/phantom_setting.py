@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from training.experiments.engine import Cells, Runner
-from training.experiments.reproduce.data import PhantomBudget, RenderedPhantom
-from training.experiments.reproduce.reproduce_config import ReproduceConfig
+from training.experiments.reproduce import data, reproduce_config
 from training.models.backbones import BACKBONES, DEFAULT_BACKBONE, has_imagenet_weights
 from training.runs.reporter import Cancelled, Reporter
 
@@ -17,7 +16,7 @@ Cell = Mapping[str, Any]
 """The JSON values that are kept of a training, or of what needs none."""
 
 
-BudgetType = TypeVar("BudgetType", bound=PhantomBudget)
+BudgetType = TypeVar("BudgetType", bound=data.PhantomBudget)
 CellKey = TypeVar("CellKey", bound=Hashable)
 
 
@@ -25,9 +24,9 @@ CellKey = TypeVar("CellKey", bound=Hashable)
 class PhantomSetting(Generic[BudgetType]):
     """Settings, budget, and the phantom's studies."""
 
-    config: ReproduceConfig
+    config: reproduce_config.ReproduceConfig
     budget: BudgetType
-    phantom: RenderedPhantom
+    phantom: data.RenderedPhantom
     reporter: Reporter
 
     @property

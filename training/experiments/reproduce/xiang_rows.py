@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from training.experiments.reproduce.budgets import changed_settings
-from training.experiments.reproduce.data import PhantomBudget, PhantomSet
+from training.experiments.reproduce import budgets, data
 from training.experiments.reproduce.tables import KeyedRow, PaperTable, random_name
 from training.models.clip_config import ClipEncoderConfig
 from training.retrieval.paired_clips import ClipSettings
@@ -41,7 +40,7 @@ class XiangTable(PaperTable):
 
 
 @dataclass(frozen=True, kw_only=True)
-class XiangBudget(PhantomBudget):
+class XiangBudget(data.PhantomBudget):
     """What a reproduction may cost; the labelled patients of its phantom have two passes and are evaluated."""
 
     encoder: ClipEncoderConfig
@@ -109,7 +108,7 @@ GENTLE = {"brightness": 0.1, "contrast": 0.1, "saturation": 0.1, "hue": 0.02, "r
 SMALL_ENCODER = ClipEncoderConfig(frames=8, input_size=32, cube_size=8, width=32, blocks=2, heads=2)
 SMOKE = XiangBudget(
     name="smoke",
-    phantom=PhantomSet(6, 120, 6, 120, size_px=96, positive_share=0.3, passes=2),
+    phantom=data.PhantomSet(6, 120, 6, 120, size_px=96, positive_share=0.3, passes=2),
     seeds=1,
     encoder=ClipEncoderConfig(frames=4, input_size=32, cube_size=8, width=32, blocks=2, heads=2),
     clips=ClipSettings(length=4, stride=2, fewest_shown=2),
@@ -119,7 +118,7 @@ SMOKE = XiangBudget(
 )
 SMALL = XiangBudget(
     name="small",
-    phantom=PhantomSet(20, 300, 48, 300, size_px=128, positive_share=0.3, passes=2),
+    phantom=data.PhantomSet(20, 300, 48, 300, size_px=128, positive_share=0.3, passes=2),
     seeds=3,
     encoder=SMALL_ENCODER,
     clips=ClipSettings(length=8, stride=4),
@@ -128,7 +127,7 @@ SMALL = XiangBudget(
 )
 PAPER = XiangBudget(
     name="paper",
-    phantom=PhantomSet(30, 3000, 60, 3000, size_px=256, positive_share=0.1, passes=2),
+    phantom=data.PhantomSet(30, 3000, 60, 3000, size_px=256, positive_share=0.1, passes=2),
     seeds=3,
     encoder=ClipEncoderConfig(),
     clips=ClipSettings(),
@@ -144,7 +143,7 @@ def departures(budget: XiangBudget, train_on: TrainOn) -> tuple[str, ...]:
         else "Both stages train, without labels, on the studies that are evaluated, as the paper's do."
     )
     sentences = [f"{where} The paper trains and evaluates on the same data set, and names no patients held out."]
-    if sizes := changed_settings(budget.encoder.model_dump(), ClipEncoderConfig().model_dump()):
+    if sizes := budgets.changed_settings(budget.encoder.model_dump(), ClipEncoderConfig().model_dump()):
         sentences.append(
             f"Sizes that differ from VideoMAE's, which the paper follows (in brackets): {', '.join(sizes)}."
         )
