@@ -46,8 +46,16 @@ def place(config: ProjectConfig, reporter: Reporter) -> ProjectionFile:
         len(rows),
         _studies(len(sources)),
     )
+    kept = old.basis["reduced"]
     placed = replace(
-        _joined(old, sources, rows, coordinates, reduced),
+        old,
+        study_ids=(*old.study_ids, *(source.study_id for source in sources)),
+        patient_ids=(*old.patient_ids, *(source.patient_id for source in sources)),
+        study=np.concatenate([old.study, rows.study + np.int32(len(old.study_ids))]).astype(np.int32),
+        frame_index=np.concatenate([old.frame_index, rows.frame_index]),
+        video_seconds=np.concatenate([old.video_seconds, rows.video_seconds]),
+        coordinates=np.concatenate([old.coordinates, coordinates]),
+        basis={**old.basis, "reduced": np.concatenate([kept, reduced[:, : kept.shape[1]]])},
         parameters={
             **old.parameters,
             "files": {**old.parameters.get("files", {}), **parameters(config, sources)["files"]},
@@ -149,23 +157,3 @@ def _new_sources(
 
 def _studies(count: int) -> str:
     return count_text("{count} study", "{count} studies", count)
-
-
-def _joined(
-    old: ProjectionFile,
-    sources: tuple[Source, ...],
-    rows: Rows,
-    coordinates: NDArray[np.float32],
-    reduced: NDArray[np.float32],
-) -> ProjectionFile:
-    kept = old.basis["reduced"]
-    return replace(
-        old,
-        study_ids=(*old.study_ids, *(source.study_id for source in sources)),
-        patient_ids=(*old.patient_ids, *(source.patient_id for source in sources)),
-        study=np.concatenate([old.study, rows.study + np.int32(len(old.study_ids))]).astype(np.int32),
-        frame_index=np.concatenate([old.frame_index, rows.frame_index]),
-        video_seconds=np.concatenate([old.video_seconds, rows.video_seconds]),
-        coordinates=np.concatenate([old.coordinates, coordinates]),
-        basis={**old.basis, "reduced": np.concatenate([kept, reduced[:, : kept.shape[1]]])},
-    )

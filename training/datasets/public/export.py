@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from training.datasets.findings import MAX_SIZE_MM, BoxRow, FindingRow, write_boxes, write_findings
-from training.datasets.labels import LabelRow, write_labels
+from training.datasets.labels import LabelRow, label_rows, write_labels
 from training.datasets.manifest import Manifest, save_manifest
 from training.datasets.public.boxes import Boxes, empty_boxes_note, frame_boxes
 from training.datasets.public.check import is_complete, missing_sentence
 from training.datasets.public.contents import Contents
-from training.datasets.public.layout import DataSet, PublishedBox, PublishedSet
+from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage, PublishedSet
 from training.datasets.public.studies import (
     ExportedStudy,
     PlacedImage,
@@ -96,27 +96,12 @@ def _label_rows(study: ExportedStudy, inside: Contents, boxes: Boxes) -> list[La
 
     A lesion's row ends where the frames are not successive: each row is one visit.
     """
-    open_at: dict[tuple[str, str], int] = {}
-    rows = []
-    study_id = study.entry.study_id
-    cuts = {span.start for span in study.entry.spans}
-    for index in sorted({*study.frames, *(index + 1 for index in study.frames)}):
-        said = _said(study, index, inside, boxes)
-        ended = [key for key in open_at if key not in said or (key[1] and index in cuts)]
-        rows += [
-            LabelRow(study_id=study_id, start=open_at.pop(key), stop=index, label=key[0], finding_id=key[1])
-            for key in ended
-        ]
-        for key in said:
-            open_at.setdefault(key, index)
-    return sorted(rows, key=lambda row: (row.start, row.label, row.finding_id))
+    said = {index: _said(one.image, inside, boxes) for index, one in study.frames.items()}
+    return label_rows(study.entry.study_id, said, {span.start for span in study.entry.spans})
 
 
-def _said(study: ExportedStudy, index: int, inside: Contents, boxes: Boxes) -> dict[tuple[str, str], None]:
+def _said(image: PublishedImage, inside: Contents, boxes: Boxes) -> dict[tuple[str, str], None]:
     """(term, lesion or "") of a frame, in order; a term whose lesion is said is not there without it."""
-    if index not in study.frames:
-        return {}
-    image = study.frames[index].image
     lesions = {(box.label, box.finding): None for box in boxes.get(image.path, ()) if box.finding}
     named = {term for term, _ in lesions}
     return lesions | {(term, ""): None for term in inside.of(image) if term not in named}
