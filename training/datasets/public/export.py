@@ -22,9 +22,7 @@ from training.datasets.public.check import is_complete, missing_sentence
 from training.datasets.public.contents import Contents
 from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage, PublishedSet
 from training.errors import UserError
-from training.files.csv_text import CsvWriter
-from training.files.json_text import read_json_object
-from training.files.outputs import ForeignFileError, write_text
+from training.files import csv_text, json_text, outputs
 from training.files.written import WrittenFiles
 from training.runs.reporter import EndsAtOnce, Reporter, reported
 
@@ -144,7 +142,7 @@ def _path(one: placing.PlacedImage) -> str:
 def _write(written: WrittenFiles, name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """A table without rows has its first line all the same."""
     with written.writing(name) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-        writer = CsvWriter(file)
+        writer = csv_text.CsvWriter(file)
         writer.writerow(columns)
         writer.writerows(rows)
 
@@ -236,7 +234,7 @@ def _check_folder(request: Export) -> None:
         return
     name = None
     with suppress(UserError):
-        name = read_json_object(request.out / _MARK).get("name")
+        name = json_text.read_json_object(request.out / _MARK).get("name")
     if name != request.data_set.name:
         raise UserError(
             f"{request.out} is not empty and does not hold an export of {request.data_set.name}.", "Give a new folder."
@@ -245,7 +243,7 @@ def _check_folder(request: Export) -> None:
     known = _listed(request.out)
     for path in _files_among_images(request.out):
         if not request.overwrite and path.relative_to(request.out).as_posix() not in known:
-            raise ForeignFileError(path, "image of an export")
+            raise outputs.ForeignFileError(path, "image of an export")
 
 
 def _make_folder(request: Export, placed: list[placing.PlacedImage]) -> None:
@@ -256,7 +254,7 @@ def _make_folder(request: Export, placed: list[placing.PlacedImage]) -> None:
         shutil.rmtree(request.out / "studies", ignore_errors=True)
     listed = {f"studies/{one.study_id}/{one.filename}" for one in placed}
     left = {path.relative_to(request.out).as_posix() for path in _files_among_images(request.out)}
-    write_text(request.out / _IMAGES, "".join(f"{name}\n" for name in sorted(listed | left)))
+    outputs.write_text(request.out / _IMAGES, "".join(f"{name}\n" for name in sorted(listed | left)))
     _write_mark(request, {"name": request.data_set.name, "complete": False})
 
 
