@@ -23,8 +23,7 @@ from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.settings import MAX_TEXT
 from training.texts import Text
-from training.video import FieldOfView, find_field_of_view, prepare_frame
-from training.video.image_reader import ImageReader, shared_bits
+from training.video import FieldOfView, find_field_of_view, image_reader, prepare_frame
 
 
 def write_image_folders(groups: Mapping[str, Sequence[Path]], folder: Path) -> tuple[StudyEntry, ...]:
@@ -118,7 +117,7 @@ class ImageSet:
         """
         by_size: dict[tuple[int, ...], list[tuple[int, NDArray[np.uint8]]]] = {}
         paths = {row: self.folder / self.filenames[int(frames.frame_index[row])] for row in rows.tolist()}
-        reader = ImageReader(shared_bits(list(paths.values())))
+        reader = image_reader.ImageReader(image_reader.shared_bits(list(paths.values())))
         for row, path in paths.items():
             picture = reader.read(path)
             if picture is not None:

@@ -1,6 +1,6 @@
 """labels.csv: what was said of which frames."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -89,3 +89,28 @@ def read_answers(path: Path, notes: list[str] | None = None) -> list[LabelRow]:
 def write_labels(path: Path, rows: Iterable[LabelRow]) -> None:
     """Write labels.csv with spans."""
     write_rows(path, COLUMNS, rows)
+
+
+def label_rows(
+    study_id: str, said: Mapping[int, Collection[tuple[str, str]]], cuts: Collection[int] = ()
+) -> list[LabelRow]:
+    """A row for each stretch of successive frames with one label, and of one finding where it is known.
+
+    Args:
+        study_id: of the frames.
+        said: frame -> pairs of a label and the id of a finding, or "".
+        cuts: frames before which the rows of findings end.
+
+    Returns:
+        In order of their start, label and finding.
+    """
+    open_at: dict[tuple[str, str], int] = {}
+    rows = []
+    for index in sorted({*said, *(index + 1 for index in said)}):
+        here = said.get(index, ())
+        for key in [key for key in open_at if key not in here or (key[1] and index in cuts)]:
+            start, (label, finding) = open_at.pop(key), key
+            rows.append(LabelRow(study_id=study_id, start=start, stop=index, label=label, finding_id=finding))
+        for key in here:
+            open_at.setdefault(key, index)
+    return sorted(rows, key=lambda row: (row.start, row.label, row.finding_id))

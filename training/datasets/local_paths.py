@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
-from training.files.json_text import MAX_JSON_BYTES, read_json_object
-from training.files.outputs import written_beside
+from training.files import json_text, outputs
 
 FILE_NAME = "paths-on-this-computer.json"
 NOTE = (
@@ -67,7 +66,7 @@ def forget(folder: Path, study_id: str) -> None:
 
 def _save(path: Path, manifests: Mapping[str, Mapping[str, Any]]) -> None:
     text = json.dumps({"note": NOTE, "manifests": manifests}, indent=2, ensure_ascii=False) + "\n"
-    with written_beside(path) as beside:
+    with outputs.written_beside(path) as beside:
         beside.touch(mode=0o600)
         beside.write_text(text, encoding="utf-8")
 
@@ -81,7 +80,7 @@ def shown(path: Path, folder: Path) -> str:
 def _all(path: Path) -> dict[str, dict[str, Any]] | None:
     """Manifest -> study -> path; None for a damaged file."""
     try:
-        content = read_json_object(path, "list of paths", max_bytes=MAX_JSON_BYTES).get("manifests")
+        content = json_text.read_json_object(path, "list of paths", max_bytes=json_text.MAX_JSON_BYTES).get("manifests")
     except UserError:
         return None
     given = content if isinstance(content, dict) else {}

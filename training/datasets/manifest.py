@@ -11,9 +11,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from training.datasets import local_paths
 from training.errors import UserError
-from training.files.inputs import read_text
-from training.files.json_text import MAX_JSON_BYTES, parse_json
-from training.files.outputs import write_text
+from training.files import inputs, json_text, outputs
 from training.settings import Checked, Items, shortened, what_is_wrong
 from training.texts import Text, count_text
 from training.video import FIRST_NUMBERING, NUMBERING, FrameSource, open_source
@@ -167,12 +165,12 @@ def load_manifest(path: Path, *, needs_files: bool = True) -> Manifest:
         UserError: naming the file and the field.
     """
     try:
-        text = read_text(path, "manifest", max_bytes=MAX_JSON_BYTES)
+        text = inputs.read_text(path, "manifest", max_bytes=json_text.MAX_JSON_BYTES)
     except UserError as error:
         message = Text("The manifest {path} cannot be read: {message}", path, error.message)
         raise UserError(message, "Give a JSON file with studies.") from error
     try:
-        content = parse_json(text)
+        content = json_text.parse_json(text)
         if (missing := _add_paths(content, local_paths.read(path))) and needs_files:
             raise UserError(
                 "The manifest {path} does not say where the file of study {missing} is.",
@@ -215,7 +213,7 @@ def save_manifest(path: Path, manifest: Manifest, *, keeps_paths: bool = False) 
     """
     if not keeps_paths:
         local_paths.write(path, {study.study_id: study.path for study in manifest.studies})
-    write_text(path, manifest_text(manifest, path.parent, keeps_paths=keeps_paths))
+    outputs.write_text(path, manifest_text(manifest, path.parent, keeps_paths=keeps_paths))
 
 
 def manifest_text(manifest: Manifest, folder: Path, *, keeps_paths: bool = False) -> str:

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from pydantic import Field
 
+from training.datasets import sequences, table
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, check_spans
-from training.datasets.sequences import SequenceSpan
-from training.datasets.table import MAX_FRAME, TableRow, read_rows
 from training.errors import UserError
 from training.settings import MAX_TEXT
 from training.texts import Text, join_texts
@@ -29,7 +28,7 @@ def pretraining_spans(
     *,
     each_span_is_a_study: bool = False,
     needs_time: bool = False,
-) -> tuple[tuple[SequenceSpan, ...], str]:
+) -> tuple[tuple[sequences.SequenceSpan, ...], str]:
     """The stretches to pretrain on, and a sentence on what is left out (empty where nothing is).
 
     Spans of another region are left out, and those without a region before the stomach or the small bowel begins. Other
@@ -45,7 +44,7 @@ def pretraining_spans(
     Raises:
         UserError: a span ends past its study, or two of its spans share frames.
     """
-    spans: list[SequenceSpan] = []
+    spans: list[sequences.SequenceSpan] = []
     left_out = stills = gamma = 0
     for number, study in enumerate(manifest.studies):
         if needs_time and not study.has_time:
@@ -54,7 +53,7 @@ def pretraining_spans(
         stretches, lost = _stretches(study, frame_counts[study.study_id], regions)
         left_out += lost
         for start, stop in stretches:
-            spans.append(SequenceSpan(number, gamma, start, stop))
+            spans.append(sequences.SequenceSpan(number, gamma, start, stop))
             gamma += each_span_is_a_study
         gamma += not each_span_is_a_study
     total = sum(frame_counts[study.study_id] for study in manifest.studies)
@@ -115,7 +114,7 @@ def _counts(span: StudySpan, all_of_study: Sequence[StudySpan], regions: Sequenc
 COLUMNS = ("filename", "label", "group")
 
 
-class LabelledImage(TableRow):
+class LabelledImage(table.TableRow):
     """One picture; pictures of one group (a patient, a sequence) are never on both sides of a split."""
 
     filename: str = Field(min_length=1, max_length=MAX_TEXT)
@@ -125,20 +124,20 @@ class LabelledImage(TableRow):
 
 def read_labelled_images(path: Path) -> list[LabelledImage]:
     """Read a CSV of labelled images; raises `UserError` naming the line."""
-    return read_rows(path, LabelledImage, COLUMNS)
+    return table.read_rows(path, LabelledImage, COLUMNS)
 
 
-class VideoFrameRow(TableRow):
+class VideoFrameRow(table.TableRow):
     """One frame of the video: its number, the video run that it belongs to, and the image that it shows."""
 
-    frame_index: int = Field(ge=0, le=MAX_FRAME)
+    frame_index: int = Field(ge=0, le=table.MAX_FRAME)
     run: str = Field(min_length=1)
     filename: str = Field(min_length=1)
 
 
 def read_video_frames(path: Path) -> list[VideoFrameRow]:
     """Read the CSV, ordered by frame; raises `UserError` naming the line, or a frame that is listed twice."""
-    rows = read_rows(path, VideoFrameRow, ("frame_index", "run", "filename"))
+    rows = table.read_rows(path, VideoFrameRow, ("frame_index", "run", "filename"))
     rows = sorted(rows, key=lambda row: row.frame_index)
     for row, following in pairwise(rows):
         if row.frame_index == following.frame_index:

@@ -14,8 +14,7 @@ from torch import Tensor
 
 from training.compute.devices import OntoDevice
 from training.compute.overlap import Prefetch
-from training.datasets.sequence_reader import SequenceFrames, SequenceReader, StudyFile
-from training.datasets.sequence_worker import AT_ONCE, SequenceWorker
+from training.datasets import sequence_reader, sequence_worker
 from training.datasets.sequences import FrameSequence
 from training.errors import UserError
 from training.files.scratch import scratch_prefix
@@ -68,7 +67,7 @@ class SequenceFeed:
     def __init__(
         self,
         sampler: DrawsSequences,
-        studies: Mapping[int, StudyFile],
+        studies: Mapping[int, sequence_reader.StudyFile],
         size: int,
         *,
         device: torch.device | str = "cpu",
@@ -99,11 +98,11 @@ class SequenceFeed:
         self._items: Iterator[_Read] | None = None
         self.workers = default_workers() if workers is None else workers
         given = studies, size, Path(self._folder.name), kept_bytes
-        self._processes: list[SequenceWorker] = []
-        self._local = SequenceReader(*given) if self.workers == 0 else None
+        self._processes: list[sequence_worker.SequenceWorker] = []
+        self._local = sequence_reader.SequenceReader(*given) if self.workers == 0 else None
         try:
             for _ in range(self.workers):
-                self._processes.append(SequenceWorker(*given))
+                self._processes.append(sequence_worker.SequenceWorker(*given))
             if self._processes:
                 self._look_ahead(first_step)
         except BaseException:
@@ -160,11 +159,11 @@ class SequenceFeed:
 
     def _from(self, step: int) -> Iterator["_Read"]:
         """Every batch from a step on; all processes are kept busy."""
-        asked: deque[tuple[int, SequenceWorker, int]] = deque()
+        asked: deque[tuple[int, sequence_worker.SequenceWorker, int]] = deque()
         count, first = len(self._processes), step
         try:
             while True:
-                while len(asked) < AT_ONCE * count:
+                while len(asked) < sequence_worker.AT_ONCE * count:
                     process = self._processes[(step - first) % count]
                     asked.append((step, process, process.ask(self._sampler.batch(step))))
                     step += 1
@@ -173,7 +172,7 @@ class SequenceFeed:
             for _, process, request in asked:
                 process.settle(request)
 
-    def _read(self, step: int, worker: SequenceWorker | None = None, request: int = 0) -> "_Read":
+    def _read(self, step: int, worker: sequence_worker.SequenceWorker | None = None, request: int = 0) -> "_Read":
         """Wait for a batch, or read it here, and draw again where too little of it decodes."""
         damaged: set[int] = set()
         for attempt in range(ATTEMPTS):
@@ -195,7 +194,7 @@ class SequenceFeed:
         )
 
     def _batch(
-        self, sequences: tuple[FrameSequence, ...], frames: SequenceFrames
+        self, sequences: tuple[FrameSequence, ...], frames: sequence_reader.SequenceFrames
     ) -> tuple[SequenceBatch, torch.cuda.Event | None]:
         result = frames.found
         labels = [sequence.labels(self._sampler.window) for sequence in sequences]

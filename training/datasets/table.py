@@ -7,8 +7,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from training.errors import UserError
-from training.files.csv_text import unguarded, write_csv
-from training.files.delimited import read_table
+from training.files import csv_text, delimited
 from training.settings import MAX_NUMBER, what_is_wrong
 from training.texts import Text
 
@@ -41,7 +40,7 @@ def read_rows(path: Path, row_type: type[Row], needed: Sequence[str], notes: lis
     kinds = {name: str(field.annotation) for name, field in row_type.model_fields.items()}
     numbers = [name for name, kind in kinds.items() if ("float" in kind or "int" in kind) and "Literal" not in kind]
     integers = [name for name in numbers if "float" not in kinds[name]]
-    table = read_table(path, needed, known=list(kinds), numbers=numbers, integers=integers)
+    table = delimited.read_table(path, needed, known=list(kinds), numbers=numbers, integers=integers)
     if notes is not None:
         notes += table.notes
     rows = []
@@ -64,7 +63,7 @@ def read_rows(path: Path, row_type: type[Row], needed: Sequence[str], notes: lis
 def parse_row(path: Path, line: int, row_type: type[Row], cells: Mapping[str, str]) -> Row:
     """Check one row; columns that the type does not know and empty cells are left out."""
     known = {
-        name: unguarded(value.strip())
+        name: csv_text.unguarded(value.strip())
         for name, value in cells.items()
         if name in row_type.model_fields and value.strip()
     }
@@ -80,4 +79,4 @@ def parse_row(path: Path, line: int, row_type: type[Row], cells: Mapping[str, st
 
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[BaseModel]) -> None:
     """Write a CSV file beside and rename it."""
-    write_csv(path, columns, ([getattr(row, name) for name in columns] for row in rows))
+    csv_text.write_csv(path, columns, ([getattr(row, name) for name in columns] for row in rows))

@@ -62,14 +62,7 @@ class EmbeddingChunk:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What there is, by dataset."""
-        named = {
-            "embeddings": self.embeddings,
-            "mean_color": self.mean_color,
-            "scores": self.scores,
-            "cams": self.cams,
-            "same_as": self.same_as,
-        }
-        return {name: array for name, array in named.items() if array is not None}
+        return {name: array for name, array in vars(self).items() if array is not None}
 
     def with_missing(self, missing: NDArray[np.bool_]) -> "EmbeddingChunk":
         """The same with the rows of missing frames ((K,) bool) blotted out."""

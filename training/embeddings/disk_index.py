@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
-from training.embeddings import disk_codes
-from training.embeddings.neighbour import Metric
+from training.embeddings import disk_codes, neighbour
 from training.embeddings.neighbour_rows import NeighbourRows, StudyRows
 from training.errors import UserError
 from training.files.npz import Column, read_npy
@@ -43,7 +42,7 @@ class IndexManifest(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     format: Literal[1] = 1
-    metric: Metric
+    metric: neighbour.Metric
     lists: int
     """Inverted lists (cells); a search reads `probes` of them."""
     code_bytes: int
@@ -169,7 +168,7 @@ class DiskIndex:
         self.codes = disk_codes.read(codes, mapped=True)
 
 
-def manifest_path(folder: Path, rows: NeighbourRows, metric: Metric) -> Path:
+def manifest_path(folder: Path, rows: NeighbourRows, metric: neighbour.Metric) -> Path:
     """The file that names all others; their names begin as its does."""
     return folder / f"neighbours-{rows.header.model_sha256[:12]}-{rows.header.space}-{metric}.json"
 
@@ -181,7 +180,7 @@ GROWTH = 4
 
 
 def open_disk_index(
-    rows: NeighbourRows, metric: Metric, folder: Path | None, check: Callable[[], None], progress: Progress
+    rows: NeighbourRows, metric: neighbour.Metric, folder: Path | None, check: Callable[[], None], progress: Progress
 ) -> tuple[DiskIndex, bool]:
     """The index of some studies, in step with them, and whether it differs from what is on disk.
 

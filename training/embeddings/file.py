@@ -7,8 +7,7 @@ from typing import Any, BinaryIO, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.header import EmbeddingContents, check_numbers, check_recording, open_unbuffered, read_contents
-from training.embeddings.writer import not_there
+from training.embeddings import header, writer
 from training.errors import UserError
 
 SLACK = 1e-3
@@ -21,12 +20,12 @@ class EmbeddingFile:
     The row of a frame that does not decode is NaN in `embeddings`, `scores` and `cams`; see `missing`.
     """
 
-    def __init__(self, path: Path, file: BinaryIO, contents: EmbeddingContents) -> None:
+    def __init__(self, path: Path, file: BinaryIO, contents: header.EmbeddingContents) -> None:
         self.path = path
         self.header = contents.header
         self._file = file
         self._tables = contents.tables
-        check_numbers(self.frame_index, self.video_seconds, path)
+        header.check_numbers(self.frame_index, self.video_seconds, path)
 
     @classmethod
     def open(cls, path: Path, recording: str = "") -> Self:
@@ -41,10 +40,10 @@ class EmbeddingFile:
             UserError: no such file, not an embedding file, damaged, of a newer format, or not finished.
         """
         if not path.exists():
-            raise not_there(path, "Score the study first.")
-        file = open_unbuffered(path)
+            raise writer.not_there(path, "Score the study first.")
+        file = header.open_unbuffered(path)
         try:
-            contents = read_contents(file, path)
+            contents = header.read_contents(file, path)
             if not contents.is_complete:
                 done, count = contents.frames_done, contents.frames
                 raise UserError(
@@ -54,7 +53,7 @@ class EmbeddingFile:
                     done,
                     count,
                 )
-            check_recording(path, contents.header.video_fingerprint, recording)
+            header.check_recording(path, contents.header.video_fingerprint, recording)
             return cls(path, file, contents)
         except BaseException:
             file.close()

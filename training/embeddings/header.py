@@ -14,10 +14,8 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from training.errors import UserError
-from training.files.hdf5 import StoredTable, read_content
+from training.files import hdf5, inputs, json_text
 from training.files.hdf5_bytes import Hdf5Error
-from training.files.inputs import regular_file
-from training.files.json_text import parse_json
 from training.texts import Text
 
 SCHEMA_VERSION = 1
@@ -134,7 +132,7 @@ def header_among(
 
 
 def check_tables(
-    tables: Mapping[str, StoredTable], kinds: Mapping[str, tuple[tuple[str, ...], int]], needed: Collection[str]
+    tables: Mapping[str, hdf5.StoredTable], kinds: Mapping[str, tuple[tuple[str, ...], int]], needed: Collection[str]
 ) -> None:
     """Raise `Hdf5Error` where a needed table is not there, or one has another type or number of dimensions."""
     for name in needed:
@@ -187,7 +185,7 @@ class EmbeddingContents:
     header: EmbeddingHeader
     frames_done: int
     is_complete: bool
-    tables: Mapping[str, StoredTable]
+    tables: Mapping[str, hdf5.StoredTable]
 
     @property
     def frames(self) -> int:
@@ -201,7 +199,7 @@ def open_unbuffered(path: Path) -> BinaryIO:
     Raises:
         UserError: it is no regular file, or cannot be read.
     """
-    regular_file(path, "embedding file")
+    inputs.regular_file(path, "embedding file")
     try:
         return path.open("rb", buffering=0)
     except OSError as error:
@@ -218,12 +216,12 @@ def read_contents(file: BinaryIO, path: Path) -> EmbeddingContents:
             writes.
     """
     try:
-        content = read_content(file, os.fstat(file.fileno()).st_size, _TABLES)
+        content = hdf5.read_content(file, os.fstat(file.fileno()).st_size, _TABLES)
         header = header_among(
             content.attributes, path, EmbeddingHeader, "schema_version", "embeddings", "Score the study again."
         )
         try:
-            is_object = isinstance(parse_json(header.preprocessing), dict)
+            is_object = isinstance(json_text.parse_json(header.preprocessing), dict)
         except ValueError:
             is_object = False
         if not is_object:

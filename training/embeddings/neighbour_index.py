@@ -16,8 +16,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings import disk_codes
-from training.embeddings.disk_index import DiskIndex, Progress, open_disk_index
+from training.embeddings import disk_codes, disk_index
 from training.embeddings.exact_search import ExactSearch
 from training.embeddings.neighbour import Metric, Neighbour, NeighbourFilter, Neighbours, StudyEmbeddings
 from training.embeddings.neighbour_rows import Chosen, NeighbourRows, open_rows
@@ -36,7 +35,7 @@ NEAREST, QUERIES = 10, 48
 class ApproximateSearch:
     """Nearest rows of an index on disk; the same call as `ExactSearch.nearest`."""
 
-    def __init__(self, index: DiskIndex) -> None:
+    def __init__(self, index: disk_index.DiskIndex) -> None:
         self.index = index
         self.rows: NeighbourRows = index.rows
         self.exact = ExactSearch(index.rows, index.squares_by_row())
@@ -145,7 +144,7 @@ class NeighbourIndex:
         cache: Path | None = None,
         memory_budget_bytes: int = MEMORY_BUDGET_BYTES,
         check: Callable[[], None] = lambda: None,
-        progress: Progress = lambda *_: None,
+        progress: disk_index.Progress = lambda *_: None,
     ) -> Self:
         """Open the embedding files of some studies.
 
@@ -250,7 +249,7 @@ class NeighbourIndex:
         metric: Metric = "euclidean",
         where: NeighbourFilter = NeighbourFilter(),  # noqa: B008  (frozen)
         check: Callable[[], None] = lambda: None,
-        progress: Progress = lambda *_: None,
+        progress: disk_index.Progress = lambda *_: None,
     ) -> Neighbours:
         """The k nearest frames that the filter lets through.
 
@@ -285,11 +284,11 @@ class NeighbourIndex:
         """Let the files go."""
         self._rows = NeighbourRows((), np.zeros(1, dtype=np.int64))
 
-    def _search(self, metric: Metric, check: Callable[[], None], progress: Progress) -> ApproximateSearch:
+    def _search(self, metric: Metric, check: Callable[[], None], progress: disk_index.Progress) -> ApproximateSearch:
         """The approximate search for a metric; its index is made when it is first asked for."""
         if metric in self._approximate:
             return self._approximate[metric]
-        index, is_changed = open_disk_index(self._rows, metric, self._cache, check, progress)
+        index, is_changed = disk_index.open_disk_index(self._rows, metric, self._cache, check, progress)
         search = ApproximateSearch(index)
         if 2 * index.manifest.recall_rows < len(self._rows):
             search.measure(check)

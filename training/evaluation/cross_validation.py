@@ -9,16 +9,9 @@ from training.datasets.folds import Fold, make_folds
 from training.datasets.frame_store import FrameStore
 from training.datasets.manifest import Manifest
 from training.errors import UserError
+from training.evaluation import fold_run
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set, imbalanced_set
-from training.evaluation.fold_run import (
-    FoldReporter,
-    FoldScores,
-    finetuning_of,
-    fold_pretraining,
-    pretraining_manifest,
-    run_fold,
-)
 from training.evaluation.page import write_pages
 from training.evaluation.pictures import draw_fold
 from training.evaluation.report import absent_sentence, make_report, rejections_by_class
@@ -51,7 +44,7 @@ def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]
     if config.imbalance:
         data, folds = imbalanced_set(data, folds, config.imbalance, config.seed)
     manifest = (
-        pretraining_manifest(config) if config.pretrain else None
+        fold_run.pretraining_manifest(config) if config.pretrain else None
     )  # bad input is reported before a folder is made
     folder = ReportFolder(config.out)
     with removed_if_refused(folder.path, lambda: folder.has_results):
@@ -89,7 +82,7 @@ class CrossValidation:
         self._announce(data, folds)
         self.negatives = self._load_negatives(data, size)
         plan = [(self.config.seed + k, fold) for k in range(self.config.seeds) for fold in folds]
-        done: list[FoldScores] = []
+        done: list[fold_run.FoldScores] = []
         for seed, fold in plan:
             scores = self._training(data, store, fold, seed, done)
             if scores is None:
@@ -99,8 +92,8 @@ class CrossValidation:
         return self._write(data, folds, done)
 
     def _training(
-        self, data: EvaluationSet, store: FrameStore, fold: Fold, seed: int, done: list[FoldScores]
-    ) -> FoldScores | None:
+        self, data: EvaluationSet, store: FrameStore, fold: Fold, seed: int, done: list[fold_run.FoldScores]
+    ) -> fold_run.FoldScores | None:
         """One fold with one seed, kept from before or trained now; None after a stop."""
         kept = self.folder.finished(fold.number, seed)
         wanted = (len(fold.held_out), len(store.labelled.classes))
@@ -109,7 +102,7 @@ class CrossValidation:
             return kept
         if self.reporter.stop_requested:
             return None
-        fold_reporter = FoldReporter(
+        fold_reporter = fold_run.FoldReporter(
             self.reporter, Text("fold {number} of {folds}, seed {seed}: ", fold.number + 1, self.config.folds, seed)
         )
         init = self._start(fold, seed, fold_reporter)
@@ -120,7 +113,7 @@ class CrossValidation:
             if seed == self.config.seed and self.config.shown:
                 draw_fold(self.folder.pages, fold, network, data, store, scores, self.config.shown)
 
-        scores = run_fold(
+        scores = fold_run.run_fold(
             self.config,
             fold,
             store,
@@ -166,7 +159,7 @@ class CrossValidation:
         out = self.folder.pretrained / f"fold-{fold.number:02}-seed-{seed}"
         from training.pretraining.run import pretrain
 
-        pretrain(fold_pretraining(self.config, fold, self.manifest, out, seed), reporter)
+        pretrain(fold_run.fold_pretraining(self.config, fold, self.manifest, out, seed), reporter)
         return str(out)
 
     def _input_size(self, data: EvaluationSet, folds: list[Fold]) -> int:
@@ -175,8 +168,8 @@ class CrossValidation:
             return self.config.input_size
         if self.manifest is not None:
             out = self.folder.pretrained / f"fold-00-seed-{self.config.seed}"
-            return fold_pretraining(self.config, folds[0], self.manifest, out, self.config.seed).input_size
-        finetuning = finetuning_of(self.config, self.config.seed, self.config.init, None)
+            return fold_run.fold_pretraining(self.config, folds[0], self.manifest, out, self.config.seed).input_size
+        finetuning = fold_run.finetuning_of(self.config, self.config.seed, self.config.init, None)
         return starting_point(finetuning, data.labelled.classes, "size", self.reporter).network.config.input_size
 
     def _announce(self, data: EvaluationSet, folds: list[Fold]) -> None:
@@ -196,7 +189,7 @@ class CrossValidation:
         for warning in data.warnings:
             self.reporter.log(warning)
 
-    def _write(self, data: EvaluationSet, folds: list[Fold], done: list[FoldScores]) -> dict[str, Any]:
+    def _write(self, data: EvaluationSet, folds: list[Fold], done: list[fold_run.FoldScores]) -> dict[str, Any]:
         """Tables and page first, report.json last: where it is, the report is whole."""
         known = None if self.negatives is None else self.negatives.negatives
         report = make_report(self.config, data, folds, done, rejections_by_class(known))
@@ -217,7 +210,7 @@ class CrossValidation:
         return report
 
 
-def check_finite(scores: FoldScores) -> None:
+def check_finite(scores: fold_run.FoldScores) -> None:
     """Raise `UserError` where a training diverged without being noticed."""
     if not np.isfinite(scores.scores).all():
         raise UserError(

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from training.evaluation.evaluation_set import EvaluationSet, FindingFrames
 from training.evaluation.fold_run import FoldScores
-from training.metrics.detector import SPECIFICITIES, threshold_at
-from training.metrics.protocol import any_track
+from training.metrics import detector, protocol
 
 SIZES = ("small (2-6 mm)", "medium (7-11 mm)", "large (12+ mm)")
 """The bins of Laiz et al., Table 5."""
@@ -42,7 +41,7 @@ class Highest(NamedTuple):
 def highest_scores(data: EvaluationSet, scores: FoldScores) -> Highest:
     """For the findings that one training holds out."""
     track = np.full(len(data.labelled), np.nan)
-    track[scores.rows] = any_track(scores.scores)
+    track[scores.rows] = protocol.any_track(scores.scores)
     held_out = [finding for finding in data.findings if not np.isnan(track[finding.rows]).all()]
     best = np.array([np.nanmax(track[finding.rows]) for finding in held_out], dtype=np.float64)
     normal = track[scores.rows][data.labelled.label[scores.rows] == 0]
@@ -53,7 +52,7 @@ def detected(held: Sequence[Highest], specificity: float) -> list[tuple[FindingF
     """Every finding with whether its own fold's threshold found it; the same finding once for each seed."""
     result = []
     for fold in held:
-        threshold = threshold_at(fold.normal, specificity)
+        threshold = detector.threshold_at(fold.normal, specificity)
         result += list(zip(fold.findings, (fold.score >= threshold).tolist(), strict=True))
     return result
 
@@ -69,7 +68,7 @@ def finding_report(data: EvaluationSet, done: Sequence[FoldScores]) -> dict[str,
     if not data.findings:
         return {}
     held = [highest_scores(data, scores) for scores in done]
-    at = {f"{level:.2f}": detected(held, level) for level in SPECIFICITIES}
+    at = {f"{level:.2f}": detected(held, level) for level in detector.SPECIFICITIES}
     seeds = len({scores.seed for scores in done})
     return {
         "findings": len(data.findings),

@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from training.evaluation.pictures import read_shown
-from training.evaluation.report_folder import ReportFolder
+from training.evaluation import pictures, report_folder
 from training.files.outputs import write_text
 
 if TYPE_CHECKING:
@@ -187,14 +186,14 @@ KIND_TEXTS = {
 }
 
 
-def write_pages(folder: ReportFolder, report: dict[str, Any], folds: Sequence[int], count: int) -> None:
+def write_pages(folder: report_folder.ReportFolder, report: dict[str, Any], folds: Sequence[int], count: int) -> None:
     """Write report.html, and in pages/ one page for each kind of frame that there are pictures of.
 
     Raises:
         ImportError: jinja2 or matplotlib is not installed.
     """
     environment = page_environment(share=share, percent=percent, spread=spread)
-    shown = read_shown(folder.pages, folds, count)
+    shown = pictures.read_shown(folder.pages, folds, count)
     links = {kind: f"pages/{page_name(kind)}" for kind, frames in shown.items() if frames}
     context = {
         "report": report,

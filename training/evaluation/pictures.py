@@ -13,10 +13,8 @@ from training.datasets.frame_store import FrameStore
 from training.errors import UserError
 from training.evaluation.evaluation_set import EvaluationSet
 from training.files.json_text import read_json_object
-from training.inference.explain_picture import overlaid, write_png
-from training.inference.explanation import normalise_cam
-from training.metrics.detector import threshold_at
-from training.metrics.protocol import any_track
+from training.inference import explain_picture, explanation
+from training.metrics import detector, protocol
 from training.models.network import FrameClassifier, class_activation_maps
 from training.runs.folder import write_json
 
@@ -56,11 +54,11 @@ def choose(store: FrameStore, rows: NDArray[np.int64], scores: NDArray[np.float3
         scores: (m, C).
         count: of each kind at most.
     """
-    frames, track = store.labelled.select(rows), any_track(scores)
+    frames, track = store.labelled.select(rows), protocol.any_track(scores)
     normal = frames.label == 0
     if normal.all() or not normal.any():
         return {kind: [] for kind in KINDS}
-    flagged = track >= threshold_at(track[normal], SPECIFICITY)
+    flagged = track >= detector.threshold_at(track[normal], SPECIFICITY)
     orders = {
         "false positive": (normal & flagged, -track),
         "false negative": (~normal & ~flagged, track),
@@ -88,9 +86,9 @@ def draw_fold(
 ) -> None:
     """Write the pictures of one fold and fold-KK.json, which says what they show."""
     rows = fold.held_out
-    track = any_track(scores)
+    track = protocol.any_track(scores)
     normal = store.labelled.label[rows] == 0
-    threshold = float(threshold_at(track[normal], SPECIFICITY)) if normal.any() else 1.0
+    threshold = float(detector.threshold_at(track[normal], SPECIFICITY)) if normal.any() else 1.0
     shown: list[dict[str, Any]] = []
     for kind, places in choose(store, rows, scores, count).items():
         for place in places:
@@ -99,7 +97,7 @@ def draw_fold(
             explained = label or 1 + int(scores[place, 1:].argmax())
             file = f"{kind.replace(' ', '-')}-fold-{fold.number:02}-{row}.png"
             picture, has_evidence = _picture(network, store.pixels[row], store.labelled.classes[explained])
-            write_png(folder / file, picture)
+            explain_picture.write_png(folder / file, picture)
             entry = Shown(
                 kind,
                 file,
@@ -132,9 +130,9 @@ def _picture(network: FrameClassifier, pixels: NDArray[np.uint8], class_name: st
     network.train(was_training)
     side = (SIDE_PX, SIDE_PX)
     large = np.asarray(cv2.resize(pixels, side, interpolation=cv2.INTER_CUBIC), np.uint8)
-    smooth = np.asarray(cv2.resize(normalise_cam(cam), side, interpolation=cv2.INTER_LINEAR), np.float32)
+    smooth = np.asarray(cv2.resize(explanation.normalise_cam(cam), side, interpolation=cv2.INTER_LINEAR), np.float32)
     smooth[large.max(axis=2) < 8] = 0  # nothing is seen outside the field of view
-    return np.concatenate([large, overlaid(large, smooth)], axis=1), bool((cam > 0).any())
+    return np.concatenate([large, explain_picture.overlaid(large, smooth)], axis=1), bool((cam > 0).any())
 
 
 def read_shown(folder: Path, folds: Sequence[int], count: int) -> dict[str, list[Shown]]:

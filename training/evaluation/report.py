@@ -16,8 +16,7 @@ from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.guidelines import guidelines
-from training.metrics import protocol
-from training.metrics.detector import pooled_auc
+from training.metrics import detector, protocol
 from training.texts import Text
 from training.version import version
 
@@ -167,7 +166,7 @@ def out_of_fold(data: EvaluationSet, done: list[FoldScores]) -> dict[int, NDArra
 def _pooled(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores]) -> dict[str, Any]:
     frames = data.labelled
     tracks: list[NDArray[np.floating]] = [protocol.any_track(scores) for scores in out_of_fold(data, done).values()]
-    result = pooled_auc(frames.label > 0, tracks, frames.patients, config.bootstraps, config.fold_seed)
+    result = detector.pooled_auc(frames.label > 0, tracks, frames.patients, config.bootstraps, config.fold_seed)
     return {
         "auc": result.value,
         "low": result.low,

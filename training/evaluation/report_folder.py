@@ -13,10 +13,9 @@ from training.errors import UserError, writing
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet
 from training.evaluation.fold_run import FoldScores
+from training.files import json_text, outputs
 from training.files.csv_text import write_csv
-from training.files.json_text import read_json_object
 from training.files.npz import Column, json_of, read_npz
-from training.files.outputs import written_beside
 from training.runs.folder import write_json
 from training.runs.resume import is_empty, stored_command
 
@@ -73,7 +72,7 @@ class ReportFolder:
 
     def _check_same(self, config: EvaluateConfig) -> None:
         try:
-            stored = read_json_object(self.config)
+            stored = json_text.read_json_object(self.config)
             settings, inputs = dict(stored["config"]), dict(stored["inputs"])
         except (UserError, ValueError, KeyError, TypeError) as error:
             raise UserError(
@@ -124,7 +123,7 @@ class ReportFolder:
         path = self._training(scores.fold, scores.seed)
         path.parent.mkdir(exist_ok=True)
         facts = json.dumps({"learned_from": scores.learned_from, "steps": scores.steps, "start": scores.start})
-        with written_beside(path) as beside, beside.open("wb") as file:
+        with outputs.written_beside(path) as beside, beside.open("wb") as file:
             names = ("absent", "absent_scores") if len(scores.absent) else ()
             absent: dict[str, Any] = {name: getattr(scores, name) for name in names}
             np.savez(file, rows=scores.rows, scores=scores.scores, told=np.array(facts), **absent)

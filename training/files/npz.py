@@ -13,8 +13,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from training.files.inputs import regular_file
-from training.files.json_text import MAX_JSON_BYTES, parse_json
+from training.files import inputs, json_text
 from training.texts import Text
 
 MAX_ENTRIES = 256
@@ -67,7 +66,7 @@ def read_npz(path: Path, columns: Mapping[str, Column], what: str = "file") -> d
         UserError: no such file, or not a regular one.
         NpzError: damaged, compressed (numpy.savez never is), an array missing or of another type or shape.
     """
-    regular_file(path, what)
+    inputs.regular_file(path, what)
     lengths: dict[str, int] = {}
     result: dict[str, NDArray[Any]] = {}
     try:
@@ -99,7 +98,7 @@ def read_npy(path: Path, column: Column) -> NDArray[Any]:
         UserError: no such file, or not a regular one.
         NpzError: damaged, or of another type or shape.
     """
-    regular_file(path)
+    inputs.regular_file(path)
     try:
         return _array(path.name, path.read_bytes(), column, {})
     except NpzError:
@@ -116,7 +115,7 @@ def json_of(column: NDArray[Any]) -> dict[str, Any]:
     """
     try:
         text = column.tobytes() if column.dtype == np.uint8 else str(column)
-        value = parse_json(text) if len(text) <= MAX_JSON_BYTES else None
+        value = json_text.parse_json(text) if len(text) <= json_text.MAX_JSON_BYTES else None
     except ValueError as error:
         raise NpzError(Text("its description is damaged ({error})", error)) from error
     if not isinstance(value, dict):

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError, writing
-from training.files.kinds import EXPLANATION_PICTURE, SOFTWARE, with_png_text
-from training.files.outputs import written_beside
+from training.files import kinds, outputs
 from training.inference.explain import explain
 from training.inference.explained_model import ExplainedModel, check_request
 from training.inference.explanation import LAST_LAYER, SOURCES, TITLES, Explanation, Method, above, background
@@ -106,8 +105,8 @@ def write_png(path: Path, picture: NDArray[np.uint8]) -> None:
     assert done
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with written_beside(path) as beside:
-            beside.write_bytes(with_png_text(encoded.tobytes(), SOFTWARE, EXPLANATION_PICTURE))
+        with outputs.written_beside(path) as beside:
+            beside.write_bytes(kinds.with_png_text(encoded.tobytes(), kinds.SOFTWARE, kinds.EXPLANATION_PICTURE))
 
 
 def _fitted(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -5,8 +5,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from training.models import IMAGENET_MEAN, IMAGENET_STD
-from training.models.backbones import BACKBONES, BackboneName, find_backbone
+from training.models import IMAGENET_MEAN, IMAGENET_STD, backbones
 from training.settings import Items
 from training.texts import Text
 
@@ -27,7 +26,7 @@ class ModelConfig(BaseModel):
     schema_version: Literal[1] = 1
     model_id: str = Field(default="model", pattern=f"^{MODEL_ID}$")
     """Names the model in file names, the library and the audit log."""
-    backbone: BackboneName = "resnet18"
+    backbone: backbones.BackboneName = "resnet18"
     classes: Items[str] = Field(min_length=2)
     """Names in the order of the scores' columns; the first one is "normal"."""
     embedding_layer: int | None = Field(default=None, ge=128, le=1024)
@@ -48,7 +47,7 @@ class ModelConfig(BaseModel):
     @classmethod
     def _fill_in_statistics(cls, given: Any) -> Any:
         """Mean and std, where they are not given, are those of the backbone's ImageNet weights."""
-        backbone = BACKBONES.get(str(given.get("backbone"))) if isinstance(given, Mapping) else None
+        backbone = backbones.BACKBONES.get(str(given.get("backbone"))) if isinstance(given, Mapping) else None
         return {"mean": backbone.mean, "std": backbone.std, **given} if backbone else given
 
     @field_validator("std")
@@ -73,7 +72,7 @@ class ModelConfig(BaseModel):
     @property
     def embedding_size(self) -> int:
         """D: numbers in one embedding."""
-        return self.embedding_layer or find_backbone(self.backbone).embedding_size
+        return self.embedding_layer or backbones.find_backbone(self.backbone).embedding_size
 
     @property
     def cam_size(self) -> int:

@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ValidationError
 
 from training.errors import UserError, not_written
-from training.files.inputs import read_text
-from training.files.json_text import read_json_object
-from training.files.safetensors import read_header, refuse_pickle
+from training.files import inputs, json_text, safetensors
 from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
 from training.settings import what_is_wrong
@@ -59,7 +57,7 @@ class ModelFolder:
         path, sums = checked_folder(path)
         config = _read_config(path / CONFIG)
         _check_shapes(path / WEIGHTS, config)
-        return cls(path, config, read_json_object(path / CARD, "model card"), sums[WEIGHTS])
+        return cls(path, config, json_text.read_json_object(path / CARD, "model card"), sums[WEIGHTS])
 
 
 def checked_folder(path: Path) -> tuple[Path, dict[str, str]]:
@@ -148,7 +146,7 @@ def file_sha256(path: Path) -> str:
 
 def _find_folder(path: Path) -> Path:
     if path.is_file():
-        refuse_pickle(path)
+        safetensors.refuse_pickle(path)
         raise UserError(
             "{path} is a file, but a model is a folder.", "Give the folder that holds {weights}.", path, WEIGHTS
         )
@@ -163,12 +161,12 @@ def _read_sums(path: Path) -> dict[str, str]:
     if not (path / SUMS).is_file():
         missing = next((name for name in (WEIGHTS, CONFIG, CARD) if not (path / name).is_file()), SUMS)
         raise UserError(Text("The model folder {path} has no {missing}.", path, missing), COPY_AGAIN)
-    lines = read_text(path / SUMS, "list of checksums", max_bytes=MAX_SUMS_BYTES).splitlines()
+    lines = inputs.read_text(path / SUMS, "list of checksums", max_bytes=MAX_SUMS_BYTES).splitlines()
     return {line[66:].strip(): line[:64].lower() for line in lines if len(line) > 66}
 
 
 def _read_config(path: Path) -> ModelConfig:
-    content = read_json_object(path, "model config")
+    content = json_text.read_json_object(path, "model config")
     if content.get("kind") == REIDENTIFICATION:
         raise UserError(
             "{parent} is a re-identification model: it groups findings and has no classes to score.",
@@ -185,7 +183,7 @@ def _read_config(path: Path) -> ModelConfig:
 
 
 def _check_shapes(weights: Path, config: ModelConfig) -> None:
-    shapes = read_header(weights).shapes
+    shapes = safetensors.read_header(weights).shapes
     wanted = {"classifier.weight": (len(config.classes), config.embedding_size)}
     if config.embedding_layer:
         wanted["embedding_layer.weight"] = (config.embedding_layer, find_backbone(config.backbone).embedding_size)

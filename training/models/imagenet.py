@@ -15,9 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from training.errors import UserError
-from training.files.outputs import written_beside
-from training.files.safetensors import is_pickle
-from training.files.tensors import load_tensors
+from training.files import outputs, safetensors, tensors
 from training.models.backbones import DEFAULT_BACKBONE, Published, find_backbone
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text
@@ -54,7 +52,7 @@ def imagenet_state(
         if file is None and not published.package and not given.is_file():
             _download(published.url, given, download_consented, reporter or SilentReporter())
         convert(given, backbone, converted)
-    return load_tensors(converted)
+    return tensors.load_tensors(converted)
 
 
 def _published(backbone: str) -> Published:
@@ -110,7 +108,7 @@ def convert(file: Path, backbone: str, converted: Path) -> None:
             "{file} holds more than tensors, so it is not opened.", "Download the published file.", file
         ) from error
     converted.parent.mkdir(parents=True, exist_ok=True)
-    with written_beside(converted) as beside:
+    with outputs.written_beside(converted) as beside:
         save_file({name: tensor.contiguous() for name, tensor in entry.trunk_state(published).items()}, beside)
 
 
@@ -128,7 +126,7 @@ def _download(url: str, target: Path, consented: bool, reporter: Reporter) -> No
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         with (
-            written_beside(target) as beside,
+            outputs.written_beside(target) as beside,
             urllib.request.urlopen(url, timeout=30) as answer,
             beside.open("wb") as out,
         ):
@@ -153,10 +151,10 @@ def trunk_of_file(path: Path, backbone: str, weights_cache: Path) -> dict[str, T
     Raises:
         UserError: the file is neither, or a number in it is not finite.
     """
-    if is_pickle(path) or path.suffix in (".pth", ".pt"):
+    if safetensors.is_pickle(path) or path.suffix in (".pth", ".pt"):
         # Pickles are read for one reason only: they are the published file, byte for byte.
         return imagenet_state(backbone, weights_cache, file=path)
-    return trunk_part(load_tensors(path))
+    return trunk_part(tensors.load_tensors(path))
 
 
 def trunk_part(state: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -11,9 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.phantom import patient, sheet
 from training.phantom.motion import Motion, Series
-from training.phantom.patient import Anatomy
-from training.phantom.sheet import Piece
 from training.phantom.surface import Field, as_field, as_image
 
 
@@ -78,7 +77,7 @@ class Pose:
     bend_y: float
 
 
-def pose_at(motion: Motion, anatomy: Anatomy, frame: int) -> Pose:
+def pose_at(motion: Motion, anatomy: patient.Anatomy, frame: int) -> Pose:
     """The pose at a frame."""
     depth = float(motion.depth[frame])
     radius = float(anatomy.radius(np.array([depth]))[0])
@@ -108,7 +107,7 @@ def opened(z: Series, collapse: float) -> Series:
 
 
 def wall_radius(
-    motion: Motion, anatomy: Anatomy, frame: int, window: Piece, rows_per_unit: int, collapse: float
+    motion: Motion, anatomy: patient.Anatomy, frame: int, window: sheet.Piece, rows_per_unit: int, collapse: float
 ) -> tuple[Field, float]:
     """Radius (rows, columns + 2) of the deformed wall around the capsule, and z of its row 0.
 

@@ -3,11 +3,12 @@
 import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from training.datasets.findings import BoxRow, FindingRow, write_boxes, write_findings
-from training.datasets.labels import NORMAL, LabelRow, write_labels
+from training.datasets.labels import NORMAL, LabelRow, label_rows, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_manifest
 from training.errors import UserError
 from training.files.outputs import check_output_folder
@@ -58,20 +59,10 @@ def write_studies(
             f"{studies:,} studies of {frames:,} frames cannot be rendered.",
             f"Ask for 1 to {MAX_STUDIES:,} studies of up to {MAX_FRAMES:,} frames.",
         )
+    given = frames, seed, size_px, 0, passes, 0, positive_share, rest_share, frames_per_second, speed, alike
+    first = PhantomConfig(*given)
     configs = [
-        PhantomConfig(
-            frames,
-            seed,
-            size_px,
-            first_patient + number // passes,
-            passes,
-            number % passes,
-            positive_share,
-            rest_share,
-            frames_per_second,
-            speed,
-            alike,
-        )
+        replace(first, patient=first_patient + number // passes, pass_index=number % passes)
         for number in range(studies)
     ]
     _check_places(check_output_folder(out_dir, "folder of the studies"), configs, overwrite=overwrite)
@@ -193,20 +184,9 @@ def _said(truth: Truth, frame: Mapping[str, Any]) -> set[tuple[str, str]]:
     return {(seen["kind"], finding_id(truth, seen["lesion_id"])) for seen in frame["sightings"] if seen["is_clear"]}
 
 
-def _label_rows(truth: Truth) -> Iterator[LabelRow]:
+def _label_rows(truth: Truth) -> list[LabelRow]:
     """Maximal spans of frames that say the same, in order of their start."""
-    open_spans: dict[tuple[str, str], int] = {}
-    rows = []
-    frames = truth["frames"]
-    for index in range(len(frames) + 1):
-        said = _said(truth, frames[index]) if index < len(frames) else set()
-        for key in [key for key in open_spans if key not in said]:
-            label, finding = key
-            start = open_spans.pop(key)
-            rows.append(LabelRow(study_id=truth["study_id"], start=start, stop=index, label=label, finding_id=finding))
-        for key in said:
-            open_spans.setdefault(key, index)
-    yield from sorted(rows, key=lambda row: (row.start, row.label, row.finding_id))
+    return label_rows(truth["study_id"], {index: _said(truth, frame) for index, frame in enumerate(truth["frames"])})
 
 
 def _finding_rows(truth: Truth) -> Iterator[FindingRow]:

@@ -121,13 +121,7 @@ class FrameTruth:
             "depth_mm": round(self.depth_mm, 1),
             "labels": list(self.labels),
             "sightings": [
-                {
-                    "lesion_id": sighting.lesion_id,
-                    "kind": sighting.kind,
-                    "box": list(sighting.box),
-                    "area_share": round(sighting.area_share, 5),
-                    "is_clear": sighting.is_clear,
-                }
+                {**vars(sighting), "box": list(sighting.box), "area_share": round(sighting.area_share, 5)}
                 for sighting in self.sightings
             ],
         }

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
-from training.files.json_text import read_json_object
-from training.files.outputs import write_text
+from training.files import json_text, outputs
 from training.files.written import WrittenFiles
 from training.phantom.lesions import FrameTruth
 from training.phantom.patient import CLASSES, MM_PER_UNIT, REGIONS, PhantomConfig
@@ -55,7 +54,7 @@ def finished_truth(video: Path, config: PhantomConfig) -> dict[str, Any] | None:
     if not (video.is_file() and path.is_file()):
         return None
     try:
-        truth = read_json_object(path)
+        truth = json_text.read_json_object(path)
     except UserError:  # not ours, or damaged: render again
         return None
     made_from = truth.get("config")
@@ -94,7 +93,7 @@ def study_truth(plan: Plan, truths: Sequence[FrameTruth]) -> dict[str, Any]:
 
 def save_json(path: Path, value: object) -> None:
     """Write JSON beside and rename."""
-    write_text(path, json.dumps(value, ensure_ascii=False) + "\n")
+    outputs.write_text(path, json.dumps(value, ensure_ascii=False) + "\n")
 
 
 def _encode(plan: Plan, path: Path, name: str, reporter: Reporter) -> list[FrameTruth]:

@@ -5,16 +5,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from training.files.kinds import EVOLUTION_FILE, MAP_FILE
-from training.files.marks import OutputFile, OverwriteField
+from training.files import kinds, marks
 from training.settings import Settings
 
 
 class ProjectConfig(Settings):
     """One map; frozen, checked when made."""
 
-    out: Annotated[Path, OutputFile(MAP_FILE)] = Field(description="Map file to write (npz).")
-    overwrite: OverwriteField = False
+    out: Annotated[Path, marks.OutputFile(kinds.MAP_FILE)] = Field(description="Map file to write (npz).")
+    overwrite: marks.OverwriteField = False
     embeddings: tuple[Path, ...] = Field((), description="Embedding files, one per study.")
     manifest: Path | None = Field(
         None,
@@ -66,8 +65,8 @@ class EvolutionConfig(Settings):
     labels: Path | None = Field(
         None, description="Labels (CSV) to colour by; frames with rare labels stay in the sample."
     )
-    out: Annotated[Path, OutputFile(EVOLUTION_FILE)] = Field(description="File to write (npz).")
-    overwrite: OverwriteField = False
+    out: Annotated[Path, marks.OutputFile(kinds.EVOLUTION_FILE)] = Field(description="File to write (npz).")
+    overwrite: marks.OverwriteField = False
     sample: int = Field(1500, ge=1, le=100_000, description="Frames.")
     space: Literal["backbone", "projection", "views"] = Field(
         "backbone",

@@ -23,10 +23,8 @@ from training.files.scratch import scratch_prefix
 from training.inference.engine import embed_prepared
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.pretrained import Pretrained
-from training.projection import map_file
+from training.projection import map_file, pca, sources
 from training.projection.config import EvolutionConfig
-from training.projection.pca import Pca, fit_pca, two_axes
-from training.projection.sources import frame_labels, sample_frames
 from training.runs.reporter import Reporter
 from training.texts import Text
 
@@ -112,10 +110,10 @@ def sampled_frames(studies: Path, labels: Path | None, count: int, seed: int, re
     total = sum(map(len, frames.values()))
     if not total:
         raise UserError("{studies} names no frames.", "Give at least one study.", studies)
-    names, of_study = frame_labels(given, frames)
+    names, of_study = sources.frame_labels(given, frames)
     study = np.repeat(np.arange(len(frames)), [len(each) for each in frames.values()])
     frame_index, label = np.concatenate(list(frames.values())), np.concatenate(list(of_study.values()))
-    taken = sample_frames(label, count, np.random.default_rng(seed))
+    taken = sources.sample_frames(label, count, np.random.default_rng(seed))
     return LabelledFrames(
         manifest.studies, (*names, ""), study[taken], frame_index[taken], label[taken].astype(np.int64)
     )
@@ -191,14 +189,14 @@ def _walk(
 ) -> EvolutionFile:
     """Step after step; the file is saved after each."""
     result = _empty(config, kept, frames, notes)
-    axes: Pca | None = None
+    axes: pca.Pca | None = None
     for done, pretrained in enumerate([kept[-1], *kept[:-1]]):
         reporter.progress(done, len(kept), "steps", "embedding each step")
         embeddings = _embed(config, pretrained, pixels, reporter)
         if axes is None:
-            axes = fit_pca(embeddings, 2, config.seed, reporter)
+            axes = pca.fit_pca(embeddings, 2, config.seed, reporter)
             result = replace(result, explained=axes.explained)
-        result = _with_step(result, pretrained.step, two_axes(axes.transform(embeddings, reporter)))
+        result = _with_step(result, pretrained.step, pca.two_axes(axes.transform(embeddings, reporter)))
         result = replace(result, is_complete=len(result.steps) == len(kept))
         result.save(config.out)
         reporter.partial("evolution", {"file": str(config.out), "step": pretrained.step, "steps": len(result.steps)})

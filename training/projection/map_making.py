@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.files.kinds import MAP_PARTS
-from training.files.npz import Column
+from training.files import kinds, npz
 from training.projection.config import ProjectConfig
 from training.projection.map_file import ProjectionFile, read_arrays, write_arrays
 from training.projection.pca import Pca, fit_pca, two_axes
@@ -121,7 +120,7 @@ class Stages:
         """Remove what only an unfinished map needs, and nothing else that lies there."""
         with suppress(OSError):
             for path in self.folder.iterdir():
-                if MAP_PARTS.fullmatch(path.name):
+                if kinds.MAP_PARTS.fullmatch(path.name):
                     path.unlink(missing_ok=True)
             self.folder.rmdir()
 
@@ -140,11 +139,11 @@ class Stages:
 
 
 _AFFINITIES = {
-    "data": Column("<f8 <f4", ("E",)),
-    "indices": Column("<i4 <i8", ("E",)),
-    "indptr": Column("<i4 <i8", ("P",)),
+    "data": npz.Column("<f8 <f4", ("E",)),
+    "indices": npz.Column("<i4 <i8", ("E",)),
+    "indptr": npz.Column("<i4 <i8", ("P",)),
 }
-_STATE = {name: Column("<f8 <f4", ("N", 2)) for name in ("coordinates", "update", "gains")}
+_STATE = {name: npz.Column("<f8 <f4", ("N", 2)) for name in ("coordinates", "update", "gains")}
 
 
 def _is_matrix(data: NDArray[Any], indices: NDArray[Any], indptr: NDArray[Any], count: int) -> bool:

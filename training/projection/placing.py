@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.projection import pca, tsne
 from training.projection.config import ProjectConfig
 from training.projection.map_file import ProjectionFile, common_model
-from training.projection.pca import Pca, two_axes
 from training.projection.sources import Rows, Source, chosen_rows, open_sources, parameters, threads_of
-from training.projection.tsne import held_embedding, need_opentsne, usable_perplexity
 from training.runs.reporter import EndsAtOnce, Reporter
 from training.texts import Text, count_text
 
@@ -35,7 +34,7 @@ def place(config: ProjectConfig, reporter: Reporter) -> ProjectionFile:
     if not old.is_complete:
         raise UserError("The map {onto} is not finished.", "Finish it with --resume, then place into it.", config.onto)
     if old.method == "tsne":
-        need_opentsne()
+        tsne.need_opentsne()
     sources, notes = _new_sources(config, old, reporter)
     common_model((Text("the map {name}", config.onto.name), sources[0].study_id), (old.model, sources[0].model))
     rows, lost = chosen_rows(sources, config, config.sample or (PLACING_SAMPLE if old.method == "tsne" else 0))
@@ -46,8 +45,16 @@ def place(config: ProjectConfig, reporter: Reporter) -> ProjectionFile:
         len(rows),
         _studies(len(sources)),
     )
+    kept = old.basis["reduced"]
     placed = replace(
-        _joined(old, sources, rows, coordinates, reduced),
+        old,
+        study_ids=(*old.study_ids, *(source.study_id for source in sources)),
+        patient_ids=(*old.patient_ids, *(source.patient_id for source in sources)),
+        study=np.concatenate([old.study, rows.study + np.int32(len(old.study_ids))]).astype(np.int32),
+        frame_index=np.concatenate([old.frame_index, rows.frame_index]),
+        video_seconds=np.concatenate([old.video_seconds, rows.video_seconds]),
+        coordinates=np.concatenate([old.coordinates, coordinates]),
+        basis={**old.basis, "reduced": np.concatenate([kept, reduced[:, : kept.shape[1]]])},
         parameters={
             **old.parameters,
             "files": {**old.parameters.get("files", {}), **parameters(config, sources)["files"]},
@@ -64,10 +71,10 @@ def _coordinates(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Of the new frames the principal coordinates (M, K) on the map's axes, and (M, 2) on the map."""
     basis = old.basis
-    axes = Pca(basis["mean"], basis["components"], np.zeros(len(basis["components"])), 0.0)
+    axes = pca.Pca(basis["mean"], basis["components"], np.zeros(len(basis["components"])), 0.0)
     reduced = axes.transform(rows, reporter, threads_of(config))
     is_pca = old.method == "pca"
-    return reduced, two_axes(reduced) if is_pca else _place_all(old, reduced, config, EndsAtOnce(reporter))
+    return reduced, pca.two_axes(reduced) if is_pca else _place_all(old, reduced, config, EndsAtOnce(reporter))
 
 
 def place_points(
@@ -99,7 +106,7 @@ def place_points(
     probabilities = joint_probabilities_nn(
         nearest[:, :within].astype(np.int64),
         distances[:, :within].astype(np.float64),
-        [usable_perplexity(PERPLEXITY, within + 1)],
+        [tsne.usable_perplexity(PERPLEXITY, within + 1)],
         symmetrize=False,
         normalization="point-wise",
         n_reference_samples=len(map_reduced),
@@ -107,7 +114,7 @@ def place_points(
     )
     start = np.median(fixed[nearest], axis=1)
     # The map is not optimised any more: what its own points are to each other is not asked for.
-    fixed_map = held_embedding(csr_matrix((len(fixed), len(fixed))), fixed)
+    fixed_map = tsne.held_embedding(csr_matrix((len(fixed), len(fixed))), fixed)
     placed = PartialTSNEEmbedding(start, fixed_map, probabilities)
     options: dict[str, Any] = {"momentum": MOMENTUM, "max_grad_norm": MOST_GRADIENT, "n_jobs": threads}
     placed = placed.optimize(ITERATIONS, learning_rate=LEARNING_RATE, **options)
@@ -149,23 +156,3 @@ def _new_sources(
 
 def _studies(count: int) -> str:
     return count_text("{count} study", "{count} studies", count)
-
-
-def _joined(
-    old: ProjectionFile,
-    sources: tuple[Source, ...],
-    rows: Rows,
-    coordinates: NDArray[np.float32],
-    reduced: NDArray[np.float32],
-) -> ProjectionFile:
-    kept = old.basis["reduced"]
-    return replace(
-        old,
-        study_ids=(*old.study_ids, *(source.study_id for source in sources)),
-        patient_ids=(*old.patient_ids, *(source.patient_id for source in sources)),
-        study=np.concatenate([old.study, rows.study + np.int32(len(old.study_ids))]).astype(np.int32),
-        frame_index=np.concatenate([old.frame_index, rows.frame_index]),
-        video_seconds=np.concatenate([old.video_seconds, rows.video_seconds]),
-        coordinates=np.concatenate([old.coordinates, coordinates]),
-        basis={**old.basis, "reduced": np.concatenate([kept, reduced[:, : kept.shape[1]]])},
-    )

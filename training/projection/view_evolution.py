@@ -10,9 +10,8 @@ from training.errors import UserError
 from training.methods.registry import PRETRAINING
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.view_probe import NEGATIVE, KeptViews
+from training.projection import evolution, pca
 from training.projection.config import EvolutionConfig
-from training.projection.evolution import EvolutionFile
-from training.projection.pca import fit_pca
 from training.runs.reporter import Reporter
 from training.texts import Text
 
@@ -32,11 +31,11 @@ def make_view_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str
     """
     steps, notes = _kept(config.run)
     last = steps[-1]
-    axes = fit_pca(last.vectors, 2, config.seed, reporter)
+    axes = pca.fit_pca(last.vectors, 2, config.seed, reporter)
     manifest = PretrainFolder(config.run).manifest
     studies = load_manifest(manifest).studies if manifest.is_file() else ()
     numbers = range(int(last.study.max()) + 1)
-    result = EvolutionFile(
+    result = evolution.EvolutionFile(
         run=config.run.resolve().name,
         space="views",
         steps=np.array([each.step for each in steps], dtype=np.int64),

@@ -17,10 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from training.embeddings.header import check_tables, header_among
 from training.embeddings.writer import not_there, partial_path
 from training.errors import UserError, writing
-from training.files.hdf5 import read_content
-from training.files.hdf5_bytes import Hdf5Error
-from training.files.inputs import regular_file
-from training.files.outputs import written_beside
+from training.files import hdf5, hdf5_bytes, inputs, outputs
 from training.retrieval.clips import Clips
 from training.texts import Text
 
@@ -115,7 +112,7 @@ class ClipFile:
         place = path if self.is_complete else partial_path(path)
         with writing(place):
             path.parent.mkdir(parents=True, exist_ok=True)
-            with written_beside(place, sync=True) as beside:
+            with outputs.written_beside(place, sync=True) as beside:
                 _write(beside, self)
             if self.is_complete:
                 partial_path(path).unlink(missing_ok=True)
@@ -169,16 +166,16 @@ class ClipFile:
 
     @classmethod
     def _read(cls, path: Path) -> Self:
-        regular_file(path, "clip file")
+        inputs.regular_file(path, "clip file")
         try:
             with path.open("rb", buffering=0) as file:
-                content = read_content(file, os.fstat(file.fileno()).st_size, _TABLES)
+                content = hdf5.read_content(file, os.fstat(file.fileno()).st_size, _TABLES)
                 header = header_among(content.attributes, path, ClipHeader, "clip_schema_version", "clips", AGAIN)
                 check_tables(content.tables, _TABLES, _TABLES)
                 tables = {name: table.read(file) for name, table in content.tables.items()}
             clips = Clips(tables["starts"], tables["stops"], tables["vectors"])
             _check(header, clips, tables["start_seconds"], tables["stop_seconds"])
-        except (Hdf5Error, OSError, ValueError) as error:
+        except (hdf5_bytes.Hdf5Error, OSError, ValueError) as error:
             raise UserError(Text("{path} is not a readable clip file: {error}.", path, error), AGAIN) from error
         return cls(header, clips, tables["start_seconds"], tables["stop_seconds"])
 

@@ -11,12 +11,10 @@ from training.files.inputs import unreadable
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text, join_texts
 from training.version import IMAGE_NUMBERING, NUMBERING
-from training.video import formats
+from training.video import formats, image_reader, mask_files
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
 from training.video.dicom.series import has_no_picture, is_single_picture, series_order
-from training.video.image_reader import read_image
-from training.video.mask_files import base_name, has_mask_word, masks_among
 
 _EXAMPLES = 3
 _SENTENCES = {
@@ -97,7 +95,7 @@ def list_folder(folder: Path, numbering: int = NUMBERING) -> FolderListing:
     if not images and dicom:
         return _series(folder, dicom, left_out)
     left_out["dicom"] += dicom
-    masks = masks_among(folder, images, read_image)
+    masks = mask_files.masks_among(folder, images, image_reader.read_image)
     left_out["masks"] += masks
     return FolderListing(tuple(formats.in_order(set(images) - masks, numbering)), left_out.sentences())
 
@@ -242,12 +240,12 @@ class _Walk:
         """Whether a folder is named as one of masks, and others have images of the same names."""
         if not self._is_named_for_masks(folder):
             return False
-        mine = {base_name(name) for name in names}
+        mine = {mask_files.base_name(name) for name in names}
         others = (theirs for other, theirs in self._of_images.items() if not self._is_named_for_masks(other))
-        return any(len(mine & {base_name(name) for name in theirs}) * 2 >= len(mine) for theirs in others)
+        return any(len(mine & {mask_files.base_name(name) for name in theirs}) * 2 >= len(mine) for theirs in others)
 
     def _is_named_for_masks(self, folder: Path) -> bool:
-        return any(has_mask_word(part) for part in folder.relative_to(self._top).parts)
+        return any(mask_files.has_mask_word(part) for part in folder.relative_to(self._top).parts)
 
 
 def _is_empty(path: Path) -> bool:

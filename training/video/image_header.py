@@ -13,10 +13,9 @@ from typing import BinaryIO
 from training.errors import UserError
 from training.texts import Text
 from training.version import IMAGE_NUMBERING, NUMBERING
-from training.video import tiff_pages
+from training.video import shape, tiff_pages
 from training.video.dicom.elements import DEFLATED
 from training.video.dicom.header import NATIVE, read_header
-from training.video.shape import Shape
 from training.video.tiff_pages import FileBytes
 
 _JPEG_FRAMES = frozenset({*range(0xC0, 0xD0), 0xF7}) - {0xC4, 0xC8, 0xCC}
@@ -95,7 +94,7 @@ def _dicom_size(path: Path) -> tuple[int, int] | None:
         is_raw = header.transfer_syntax in NATIVE
         row_bits = header.width_px * header.samples * header.bits_allocated
         needed = header.pixel_data.start + header.height_px * row_bits // 8
-        size = Shape(header.pixel_aspect).size(header.height_px, header.width_px)
+        size = shape.Shape(header.pixel_aspect).size(header.height_px, header.width_px)
         if header.photometric != "YBR_FULL_422" and is_raw and header.transfer_syntax != DEFLATED:
             return size if path.stat().st_size >= needed else None
         return size

@@ -11,16 +11,13 @@ from training.errors import UserError
 from training.runs.reporter import Reporter, reported
 from training.texts import Text
 from training.version import IMAGE_NUMBERING, NUMBERING
-from training.video.folders import list_study
-from training.video.formats import fingerprint
-from training.video.frame_index import IMAGES_PER_SECOND, FrameIndex
+from training.video import folders, formats, frame_index, image_reader
 from training.video.image_header import ImageHeader, image_header
-from training.video.image_reader import value_bits_of
 
 _NAMED = 5
 
 
-def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERING) -> FrameIndex:
+def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERING) -> frame_index.FrameIndex:
     """Index the images directly inside `folder` in order, from their headers alone; see `folders.list_folder`.
 
     A file of several pictures (TIFF, GIF, an animation) is several frames. Where images have 16 bits, a sample of them
@@ -36,7 +33,7 @@ def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERI
         UserError: the folder cannot be read, holds no image, or none that is whole and of a kind that can be read.
         Cancelled: the reporter asked to end.
     """
-    listing = list_study(folder, numbering)
+    listing = folders.list_study(folder, numbering)
     names = listing.names
     what = Text("indexing {name}", folder.name)
     headers = [image_header(folder / name) for name in reported(names, reporter, "frames", what)]
@@ -53,13 +50,13 @@ def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERI
     page_of_frame = np.array([page for one in pages for page in one], np.int64)
     turned = np.array([1 if header.kind == "TIFF" or not is_newest else header.orientation for header in headers])
     deep = [(folder / name, h) for name, h, one in zip(names, headers, readable, strict=True) if one and h.bits > 8]
-    value_bits = value_bits_of(deep) if is_newest else 16
+    value_bits = image_reader.value_bits_of(deep) if is_newest else 16
     numbers = np.arange(len(file_of_frame), dtype=np.int64)
-    return FrameIndex(
-        video_seconds=numbers / IMAGES_PER_SECOND,
+    return frame_index.FrameIndex(
+        video_seconds=numbers / frame_index.IMAGES_PER_SECOND,
         pts=numbers,
         is_key=np.ones(len(numbers), bool),
-        time_base=Fraction(1, IMAGES_PER_SECOND),
+        time_base=Fraction(1, frame_index.IMAGES_PER_SECOND),
         missing=numbers[~np.array(readable)[file_of_frame]],
         notes=(*_notes(names, headers, readable, numbering, value_bits if deep else 16), *listing.notes),
         kind="images",
@@ -67,7 +64,7 @@ def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERI
         pages=page_of_frame if is_newest and page_of_frame.any() else None,
         orientations=turned[file_of_frame].astype(np.int64) if (turned != 1).any() else None,
         value_bits=value_bits,
-        fingerprint=fingerprint(folder, numbering),
+        fingerprint=formats.fingerprint(folder, numbering),
         numbering=numbering,
     )
 
@@ -94,7 +91,8 @@ def _notes(
 ) -> tuple[str, ...]:
     notes: list[str] = [
         Text(
-            "Images have no time stamps; times are counted at {images_per_second} frames per second.", IMAGES_PER_SECOND
+            "Images have no time stamps; times are counted at {images_per_second} frames per second.",
+            frame_index.IMAGES_PER_SECOND,
         )
     ]
     shown = [header for header, one in zip(headers, readable, strict=True) if one]

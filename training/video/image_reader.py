@@ -11,11 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.version import IMAGE_NUMBERING, NUMBERING
-from training.video import tiff_pages
+from training.video import multiframe, shape, source, tiff_pages
 from training.video.image_header import ImageHeader, image_header
-from training.video.multiframe import single_picture
-from training.video.shape import Shape
-from training.video.source import Picture
 
 Values = NDArray[np.uint8] | NDArray[np.uint16]
 
@@ -28,7 +25,7 @@ _MAPPED_BYTES = 256 * 1024**2
 """Of larger files, which hold many pictures, only what is decoded is read."""
 _NOTHING = np.zeros(0, np.uint8)
 _UPRIGHT = {
-    orientation: Shape(Fraction(1), orientation > 4, orientation in (2, 3, 6, 7), orientation in (3, 4, 7, 8))
+    orientation: shape.Shape(Fraction(1), orientation > 4, orientation in (2, 3, 6, 7), orientation in (3, 4, 7, 8))
     for orientation in range(1, 9)
 }
 """EXIF orientation -> from the stored picture to the one that is meant: transposed, then mirrored."""
@@ -54,7 +51,7 @@ class ImageReader:
         self._header = ImageHeader("")
         self._pillow: Any = None
 
-    def read(self, path: Path, page: int | None = None) -> Picture | None:
+    def read(self, path: Path, page: int | None = None) -> source.Picture | None:
         """A picture, or None where the file is not whole or of a kind that cannot be read; see `image_header`.
 
         Args:
@@ -65,7 +62,7 @@ class ImageReader:
         if not header.is_readable or (page is not None and page not in header.pages):
             return None
         if header.kind == "DICOM":
-            return single_picture(path)
+            return multiframe.single_picture(path)
         page = header.pages[0] if page is None else page
         values = self._values(header, page)
         if len(header.pages) == 1:  # one of several is probably followed by the next
@@ -124,7 +121,7 @@ class ImageReader:
             return None
 
 
-def read_image(path: Path) -> Picture | None:
+def read_image(path: Path) -> source.Picture | None:
     """An image by itself as (H, W, 3) uint8 RGB, upright; None where it cannot be read. See `ImageReader`."""
     return ImageReader().read(path)
 

@@ -11,18 +11,12 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
 from training.version import FIRST_NUMBERING, NUMBERING, ORDER_NUMBERING
+from training.video import formats, frame_decoder, image_index, multiframe
 from training.video.dicom.header import dicom_header
-from training.video.formats import fingerprint, is_folder
-from training.video.frame_decoder import sizes_at
 from training.video.frame_index import FrameIndex
-from training.video.image_index import build_image_index
-from training.video.multiframe import build_multiframe_index, with_dicom_facts
-from training.video.packets import lost_packets, notes, presentation
-from training.video.packets.avi_index import put_right, repeated_pictures
+from training.video.packets import avi_index, joined_transport, lost_packets, mpeg_pictures, notes, presentation
 from training.video.packets.container import first_frame, open_container, recordings
-from training.video.packets.joined_transport import without_joins
 from training.video.packets.lost_packets import AVI, MATROSKA, PROGRAM, TRANSPORT
-from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS
 from training.video.packets.presentation import Ints, decoder_output_order, follows
 from training.video.packets.scan import PacketScan, scan_packets
 from training.video.packets.table import LOST, NO_VALUE, PacketTable
@@ -77,15 +71,15 @@ def build_index(path: Path, reporter: Reporter | None = None, *, numbering: int 
 
 def _index_by(numbering: int, path: Path, reporter: Reporter) -> FrameIndex:
     """The index by these rules."""
-    header = None if is_folder(path) else dicom_header(path)
-    if is_folder(path):
-        index = build_image_index(path, reporter, numbering)
+    header = None if formats.is_folder(path) else dicom_header(path)
+    if formats.is_folder(path):
+        index = image_index.build_image_index(path, reporter, numbering)
     elif header is None:
         index = _video_index(path, reporter, numbering)
     elif header.is_video:
-        index = with_dicom_facts(_video_index(path, reporter, numbering), header)
+        index = multiframe.with_dicom_facts(_video_index(path, reporter, numbering), header)
     else:
-        index = build_multiframe_index(path, header, numbering)
+        index = multiframe.build_multiframe_index(path, header, numbering)
     return replace(index, numbering=numbering)
 
 
@@ -97,7 +91,7 @@ def _video_index(path: Path, reporter: Reporter, numbering: int) -> FrameIndex:
         if not scan.is_shown.any():
             raise UserError("{name} holds no frames.", "The recording may have been stopped immediately.", path.name)
         if container.format.name == TRANSPORT and (scan.is_damaged.any() or scan.others[:, 3].any()):
-            scan = without_joins(scan, path, by_clues=numbering >= ORDER_NUMBERING)
+            scan = joined_transport.without_joins(scan, path, by_clues=numbering >= ORDER_NUMBERING)
         index = _Video(scan, container, stream, path, reporter, numbering).index()
         index = replace(index, notes=(*index.notes, *notes.stream_notes(recordings(container), stream)))
     return _with_shape(index, path) if is_newest else index
@@ -161,7 +155,7 @@ class _Video:
             time_base = 1 / Fraction(stream.average_rate) if stream.average_rate else _SECONDS_PER_FRAME
         pictures, repeated = np.arange(len(rows)), None
         if self.numbering > FIRST_NUMBERING and self.format == AVI:
-            repeated = repeated_pictures(self.path, stream.index, scan.dts, scan.is_shown, stream.frames)
+            repeated = avi_index.repeated_pictures(self.path, stream.index, scan.dts, scan.is_shown, stream.frames)
         if repeated is not None:
             pictures, frame_pts = repeated
         shown = rows[pictures]
@@ -171,7 +165,7 @@ class _Video:
             scan, stream, int(damaged.sum()), frame_pts, segment[shown], seconds, is_decoded, dropped
         )
         headers = np.flatnonzero(scan.has_new_header).tolist()
-        if len(headers) > 1 and len(sizes := sizes_at(self.path, table, headers)) > 1:
+        if len(headers) > 1 and len(sizes := frame_decoder.sizes_at(self.path, table, headers)) > 1:
             said = (*said, notes.sizes_note(sizes))
         return FrameIndex(
             video_seconds=seconds,
@@ -180,7 +174,7 @@ class _Video:
             time_base=time_base,
             missing=np.flatnonzero((table.is_lost | in_doubt)[shown]),
             notes=said,
-            fingerprint=fingerprint(self.path),
+            fingerprint=formats.fingerprint(self.path),
             packets=table,
             repeated=None if repeated is None else pictures,
         )
@@ -228,8 +222,10 @@ class _Video:
         is_unclaimed = lost_packets.after_unclaimed(scan, AVI).any()
         if self.stream.frames == len(scan.size) and not scan.is_damaged.any() and not is_unclaimed:
             return scan, lost
-        result = put_right(scan, self.path, self.stream.index, self.stream.frames)
-        is_self_contained = self.codec.name == MPEG4_CODEC or bool(getattr(self.codec.codec, "intra_only", False))
+        result = avi_index.put_right(scan, self.path, self.stream.index, self.stream.frames)
+        is_self_contained = self.codec.name == mpeg_pictures.MPEG4_CODEC or bool(
+            getattr(self.codec.codec, "intra_only", False)
+        )
         if result is scan and not is_self_contained:
             result = replace(scan, is_key=np.arange(len(scan.size)) == 0)  # without an index ffmpeg takes all for keys
         return result, lost if len(result.size) == len(lost) else np.zeros(len(result.size), bool)
@@ -251,7 +247,7 @@ class _Video:
             stamps = np.where(away, stamps[before], stamps)
             lost = lost | away
             scan = replace(scan, pts=stamps, is_shown=scan.is_shown & ~away, is_headless=scan.is_headless | away)
-        is_mpeg = self.codec.name in MPEG_CODECS and self.format in (PROGRAM, TRANSPORT)
+        is_mpeg = self.codec.name in mpeg_pictures.MPEG_CODECS and self.format in (PROGRAM, TRANSPORT)
         if is_mpeg and (scan.dts != NO_VALUE).all():
             is_mpeg = not knows_parts or presentation.keeps_rate(scan.dts, self.codec.framerate, self.stream.time_base)
             if is_mpeg:
@@ -296,8 +292,8 @@ class _Video:
 
         AVI stores no times, packed pictures have those of others, and program and transport streams leave some out.
         """
-        is_mpeg = self.codec.name in MPEG_CODECS and self.format in (AVI, PROGRAM, TRANSPORT)
-        return self.scan.is_packed or is_mpeg or (self.codec.name == MPEG4_CODEC and self.format == AVI)
+        is_mpeg = self.codec.name in mpeg_pictures.MPEG_CODECS and self.format in (AVI, PROGRAM, TRANSPORT)
+        return self.scan.is_packed or is_mpeg or (self.codec.name == mpeg_pictures.MPEG4_CODEC and self.format == AVI)
 
     def _order_is_broken(self, rank: Ints) -> bool:
         """Whether the time stamps of an undamaged file put pictures in another order than their decoder does."""

@@ -12,15 +12,12 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.texts import Text
 from training.version import FIRST_NUMBERING
+from training.video import formats, multiframe_pictures, shape, source
 from training.video.dicom.elements import UNDEFINED, DicomError, open_unpacked
 from training.video.dicom.fragments import frames_in_fragments
 from training.video.dicom.header import BURNED_IN_NOTE, MAX_FRAMES, NATIVE, DicomHeader, damaged, read_header
 from training.video.dicom.shown_values import Window
-from training.video.formats import fingerprint
 from training.video.frame_index import IMAGES_PER_SECOND, FrameIndex
-from training.video.multiframe_pictures import decoded, frame_bytes, pixel_values
-from training.video.shape import AS_STORED, Shape
-from training.video.source import Picture, PictureSource
 
 MAX_FRAME_BYTES = 1024**3
 """Of one encoded frame."""
@@ -36,7 +33,7 @@ class _FrameBytes:
         if header.transfer_syntax in NATIVE:
             if header.pixel_data.length_bytes == UNDEFINED:
                 raise damaged(path, "its pixel data are in fragments, but not encoded")
-            step = frame_bytes(header)
+            step = multiframe_pictures.frame_bytes(header)
             self.count = header.frames
             if numbering > FIRST_NUMBERING:
                 self.count = max(self.count, min(header.pixel_data.length_bytes // step, MAX_FRAMES))
@@ -119,7 +116,7 @@ def build_multiframe_index(path: Path, header: DicomHeader, numbering: int) -> F
         missing=missing,
         notes=tuple(notes),
         kind="multiframe",
-        fingerprint=fingerprint(path),
+        fingerprint=formats.fingerprint(path),
         shape=_shape(header, numbering),
         numbering=numbering,
     )
@@ -133,7 +130,7 @@ def with_used_bits(header: DicomHeader, frames: _FrameBytes) -> DicomHeader:
     if header.bits_stored < 16 or header.is_signed or header.window is not None or header.palette is not None:
         return header
     places = np.unique(np.linspace(0, frames.count - 1, _FRAMES_LOOKED_AT).astype(int)).tolist()
-    values = (pixel_values(frames.read(place), header) for place in places)
+    values = (multiframe_pictures.pixel_values(frames.read(place), header) for place in places)
     highest = max((int(each.max()) for each in values if each is not None and each.size), default=0)
     bits = max(highest.bit_length(), 8)
     return header if bits == 16 or not highest else replace(header, window=Window(2.0 ** (bits - 1), 2.0**bits))
@@ -166,8 +163,8 @@ def _brightness_notes(header: DicomHeader, used: DicomHeader) -> list[str]:
     ]
 
 
-def _shape(header: DicomHeader, numbering: int) -> Shape:
-    return Shape(header.pixel_aspect) if numbering > FIRST_NUMBERING else AS_STORED
+def _shape(header: DicomHeader, numbering: int) -> shape.Shape:
+    return shape.Shape(header.pixel_aspect) if numbering > FIRST_NUMBERING else shape.AS_STORED
 
 
 def _clock(header: DicomHeader, count: int) -> tuple[NDArray[np.float64], Fraction]:
@@ -208,7 +205,7 @@ def _agree(seconds: NDArray[np.float64], told: NDArray[np.float64]) -> bool:
     return abs(usual - said) <= _SAME_RATE * said
 
 
-class MultiframeSource(PictureSource):
+class MultiframeSource(source.PictureSource):
     """The frames of a multi-frame DICOM image."""
 
     def _open(self) -> None:
@@ -226,26 +223,28 @@ class MultiframeSource(PictureSource):
     def _new_reader(self) -> _FrameBytes:
         return _FrameBytes(self.path, self._header, self.index.numbering)
 
-    def _decoded(self, frame_index: int, reader: _FrameBytes) -> Picture | None:
-        picture = decoded(reader.read(frame_index), self._header)
+    def _decoded(self, frame_index: int, reader: _FrameBytes) -> source.Picture | None:
+        picture = multiframe_pictures.decoded(reader.read(frame_index), self._header)
         return None if picture is None else self.index.shape.apply(picture)
 
 
-def first_multiframe_picture(path: Path, header: DicomHeader, numbering: int) -> Picture | None:
+def first_multiframe_picture(path: Path, header: DicomHeader, numbering: int) -> source.Picture | None:
     """The first frame that decodes."""
     with closing(_FrameBytes(path, header, numbering)) as frames:
         header = with_used_bits(header, frames)
-        pictures = (decoded(frames.read(frame_index), header) for frame_index in range(frames.count))
+        pictures = (
+            multiframe_pictures.decoded(frames.read(frame_index), header) for frame_index in range(frames.count)
+        )
         picture = next((picture for picture in pictures if picture is not None), None)
     return None if picture is None else _shape(header, numbering).apply(picture)
 
 
-def single_picture(path: Path) -> Picture | None:
+def single_picture(path: Path) -> source.Picture | None:
     """The picture of a DICOM file that holds one, in shape; None where it cannot be read or is cut short."""
     try:
         header = read_header(path, takes_single=True)
         with closing(_FrameBytes(path, header, FIRST_NUMBERING)) as frames:
-            picture = None if len(frames.cut_off()) else decoded(frames.read(0), header)
+            picture = None if len(frames.cut_off()) else multiframe_pictures.decoded(frames.read(0), header)
     except (UserError, OSError):
         return None
-    return None if picture is None else Shape(header.pixel_aspect).apply(picture)
+    return None if picture is None else shape.Shape(header.pixel_aspect).apply(picture)

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from training.video import image_header, source
 from training.video.dicom.header import JPEG_LS, LOSSY_JPEG, NATIVE, RLE, DicomHeader
-from training.video.image_header import jpeg_size
-from training.video.source import Picture
 
 _ADOBE_RGB = b"\xff\xee\x00\x0eAdobe\x00\x64\x00\x00\x00\x00\x00"
 """The segment of a JPEG file that says: three values, not converted."""
@@ -25,7 +24,7 @@ def frame_bytes(header: DicomHeader) -> int:
     return pixels * header.samples * header.bits_allocated // 8
 
 
-def decoded(data: bytes, header: DicomHeader) -> Picture | None:
+def decoded(data: bytes, header: DicomHeader) -> source.Picture | None:
     """A frame as (height_px, width_px, 3) uint8 RGB; None where it is damaged or of another size than announced.
 
     Grey is repeated three times, palettes are looked up, and the window is applied; without one the upper eight bits
@@ -176,7 +175,7 @@ def _jpeg_ls(data: bytes) -> NDArray[np.integer] | None:
         return None
 
 
-def _shown(values: NDArray[np.integer] | None, header: DicomHeader, *, is_rgb: bool) -> Picture | None:
+def _shown(values: NDArray[np.integer] | None, header: DicomHeader, *, is_rgb: bool) -> source.Picture | None:
     """Eight bits, three colours, and white where the file says so."""
     import cv2
 
@@ -221,6 +220,6 @@ def encoded_size(data: bytes) -> tuple[int, int] | None:
         if data.startswith(b"\xff\x4f\xff\x51"):
             width, height, left, top = struct.unpack_from(">4I", data, 8)
             return height - top, width - left
-        return jpeg_size(data) if data.startswith(b"\xff\xd8") else None
+        return image_header.jpeg_size(data) if data.startswith(b"\xff\xd8") else None
     except (struct.error, IndexError):
         return None

@@ -14,16 +14,12 @@ from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter, reported
 from training.texts import Text
 from training.version import FIRST_NUMBERING, IMAGE_NUMBERING, NUMBERING
+from training.video import folders, formats, frame_decoder, image_index, multiframe, video_source
 from training.video.dicom.header import dicom_header
-from training.video.folders import list_study
-from training.video.formats import is_folder
-from training.video.frame_decoder import FrameDecoder
 from training.video.frame_index import FrameIndex
 from training.video.image_header import image_header
-from training.video.image_index import build_image_index
 from training.video.image_reader import ImageReader, shared_bits
 from training.video.indexing import build_index
-from training.video.multiframe import MultiframeSource, first_multiframe_picture
 from training.video.packets.container import first_frame, open_container
 from training.video.packets.notes import is_sizes_note, sizes_note
 from training.video.packets.table import PacketTable
@@ -36,7 +32,6 @@ from training.video.source import (
     PictureSource,
     check_unchanged,
 )
-from training.video.video_source import RepeatedFrames, VideoSource, in_order
 
 
 def open_source(
@@ -65,8 +60,10 @@ def open_source(
     if index.kind == "images":
         return ImageSource(path, index, cache_bytes)
     if index.kind == "multiframe":
-        return MultiframeSource(path, index, cache_bytes)
-    return (VideoSource if index.repeated is None else RepeatedFrames)(path, index, cache_bytes)
+        return multiframe.MultiframeSource(path, index, cache_bytes)
+    return (video_source.VideoSource if index.repeated is None else video_source.RepeatedFrames)(
+        path, index, cache_bytes
+    )
 
 
 def saved_or_new_index(
@@ -94,9 +91,9 @@ def first_picture(path: Path, numbering: int = NUMBERING) -> Picture:
     path = Path(path)
     header = dicom_header(path)
     if header is not None and not header.is_video:
-        picture = first_multiframe_picture(path, header, numbering)
+        picture = multiframe.first_multiframe_picture(path, header, numbering)
     else:
-        picture = first_image(path, numbering) if is_folder(path) else _first_frame(path, numbering)
+        picture = first_image(path, numbering) if formats.is_folder(path) else _first_frame(path, numbering)
     if picture is None:
         raise UserError(
             "No frame of {name} can be decoded.", "The file is damaged, or is not a video of a study.", path.name
@@ -147,7 +144,7 @@ def first_image(folder: Path, numbering: int) -> Picture | None:
         UserError: the folder holds no image, or none that is whole and of a kind that can be read.
     """
     is_older = numbering < IMAGE_NUMBERING
-    names = list_study(folder, numbering).names
+    names = folders.list_study(folder, numbering).names
     for name in names:
         header = image_header(folder / name)
         if not header.is_readable or (is_older and not header.in_first):
@@ -158,7 +155,7 @@ def first_image(folder: Path, numbering: int) -> Picture | None:
             picture = reader.read(folder / name)
         if picture is not None:
             return picture
-    build_image_index(folder, SilentReporter(), numbering)  # names what the files are
+    image_index.build_image_index(folder, SilentReporter(), numbering)  # names what the files are
     return None
 
 
@@ -203,7 +200,7 @@ class _Check:
         self._index = index
         self._table = table
         self._reporter = reporter
-        self.decoder = FrameDecoder(path, table)
+        self.decoder = frame_decoder.FrameDecoder(path, table)
         self.missing: set[int] = set()
         self.false_keys: set[int] = set()
         self.sizes: set[tuple[int, int]] = set()
@@ -236,7 +233,7 @@ class _Check:
                 self.false_keys.add(first)
 
     def _decode(self, row: int, wanted: range) -> dict[int, NDArray[np.uint8] | None]:
-        frames = in_order(self.decoder.frames_from(row), wanted)
+        frames = video_source.in_order(self.decoder.frames_from(row), wanted)
         pictures: dict[int, NDArray[np.uint8] | None] = {}
         for number, frame in frames:
             pictures[number] = None if frame is None else np.frombuffer(bytes(frame.planes[0]), np.uint8)

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from training.video.frame_decoder import FrameDecoder
+from training.video import frame_decoder, shape
 from training.video.packets.table import PacketTable
-from training.video.shape import RgbConverter, frame_bytes
 from training.video.source import FrameCache, FrameSource, Picture
 
 if TYPE_CHECKING:
@@ -29,15 +28,15 @@ class VideoSource(FrameSource):
         if self.index.packets is None:
             raise ValueError(f"the index of {self.path.name} is not one of a video")
         self._table: PacketTable = self.index.packets
-        self._decoder = FrameDecoder(self.path, self._table)
+        self._decoder = frame_decoder.FrameDecoder(self.path, self._table)
         self.height_px, self.width_px = self.index.shape.size(*self._decoder.size)
-        self._cache: FrameCache[VideoFrame] = FrameCache(self._cache_bytes, frame_bytes)
+        self._cache: FrameCache[VideoFrame] = FrameCache(self._cache_bytes, shape.frame_bytes)
         self._to_rgb = self._converter()
         self._running: Iterator[tuple[int, VideoFrame | None]] | None = None
         self._last = -1  # the frame that the running decoder gave last
 
-    def _converter(self) -> RgbConverter:
-        return RgbConverter(*self._decoder.size, self.index.shape)
+    def _converter(self) -> shape.RgbConverter:
+        return shape.RgbConverter(*self._decoder.size, self.index.shape)
 
     def close(self) -> None:
         """Let go of file and decoder; the source cannot be read afterwards."""
@@ -94,7 +93,7 @@ class VideoSource(FrameSource):
         if not wanted:
             return
         to_rgb = self._converter()
-        with closing(FrameDecoder(self.path, self._table)) as decoder:
+        with closing(frame_decoder.FrameDecoder(self.path, self._table)) as decoder:
             frames = decoder.frames_from(self._start_row(start))
             for number, frame in in_order(frames, wanted, frozenset(self._missing)):
                 if frame is None:

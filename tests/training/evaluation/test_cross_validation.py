@@ -18,7 +18,7 @@ from training.datasets.frame_store import FrameStore
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
-from training.evaluation import cross_validation, fold_run
+from training.evaluation import fold_run
 from training.evaluation.cross_validation import cross_validate
 from training.evaluation.evaluate_config import EvaluateConfig, evaluate_config
 from training.evaluation.evaluation_set import evaluation_set
@@ -190,7 +190,7 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
         scores = np.stack([1 - positive, positive], axis=1).astype(np.float32)
         return FoldScores(fold.number, seed, fold.held_out, scores, len(fold.training), 7, "random")
 
-    monkeypatch.setattr(cross_validation, "run_fold", run)
+    monkeypatch.setattr(fold_run, "run_fold", run)
     return calls
 
 

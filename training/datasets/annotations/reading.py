@@ -8,15 +8,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from training.datasets.annotations.coco import is_coco, read_coco
+from training.datasets.annotations import coco, cvat_reader, kvasir, yolo
 from training.datasets.annotations.content import AnnotationFile, Budget, ImportTooLargeError
-from training.datasets.annotations.cvat_reader import is_cvat, read_cvat
-from training.datasets.annotations.kvasir import is_kvasir, read_kvasir
 from training.datasets.annotations.via_and_labelme import LABELME, add_labelme, is_labelme, is_via, is_via_3, read_via
-from training.datasets.annotations.yolo import read_yolo_folder, yolo_folder
 from training.errors import UserError, reason_of
-from training.files.json_text import parse_json, read_json
-from training.files.markup_text import read_xml
+from training.files import json_text, markup_text
 from training.runs.reporter import Reporter, SilentReporter, reported
 from training.texts import Text
 from training.video.formats import natural_key
@@ -53,10 +49,10 @@ def read_annotations(path: Path, reporter: Reporter | None = None) -> tuple[Anno
 def _file(path: Path, reporter: Reporter, budget: Budget) -> list[AnnotationFile]:
     if path.suffix.lower() in ARCHIVES:
         raise UserError("{path} is an archive, which is not read.", "Unpack it, and choose the folder.", path)
-    if (folder := yolo_folder(path)) is not None:
-        return [read_yolo_folder(folder, reporter, budget)]
-    if path.name == "metadata.csv" and is_kvasir(path.parent):
-        return [_counted(read_kvasir(path.parent, reporter), budget)]
+    if (folder := yolo.yolo_folder(path)) is not None:
+        return [yolo.read_yolo_folder(folder, reporter, budget)]
+    if path.name == "metadata.csv" and kvasir.is_kvasir(path.parent):
+        return [_counted(kvasir.read_kvasir(path.parent, reporter), budget)]
     return _of_content(path, reporter, budget)
 
 
@@ -70,9 +66,9 @@ def _of_content(path: Path, reporter: Reporter, budget: Budget, folder: str = ""
     if suffix in (".xml", ".json"):
         budget.take_bytes(path)
     if suffix == ".xml":
-        root = read_xml(path, max_bytes=MAX_ANNOTATION_BYTES)
-        if is_cvat(root):
-            return [read_cvat(path, root, reporter, budget)]
+        root = markup_text.read_xml(path, max_bytes=MAX_ANNOTATION_BYTES)
+        if cvat_reader.is_cvat(root):
+            return [cvat_reader.read_cvat(path, root, reporter, budget)]
         raise foreign_error(path) or UserError(
             "{path} is not an annotation file of CVAT.", "Export “CVAT for images” or “for video” 1.1.", path
         )
@@ -85,9 +81,9 @@ def _of_content(path: Path, reporter: Reporter, budget: Budget, folder: str = ""
 def _json(path: Path, reporter: Reporter, folder: str) -> list[AnnotationFile]:
     """Of a JSON file; `NaN` in it is no number, and spoils only the box that has it."""
     reporter.check()
-    document = read_json(path, "annotation file", max_bytes=MAX_ANNOTATION_BYTES, constants={})
-    if is_coco(document):
-        return [read_coco(path, document, reporter)]
+    document = json_text.read_json(path, "annotation file", max_bytes=MAX_ANNOTATION_BYTES, constants={})
+    if coco.is_coco(document):
+        return [coco.read_coco(path, document, reporter)]
     if is_labelme(document):
         file = AnnotationFile(path, LABELME)
         add_labelme(file, document, folder)
@@ -102,10 +98,10 @@ def _folder(folder: Path, reporter: Reporter, budget: Budget) -> list[Annotation
 
     A file that cannot be read is left out with a sentence, unless it is the only one.
     """
-    if yolo_folder(folder) is not None:
-        return [read_yolo_folder(folder, reporter, budget)]
-    if is_kvasir(folder):
-        return [_counted(read_kvasir(folder, reporter), budget)]
+    if yolo.yolo_folder(folder) is not None:
+        return [yolo.read_yolo_folder(folder, reporter, budget)]
+    if kvasir.is_kvasir(folder):
+        return [_counted(kvasir.read_kvasir(folder, reporter), budget)]
     paths = _annotation_paths(folder)
     result: list[AnnotationFile] = []
     labelme = AnnotationFile(folder, LABELME)
@@ -185,7 +181,7 @@ def foreign_error(path: Path) -> UserError | None:
 
 def _of_json(path: Path, text: str) -> str:
     try:
-        document = read_json(path, "annotation file", max_bytes=MAX_FOREIGN_BYTES, constants={})
+        document = json_text.read_json(path, "annotation file", max_bytes=MAX_FOREIGN_BYTES, constants={})
     except UserError:
         document = _first_line(text)
     first = document[0] if isinstance(document, list) and document else document
@@ -197,7 +193,7 @@ def _of_json(path: Path, text: str) -> str:
 def _first_line(text: str) -> object:
     """The value in the first line, where each line has one."""
     try:
-        return parse_json(text.partition("\n")[0], {})
+        return json_text.parse_json(text.partition("\n")[0], {})
     except ValueError:
         return None
 

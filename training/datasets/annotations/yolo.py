@@ -12,8 +12,7 @@ from typing import Any
 
 from training.datasets.annotations import content
 from training.errors import UserError
-from training.files.inputs import read_text
-from training.files.markup_text import read_yaml_object
+from training.files import inputs, markup_text
 from training.runs.reporter import Reporter, reported
 from training.texts import Text
 from training.video.formats import IMAGE_SUFFIXES, natural_key
@@ -53,7 +52,7 @@ def read_yolo_folder(folder: Path, reporter: Reporter, budget: content.Budget) -
     """
     file = content.AnnotationFile(folder, "YOLO")
     there = (folder / name for name in YAML_NAMES if (folder / name).is_file())
-    described = [read_yaml_object(path, "list of classes") for path in there]
+    described = [markup_text.read_yaml_object(path, "list of classes") for path in there]
     names = _names(folder, described)
     file.fingerprints = content.texts(described[0].get("fingerprints")) if described else {}
     files = sorted(_walk(folder), key=natural_key)
@@ -70,7 +69,7 @@ def read_yolo_folder(folder: Path, reporter: Reporter, budget: content.Budget) -
             image.height, image.width = size
         budget.take_bytes(folder / path)
         try:
-            written = read_text(folder / path, "file of boxes", max_bytes=MAX_BYTES)
+            written = inputs.read_text(folder / path, "file of boxes", max_bytes=MAX_BYTES)
         except UserError as error:
             file.notes.append(Text("{path} is left out: {message}", path, error.message))
             continue
@@ -102,7 +101,7 @@ def _names(folder: Path, described: Sequence[Mapping[str, Any]]) -> list[str]:
         return names
     for name in LIST_NAMES:
         if (folder / name).is_file():
-            lines = read_text(folder / name, "list of classes", max_bytes=MAX_BYTES).splitlines()
+            lines = inputs.read_text(folder / name, "list of classes", max_bytes=MAX_BYTES).splitlines()
             return [line.strip() for line in lines]
     raise UserError(
         "{folder} does not say what its classes are called.",

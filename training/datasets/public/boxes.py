@@ -8,10 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from training.datasets.public.contents import Contents
-from training.datasets.public.files import image_paths
+from training.datasets.public import contents, files, studies
 from training.datasets.public.layout import PublishedBox, PublishedImage
-from training.datasets.public.studies import PlacedImage
 from training.errors import UserError
 
 BRIGHT = 128
@@ -31,7 +29,7 @@ def images_and_masks(folder: Path, ending: str, mask_suffix: str) -> tuple[list[
     Returns:
         Paths of the images, and image -> mask where there is one. A file is a mask only where its image exists too.
     """
-    paths = image_paths(folder)
+    paths = files.image_paths(folder)
     there = {path.rsplit(".", 1)[0]: path for path in reversed(paths)}
     masks = {}
     for path in paths:
@@ -65,7 +63,7 @@ Boxes = Mapping[str, Sequence[PublishedBox]]
 """Path of an image -> its boxes in pixels of the image, each with the term of what it surrounds."""
 
 
-def frame_boxes(folder: Path, placed: list[PlacedImage], inside: Contents) -> tuple[Boxes, list[str]]:
+def frame_boxes(folder: Path, placed: list[studies.PlacedImage], inside: contents.Contents) -> tuple[Boxes, list[str]]:
     """The boxes of all images, cut at the images' edges; images without boxes are left out.
 
     The second is the path of an image for each box of it that encloses nothing in it, and is left out.
@@ -94,7 +92,7 @@ def empty_boxes_note(paths: Sequence[str]) -> list[str]:
     return [f"{what} left out (such as in {paths[0]})."]
 
 
-def _of_mask(folder: Path, one: PlacedImage) -> list[PublishedBox]:
+def _of_mask(folder: Path, one: studies.PlacedImage) -> list[PublishedBox]:
     if not one.image.mask or not one.image.labels:
         return []
     parts = mask_boxes(folder / one.image.mask)
@@ -105,7 +103,7 @@ def _of_mask(folder: Path, one: PlacedImage) -> list[PublishedBox]:
     return [PublishedBox(one.image.labels[0], *corners, finding=finding) for corners in parts]
 
 
-def _in_pixels(box: PublishedBox, one: PlacedImage, term: str) -> PublishedBox:
+def _in_pixels(box: PublishedBox, one: studies.PlacedImage, term: str) -> PublishedBox:
     across, down = (one.width_px, one.height_px) if box.is_relative else (1, 1)
     x_min, x_max = (min(max(x * across, 0.0), float(one.width_px)) for x in (box.x_min, box.x_max))
     y_min, y_max = (min(max(y * down, 0.0), float(one.height_px)) for y in (box.y_min, box.y_max))

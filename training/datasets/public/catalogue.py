@@ -1,10 +1,9 @@
 """The public data sets by name."""
 
-from training.datasets.public import box_files, class_folders, galar, kvasir_capsule, real_colon, sun
-from training.datasets.public.layout import DataSet
+from training.datasets.public import box_files, class_folders, galar, kvasir_capsule, layout, real_colon, sun
 from training.errors import UserError
 
-DATA_SETS: dict[str, DataSet] = {
+DATA_SETS: dict[str, layout.DataSet] = {
     each.name: each
     for each in (
         kvasir_capsule.DATA_SET,
@@ -24,7 +23,7 @@ DATA_SETS: dict[str, DataSet] = {
 }
 
 
-def find_data_set(name: str) -> DataSet:
+def find_data_set(name: str) -> layout.DataSet:
     """The data set of this name; raises `UserError` with the names there are."""
     if name not in DATA_SETS:
         raise UserError(f"There is no data set {name!r}.", f"There are: {', '.join(DATA_SETS)}.")

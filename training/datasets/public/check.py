@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from training.datasets.public.boxes import empty_boxes_note, empty_in
-from training.datasets.public.contents import Contents
+from training.datasets.public import boxes, contents
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
 from training.runs.reporter import Reporter, reported
 from training.video.image_header import image_size
@@ -17,7 +16,7 @@ NO_TERM = "(not in the vocabulary)"
 
 
 def report(
-    data_set: DataSet, found: PublishedSet, inside: Contents, copies: str, damaged: Sequence[str]
+    data_set: DataSet, found: PublishedSet, inside: contents.Contents, copies: str, damaged: Sequence[str]
 ) -> dict[str, Any]:
     """What a person should know of a folder, as JSON values; `text` holds the table of labels."""
     return {
@@ -34,7 +33,7 @@ def report(
         "copies": copies,
         "damaged": _few(damaged, "image", "cut short or of an unknown kind"),
         "complete": is_complete(data_set, found) and not damaged,
-        "notes": [*found.notes, *empty_boxes_note(empty_in(found.images))],
+        "notes": [*found.notes, *boxes.empty_boxes_note(boxes.empty_in(found.images))],
         "read as": "tested on  " + data_set.verified if data_set.verified else "not verified on real files",
         "licence": data_set.licence,
         "cite": data_set.citation,
@@ -63,12 +62,12 @@ def damaged_images(folder: Path, images: tuple[PublishedImage, ...], reporter: R
     return [image.path for image in looked_at if image_size(folder / image.path) is None]
 
 
-def unknown_sentence(inside: Contents) -> str:
+def unknown_sentence(inside: contents.Contents) -> str:
     """Labels that no term stands for, with their images; empty where there is none."""
     return ", ".join(f"{label} ({inside.counts[label]:,} images)" for label in inside.unknown)
 
 
-def _table(found: PublishedSet, inside: Contents) -> list[str]:
+def _table(found: PublishedSet, inside: contents.Contents) -> list[str]:
     """A line for each published label: its images, those that are missing, and the term it is read as."""
     rows = [("images", "missing", "as published", "read as")]
     for label in sorted({*inside.counts, *found.missing_labels}, key=lambda label: (-inside.counts[label], label)):

@@ -14,24 +14,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from training.datasets.findings import MAX_SIZE_MM, BoxRow, FindingRow, write_boxes, write_findings
-from training.datasets.labels import LabelRow, write_labels
+from training.datasets.labels import LabelRow, label_rows, write_labels
 from training.datasets.manifest import Manifest, save_manifest
+from training.datasets.public import studies as placing
 from training.datasets.public.boxes import Boxes, empty_boxes_note, frame_boxes
 from training.datasets.public.check import is_complete, missing_sentence
 from training.datasets.public.contents import Contents
-from training.datasets.public.layout import DataSet, PublishedBox, PublishedSet
-from training.datasets.public.studies import (
-    ExportedStudy,
-    PlacedImage,
-    image_studies,
-    place_images,
-    stills_notes,
-    video_studies,
-)
+from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage, PublishedSet
 from training.errors import UserError
-from training.files.csv_text import CsvWriter
-from training.files.json_text import read_json_object
-from training.files.outputs import ForeignFileError, write_text
+from training.files import csv_text, json_text, outputs
 from training.files.written import WrittenFiles
 from training.runs.reporter import EndsAtOnce, Reporter, reported
 
@@ -40,8 +31,8 @@ TABLES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv", "images.cs
 
 def write_tables(
     out: Path,
-    studies: Sequence[ExportedStudy],
-    placed: list[PlacedImage],
+    studies: Sequence[placing.ExportedStudy],
+    placed: list[placing.PlacedImage],
     boxes: Boxes,
     inside: Contents,
     sizes_mm: Mapping[str, float],
@@ -91,38 +82,23 @@ def write_tables(
         save_manifest(path, Manifest(studies=tuple(study.entry for study in studies)), keeps_paths=True)
 
 
-def _label_rows(study: ExportedStudy, inside: Contents, boxes: Boxes) -> list[LabelRow]:
+def _label_rows(study: placing.ExportedStudy, inside: Contents, boxes: Boxes) -> list[LabelRow]:
     """A row for each stretch of frames with one label, and of one lesion where the set says which.
 
     A lesion's row ends where the frames are not successive: each row is one visit.
     """
-    open_at: dict[tuple[str, str], int] = {}
-    rows = []
-    study_id = study.entry.study_id
-    cuts = {span.start for span in study.entry.spans}
-    for index in sorted({*study.frames, *(index + 1 for index in study.frames)}):
-        said = _said(study, index, inside, boxes)
-        ended = [key for key in open_at if key not in said or (key[1] and index in cuts)]
-        rows += [
-            LabelRow(study_id=study_id, start=open_at.pop(key), stop=index, label=key[0], finding_id=key[1])
-            for key in ended
-        ]
-        for key in said:
-            open_at.setdefault(key, index)
-    return sorted(rows, key=lambda row: (row.start, row.label, row.finding_id))
+    said = {index: _said(one.image, inside, boxes) for index, one in study.frames.items()}
+    return label_rows(study.entry.study_id, said, {span.start for span in study.entry.spans})
 
 
-def _said(study: ExportedStudy, index: int, inside: Contents, boxes: Boxes) -> dict[tuple[str, str], None]:
+def _said(image: PublishedImage, inside: Contents, boxes: Boxes) -> dict[tuple[str, str], None]:
     """(term, lesion or "") of a frame, in order; a term whose lesion is said is not there without it."""
-    if index not in study.frames:
-        return {}
-    image = study.frames[index].image
     lesions = {(box.label, box.finding): None for box in boxes.get(image.path, ()) if box.finding}
     named = {term for term, _ in lesions}
     return lesions | {(term, ""): None for term in inside.of(image) if term not in named}
 
 
-def _finding_rows(study: ExportedStudy, boxes: Boxes, sizes_mm: Mapping[str, float]) -> Iterable[FindingRow]:
+def _finding_rows(study: placing.ExportedStudy, boxes: Boxes, sizes_mm: Mapping[str, float]) -> Iterable[FindingRow]:
     """The lesions that have a box in the study, as what they are first called there."""
     kinds: dict[str, str] = {}
     for _, box in _boxes_in(study, boxes):
@@ -138,7 +114,7 @@ def _finding_rows(study: ExportedStudy, boxes: Boxes, sizes_mm: Mapping[str, flo
         )
 
 
-def _box_rows(study: ExportedStudy, boxes: Boxes) -> Iterable[BoxRow]:
+def _box_rows(study: placing.ExportedStudy, boxes: Boxes) -> Iterable[BoxRow]:
     for index, box in _boxes_in(study, boxes):
         yield BoxRow(
             study_id=study.entry.study_id,
@@ -152,21 +128,21 @@ def _box_rows(study: ExportedStudy, boxes: Boxes) -> Iterable[BoxRow]:
         )
 
 
-def _boxes_in(study: ExportedStudy, boxes: Boxes) -> Iterable[tuple[int, PublishedBox]]:
+def _boxes_in(study: placing.ExportedStudy, boxes: Boxes) -> Iterable[tuple[int, PublishedBox]]:
     """The boxes of a study with their frames, in order of the frames."""
     for index, one in sorted(study.frames.items()):
         for box in boxes.get(one.image.path, ()):
             yield index, box
 
 
-def _path(one: PlacedImage) -> str:
+def _path(one: placing.PlacedImage) -> str:
     return f"studies/{one.study_id}/{one.filename}"
 
 
 def _write(written: WrittenFiles, name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """A table without rows has its first line all the same."""
     with written.writing(name) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-        writer = CsvWriter(file)
+        writer = csv_text.CsvWriter(file)
         writer.writerow(columns)
         writer.writerows(rows)
 
@@ -208,7 +184,7 @@ def export(request: Export, found: PublishedSet, inside: Contents, reporter: Rep
     """
     _check(request, found, inside)
     _check_folder(request)
-    placed, broken = place_images(request.folder, inside.images, request.data_set.name)
+    placed, broken = placing.place_images(request.folder, inside.images, request.data_set.name)
     if broken and not request.is_partial_fine:
         raise UserError(
             f"{len(broken):,} files are incomplete images ({', '.join(broken[:3])}).",
@@ -217,15 +193,15 @@ def export(request: Export, found: PublishedSet, inside: Contents, reporter: Rep
     _make_folder(request, placed)
     _put_all(request, placed, reporter)
     boxes, empty = frame_boxes(request.folder, placed, inside)
-    studies = image_studies(request.out, placed, request.data_set.name, found.images_per_second)
+    studies = placing.image_studies(request.out, placed, request.data_set.name, found.images_per_second)
     video_notes: list[str] = []
     if request.with_videos:
-        studies, video_notes = video_studies(request.folder, found.videos, studies, reporter)
+        studies, video_notes = placing.video_studies(request.folder, found.videos, studies, reporter)
     write_tables(request.out, studies, placed, boxes, inside, found.sizes_mm)
     result = _summary(request, found, inside, placed, broken, sum(map(len, boxes.values())))
     result |= {
         "studies": len(studies),
-        "notes": [*result["notes"], *empty_boxes_note(empty), *stills_notes(studies), *video_notes],
+        "notes": [*result["notes"], *empty_boxes_note(empty), *placing.stills_notes(studies), *video_notes],
     }
     _write_mark(request, result)
     return result
@@ -258,7 +234,7 @@ def _check_folder(request: Export) -> None:
         return
     name = None
     with suppress(UserError):
-        name = read_json_object(request.out / _MARK).get("name")
+        name = json_text.read_json_object(request.out / _MARK).get("name")
     if name != request.data_set.name:
         raise UserError(
             f"{request.out} is not empty and does not hold an export of {request.data_set.name}.", "Give a new folder."
@@ -267,10 +243,10 @@ def _check_folder(request: Export) -> None:
     known = _listed(request.out)
     for path in _files_among_images(request.out):
         if not request.overwrite and path.relative_to(request.out).as_posix() not in known:
-            raise ForeignFileError(path, "image of an export")
+            raise outputs.ForeignFileError(path, "image of an export")
 
 
-def _make_folder(request: Export, placed: list[PlacedImage]) -> None:
+def _make_folder(request: Export, placed: list[placing.PlacedImage]) -> None:
     request.out.mkdir(parents=True, exist_ok=True)
     for name in TABLES:
         (request.out / name).unlink(missing_ok=True)
@@ -278,7 +254,7 @@ def _make_folder(request: Export, placed: list[PlacedImage]) -> None:
         shutil.rmtree(request.out / "studies", ignore_errors=True)
     listed = {f"studies/{one.study_id}/{one.filename}" for one in placed}
     left = {path.relative_to(request.out).as_posix() for path in _files_among_images(request.out)}
-    write_text(request.out / _IMAGES, "".join(f"{name}\n" for name in sorted(listed | left)))
+    outputs.write_text(request.out / _IMAGES, "".join(f"{name}\n" for name in sorted(listed | left)))
     _write_mark(request, {"name": request.data_set.name, "complete": False})
 
 
@@ -294,7 +270,7 @@ def _files_among_images(out: Path) -> list[Path]:
     return [path for path in sorted((out / "studies").rglob("*")) if not path.is_dir()]
 
 
-def _put_all(request: Export, placed: list[PlacedImage], reporter: Reporter) -> None:
+def _put_all(request: Export, placed: list[placing.PlacedImage], reporter: Reporter) -> None:
     """Every image in its place and no other: one too many would shift all frame numbers behind it."""
     wanted = {request.out / "studies" / one.study_id / one.filename: one.image.path for one in placed}
     for path in (request.out / "studies").rglob("*"):
@@ -320,7 +296,12 @@ def _put(source: Path, target: Path, files: Files) -> None:
 
 
 def _summary(
-    request: Export, found: PublishedSet, inside: Contents, placed: list[PlacedImage], broken: list[str], boxes: int
+    request: Export,
+    found: PublishedSet,
+    inside: Contents,
+    placed: list[placing.PlacedImage],
+    broken: list[str],
+    boxes: int,
 ) -> dict[str, Any]:
     terms = Counter(term for one in placed for term in inside.of(one.image))
     notes = list(found.notes)

@@ -16,8 +16,7 @@ from typing import TypeVar
 
 from training.datasets.public.layout import PublishedBox
 from training.errors import UserError
-from training.files.delimited import Table, read_table
-from training.files.inputs import read_text
+from training.files import delimited, inputs
 from training.video.formats import IMAGE_SUFFIXES, natural_key
 
 Line = TypeVar("Line")
@@ -69,7 +68,7 @@ def read_numbered(path: Path, needed: Sequence[str]) -> list[tuple[int, dict[str
     Raises:
         UserError: as `read_table`, or a cell too many in a line.
     """
-    table = read_table(_there(path), needed)
+    table = delimited.read_table(_there(path), needed)
     return [(line, _row(table, line, cells)) for line, cells in table.rows]
 
 
@@ -83,7 +82,7 @@ def _there(path: Path) -> Path:
 def text_lines(path: Path) -> list[str]:
     """The lines of a downloaded text file; raises `UserError` where it is none."""
     try:
-        text = read_text(_there(path), "text file")
+        text = inputs.read_text(_there(path), "text file")
     except UserError as error:
         if not path.exists():
             raise
@@ -94,7 +93,7 @@ def text_lines(path: Path) -> list[str]:
     return text.splitlines()
 
 
-def _row(table: Table, line: int, cells: list[str]) -> dict[str, str]:
+def _row(table: delimited.Table, line: int, cells: list[str]) -> dict[str, str]:
     names = table.header
     if len(cells) > len(names) and any(cells[len(names) :]):
         raise UserError(

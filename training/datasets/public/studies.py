@@ -23,10 +23,7 @@ from training.datasets.manifest import StudyEntry, StudySpan, unknown_patients
 from training.datasets.public.layout import PublishedImage, PublishedVideo
 from training.errors import UserError
 from training.runs.reporter import Reporter
-from training.video import FrameMissing, FrameSource, open_source
-from training.video.formats import natural_key
-from training.video.image_header import image_size
-from training.video.image_reader import read_image
+from training.video import FrameMissing, FrameSource, formats, image_header, image_reader, open_source
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST = 64
@@ -60,7 +57,7 @@ def place_images(folder: Path, images: Iterable[PublishedImage], set_name: str) 
     studies: dict[str, list[tuple[PublishedImage, tuple[int, int]]]] = defaultdict(list)
     broken = []
     for image in images:
-        size = image_size(folder / image.path)
+        size = image_header.image_size(folder / image.path)
         if size is None:
             broken.append(image.path)
             continue
@@ -79,7 +76,7 @@ def _study(study_id: str, members: list[tuple[PublishedImage, tuple[int, int]]])
         PlacedImage(image, study_id, safe_id(image.patient or image.study) if image.study else "", name, *size)
         for (image, size), name in zip(members, names, strict=True)
     ]
-    return sorted(placed, key=lambda one: natural_key(one.filename))
+    return sorted(placed, key=lambda one: formats.natural_key(one.filename))
 
 
 def _names(paths: list[str]) -> list[str]:
@@ -231,7 +228,7 @@ def _number(one: PlacedImage) -> int:
 
 def _apart(source: FrameSource, one: PlacedImage, folder: Path) -> list[float]:
     """For each offset: how far the image is from the video's frame, in grey levels; 255 where there is no frame."""
-    picture = read_image(folder / one.image.path)
+    picture = image_reader.read_image(folder / one.image.path)
     if picture is None:
         return [255.0] * len(OFFSETS)
     wanted = _small(picture)

@@ -12,20 +12,8 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.files.inputs import unreadable
 from training.texts import Text
+from training.video.dicom import elements as dicom
 from training.video.dicom import shown_values
-from training.video.dicom.elements import (
-    BIG_ENDIAN,
-    DEFLATED,
-    EXPLICIT,
-    FUNCTIONAL_GROUPS,
-    IMPLICIT,
-    SUFFIXES,
-    DicomError,
-    Elements,
-    PixelData,
-    is_dicom,
-    read_elements,
-)
 
 BURNED_IN_NOTE = (
     "The file says that a name or other text is burned into its frames; it is hidden only outside the field of view."
@@ -36,7 +24,7 @@ MAX_FRAMES = 2_000_000
 MAX_PIXELS = 64_000_000
 """Of one frame."""
 
-NATIVE = frozenset({IMPLICIT, EXPLICIT, BIG_ENDIAN, DEFLATED})
+NATIVE = frozenset({dicom.IMPLICIT, dicom.EXPLICIT, dicom.BIG_ENDIAN, dicom.DEFLATED})
 RLE = frozenset({"1.2.840.10008.1.2.5"})
 _PREFIX = "1.2.840.10008.1.2.4."
 LOSSY_JPEG = frozenset(_PREFIX + number for number in ("50", "51"))
@@ -85,7 +73,7 @@ class DicomHeader:
     """What the frames of a file are; checked."""
 
     transfer_syntax: str
-    pixel_data: PixelData
+    pixel_data: dicom.PixelData
     frames: int
     """As announced; 0 where a video does not say."""
     height_px: int
@@ -130,9 +118,9 @@ def dicom_header(path: Path) -> DicomHeader | None:
     Raises:
         UserError: as `read_header`; or the name is that of a DICOM file, but the content is not.
     """
-    if is_dicom(path):
+    if dicom.is_dicom(path):
         return read_header(path)
-    if path.suffix.lower() in SUFFIXES and path.is_file() and path.stat().st_size:
+    if path.suffix.lower() in dicom.SUFFIXES and path.is_file() and path.stat().st_size:
         raise damaged(path, "it is not DICOM")
     return None
 
@@ -165,8 +153,8 @@ def read_header(path: Path, *, takes_single: bool = False) -> DicomHeader:
 @lru_cache(maxsize=16)
 def _read(path: Path, _size: int, _changed_ns: int) -> DicomHeader:
     try:
-        elements = read_elements(path, (*_TAGS.values(), *FUNCTIONAL_GROUPS))
-    except DicomError as error:
+        elements = dicom.read_elements(path, (*_TAGS.values(), *dicom.FUNCTIONAL_GROUPS))
+    except dicom.DicomError as error:
         raise damaged(path, str(error)) from error
     _check_kind(path, elements)
     try:
@@ -194,7 +182,7 @@ def damaged(path: Path, reason: str) -> UserError:
     return UserError("The DICOM file {name} is damaged: {reason}.", "Copy or export it again.", path.name, reason)
 
 
-def _check_kind(path: Path, elements: Elements) -> None:
+def _check_kind(path: Path, elements: dicom.Elements) -> None:
     syntax = elements.transfer_syntax
     if syntax not in NATIVE | RLE | LOSSY_JPEG | LOSSLESS_JPEG | JPEG_LS | JPEG_2000 | VIDEO:
         from pydicom.config import IGNORE
@@ -221,7 +209,7 @@ def plain_uid(text: str) -> str:
     return "".join(c for c in text if c in "0123456789.")[:64] or "none"
 
 
-def _header(elements: Elements) -> DicomHeader:
+def _header(elements: dicom.Elements) -> DicomHeader:
     assert elements.pixel_data is not None
     if not elements.pixel_data.is_integer:
         raise ValueError("its pixels are no integers")
@@ -253,7 +241,7 @@ def _header(elements: Elements) -> DicomHeader:
             header = replace(header, palette=shown_values.read_palette(elements, is_signed=header.is_signed))
         elif header.samples == 1:
             window = shown_values.read_window(elements)
-            groups = (elements.values.get(tag, b"") for tag in FUNCTIONAL_GROUPS)
+            groups = (elements.values.get(tag, b"") for tag in dicom.FUNCTIONAL_GROUPS)
             is_nested = window is None and any(shown_values.holds_window(group, elements.order) for group in groups)
             header = replace(header, window=window, has_window_of_frames=is_nested)
     return header
@@ -280,14 +268,14 @@ def _check_pixels(header: DicomHeader) -> None:
         raise ValueError("its colours are YBR_FULL_422 in RLE")
 
 
-def _unused_bits(elements: Elements) -> int:
+def _unused_bits(elements: dicom.Elements) -> int:
     """How many lower bits are not used, where the high bit says so (before 2014 it was free)."""
     allocated, stored = (elements.short(_TAGS[name]) for name in ("allocated", "stored"))
     high = elements.short(_TAGS["high"], stored - 1)
     return high + 1 - stored if 0 < stored <= high + 1 <= allocated <= 16 else 0
 
 
-def _pixel_aspect(elements: Elements) -> Fraction:
+def _pixel_aspect(elements: dicom.Elements) -> Fraction:
     """Of the spacing of rows and columns, or the ratio of both (PS3.3, C.7.6.3.1.7); vertical values stand first."""
     for name in ("spacing", "imager_spacing", "aspect"):
         values = [_number(text) for text in elements.texts(_TAGS[name])]
@@ -296,7 +284,7 @@ def _pixel_aspect(elements: Elements) -> Fraction:
     return Fraction(1)
 
 
-def _frame_count(elements: Elements) -> int:
+def _frame_count(elements: dicom.Elements) -> int:
     text = elements.text(_TAGS["number_of_frames"])
     if not text:
         return 0 if elements.transfer_syntax in VIDEO else 1
@@ -306,7 +294,7 @@ def _frame_count(elements: Elements) -> int:
     return count
 
 
-def _times(elements: Elements, frames: int) -> tuple[NDArray[np.float64] | None, float | None]:
+def _times(elements: dicom.Elements, frames: int) -> tuple[NDArray[np.float64] | None, float | None]:
     """The frames' times (PS3.3, C.7.6.5): a vector, a time per frame, or a rate."""
     vector = [_number(part) for part in elements.texts(_TAGS["frame_times"])]
     if len(vector) == frames > 1 and all(step is not None and step >= 0 for step in vector):
@@ -330,7 +318,7 @@ def _number(text: str) -> float | None:
     return number if math.isfinite(number) and number >= 0 else None
 
 
-def _offsets(elements: Elements, frames: int) -> NDArray[np.int64]:
+def _offsets(elements: dicom.Elements, frames: int) -> NDArray[np.int64]:
     raw = elements.values.get(_TAGS["offsets"], b"")
     if not frames or len(raw) != 8 * frames:
         return np.zeros(0, np.int64)

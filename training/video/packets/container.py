@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from training.errors import UserError
 from training.files.inputs import regular_file, unreadable
-from training.video.dicom.elements import is_dicom
-from training.video.dicom.fragments import video_stream
+from training.video.dicom import elements, fragments
 from training.video.packets.scan import packets_of
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def _opened(path: Path) -> "InputContainer":
     import av
 
     try:
-        inner = video_stream(path) if is_dicom(path) else None
+        inner = fragments.video_stream(path) if elements.is_dicom(path) else None
         # "file:" keeps names with colons from being taken for protocols; a playlist must not reach out to the network.
         options = {"protocol_whitelist": "file,subfile"} if inner is None else {"format_whitelist": _IN_DICOM}
         return av.open(_url(path) if inner is None else inner, "r", options=options)
@@ -184,7 +183,7 @@ def _video_stream(path: Path, container: "InputContainer", number: int | None, *
 
 
 def _why_not(path: Path, error: Exception) -> UserError:
-    with video_stream(path) if is_dicom(path) else path.open("rb") as file:
+    with fragments.video_stream(path) if elements.is_dicom(path) else path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
     if not any((byte < 32 and byte not in b"\t\n\r\f") or byte == 127 for byte in head):
         return UserError(
