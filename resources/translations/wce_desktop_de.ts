@@ -4246,6 +4246,10 @@
    <translation>Ein Rechteck ziehen, um die Bilder darin auszuwählen; Umschalt fügt hinzu, Strg entfernt (Alt+R)</translation>
   </message>
   <message>
+   <source>{frames} of {studies} selected: press {first} to {last} to label all</source>
+   <translation>{frames} aus {studies} ausgewählt: {first} bis {last} kennzeichnet alle</translation>
+  </message>
+  <message>
    <source>Colour by</source>
    <translation>Färben nach</translation>
   </message>
@@ -4298,6 +4302,10 @@
    </translation>
   </message>
   <message>
+   <source>{frames} of {studies} selected, {elsewhere} of them not on this map: press {first} to {last} to label all</source>
+   <translation>{frames} aus {studies} ausgewählt, {elsewhere} davon nicht auf dieser Karte: {first} bis {last} kennzeichnet alle</translation>
+  </message>
+  <message>
    <source>Drag</source>
    <translation>Ziehen</translation>
   </message>
@@ -4312,14 +4320,6 @@
   <message>
    <source>Show no category</source>
    <translation>Keine Kategorie zeigen</translation>
-  </message>
-  <message>
-   <source>{frames} of {studies} selected: press {first} to {last} to label all</source>
-   <translation>{frames} aus {studies} ausgewählt: {first} bis {last} kennzeichnet alle</translation>
-  </message>
-  <message>
-   <source>{frames} of {studies} selected, {elsewhere} of them not on this map: press {first} to {last} to label all</source>
-   <translation>{frames} aus {studies} ausgewählt, {elsewhere} davon nicht auf dieser Karte: {first} bis {last} kennzeichnet alle</translation>
   </message>
   <message>
    <source>Label “{title}”</source>
@@ -5469,6 +5469,14 @@
    <source>The model gives {finding} only {score} here: these boxes are unreliable.</source>
    <translation>Das Modell gibt {finding} hier nur {score}: diese Boxen sind unzuverlässig.</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} more are waiting and will not start.</source>
+   <comment>{count} more is waiting and will not start.</comment>
+   <translation>
+    <numerusform>{count} weiterer wartet und wird nicht beginnen.</numerusform>
+    <numerusform>{count} weitere warten und werden nicht beginnen.</numerusform>
+   </translation>
+  </message>
   <message>
    <source>Discard</source>
    <translation>Verwerfen</translation>
@@ -5508,14 +5516,6 @@
   <message>
    <source>Close at once</source>
    <translation>Sofort schließen</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} more are waiting and will not start.</source>
-   <comment>{count} more is waiting and will not start.</comment>
-   <translation>
-    <numerusform>{count} weiterer wartet und wird nicht beginnen.</numerusform>
-    <numerusform>{count} weitere warten und werden nicht beginnen.</numerusform>
-   </translation>
   </message>
   <message>
    <source>Closing after the running job has stopped…</source>
@@ -5905,6 +5905,10 @@
    <source>Start a new one.</source>
    <translation>Neu beginnen.</translation>
   </message>
+  <message>
+   <source>Every training starts from {start}.</source>
+   <translation>Jedes Training beginnt mit {start}.</translation>
+  </message>
   <message numerus="yes">
    <source>{method} (preset {preset}, {count} steps each)</source>
    <comment>{method} (preset {preset}, {count} step each)</comment>
@@ -5920,10 +5924,6 @@
   <message>
    <source>cross-validating {model}</source>
    <translation>Kreuzvalidierung von {model}</translation>
-  </message>
-  <message>
-   <source>Every training starts from {start}.</source>
-   <translation>Jedes Training beginnt mit {start}.</translation>
   </message>
   <message>
    <source>It does not start from {names}, trained on patients that are evaluated here.</source>
@@ -6165,18 +6165,6 @@
    <source>Use labels of the demo study</source>
    <translation>Labels der Demo-Studie verwenden</translation>
   </message>
-  <message>
-   <source>loss</source>
-   <translation>Verlust</translation>
-  </message>
-  <message>
-   <source>triplet</source>
-   <translation>Triplet</translation>
-  </message>
-  <message>
-   <source>cross-entropy</source>
-   <translation>Kreuzentropie</translation>
-  </message>
   <message numerus="yes">
    <source>{count} new labels</source>
    <comment>{count} new label</comment>
@@ -6254,12 +6242,16 @@
    <translation>Voreinstellung</translation>
   </message>
   <message>
-   <source>Training loss</source>
-   <translation>Trainingsverlust</translation>
+   <source>loss</source>
+   <translation>Verlust</translation>
   </message>
   <message>
-   <source>AUC on held-out frames: 1 is perfect, 0.5 is chance</source>
-   <translation>AUC auf zurückgehaltenen Bildern: 1 ist perfekt, 0,5 ist Zufall</translation>
+   <source>triplet</source>
+   <translation>Triplet</translation>
+  </message>
+  <message>
+   <source>cross-entropy</source>
+   <translation>Kreuzentropie</translation>
   </message>
   <message>
    <source>memory term</source>
@@ -6312,6 +6304,14 @@
   <message>
    <source>Negatives closer than the positive: 0.5 is chance</source>
    <translation>Negative näher als das Positive: 0,5 ist Zufall</translation>
+  </message>
+  <message>
+   <source>AUC on held-out frames: 1 is perfect, 0.5 is chance</source>
+   <translation>AUC auf zurückgehaltenen Bildern: 1 ist perfekt, 0,5 ist Zufall</translation>
+  </message>
+  <message>
+   <source>Training loss</source>
+   <translation>Trainingsverlust</translation>
   </message>
   <message>
    <source>Share of triplets that violate the margin</source>
@@ -6640,6 +6640,10 @@
   <message>
    <source>Delete {item}?</source>
    <translation>{item} löschen?</translation>
+  </message>
+  <message>
+   <source>Reading the curves…</source>
+   <translation>Die Kurven werden gelesen…</translation>
   </message>
   <message>
    <source>Evaluating both on the labels of the library…</source>
@@ -7176,10 +7180,6 @@
   <message>
    <source>Curve to show</source>
    <translation>Zu zeigende Kurve</translation>
-  </message>
-  <message>
-   <source>Reading the curves…</source>
-   <translation>Die Kurven werden gelesen…</translation>
   </message>
   <message>
    <source>Runs and models</source>
