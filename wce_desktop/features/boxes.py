@@ -4,12 +4,9 @@ from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
 from wce_desktop.core import boxes as plans
-from wce_desktop.core.annotation.change import Add, Replace
-from wce_desktop.core.annotation.finding import Box
-from wce_desktop.core.annotation.label import NORMAL
+from wce_desktop.core import format_time, to_translate, tr
+from wce_desktop.core.annotation import NORMAL, Add, Box, Replace
 from wce_desktop.core.boxes import Edges
-from wce_desktop.core.clock import format_time
-from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, inputs

@@ -6,15 +6,10 @@ from typing import Any
 
 from training.errors import NothingToDoError
 from training.texts import Text
+from wce_desktop.core import format_frame, format_time, to_translate, tr
+from wce_desktop.core.annotation import Box, Finding, Landmark, Link, PartKind, Record, ReportPart, part_of
 from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Plan, Replace, apply_to_items, items_of
-from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels
-from wce_desktop.core.annotation.landmark import Landmark
-from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.annotation.report_part import PartKind, ReportPart, part_of
-from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.state import SessionState
 

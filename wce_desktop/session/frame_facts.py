@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.video import FieldOfView, FrameIndex
-from wce_desktop.core.annotation.label import LabelTrack
-from wce_desktop.core.annotation.vocabulary import shown_name
-from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.language import tr
+from wce_desktop.core import format_frame, format_time, tr
+from wce_desktop.core.annotation import LabelTrack, shown_name
 from wce_desktop.core.study import Study
 from wce_desktop.session import places, study_files
 from wce_desktop.session.reading import Reading

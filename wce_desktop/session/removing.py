@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from training.errors import UserError
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core import counted, to_translate, tr, tr_count
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.study import Study
 from wce_desktop.library.lineage import Family, Learned, learned_from

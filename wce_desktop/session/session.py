@@ -10,8 +10,7 @@ from training.errors import UserError
 from training.files.outputs import OutputKind, check_output
 from training.texts import Text
 from training.video import NUMBERING, FrameIndex, fingerprints_of
-from wce_desktop.core.annotation.label import LabelTrack
-from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.annotation import LabelTrack, Vocabulary
 from wce_desktop.core.dwell import Looked
 from wce_desktop.core.event import Event
 from wce_desktop.core.selection import FrameSelection

@@ -4,9 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wce_desktop.core.clock import counted, percent, score_text
-from wce_desktop.core.language import tr, tr_count
-from wce_desktop.core.span import SpanSet
+from wce_desktop.core import SpanSet, counted, percent, score_text, tr, tr_count
 from wce_desktop.session.reading import Reading
 
 

@@ -8,11 +8,10 @@ from training.errors import UserError
 from training.methods.registry import method_title
 from training.pretraining.config import PretrainConfig
 from training.texts import Text, count_text
+from wce_desktop.core import counted, tr, tr_count
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.landmark import Region, examination, regions
-from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_random_id
-from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study, without_patient
 from wce_desktop.library import Library
 from wce_desktop.session import keys, presets

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from training.errors import writing
 from training.files.csv_text import CsvWriter
 from training.files.outputs import written_beside
-from wce_desktop.core.clock import counted, local_time
-from wce_desktop.core.language import in_english, to_translate, tr
+from wce_desktop.core import counted, in_english, local_time, to_translate, tr
 from wce_desktop.features.audit.sentences import full_sentence, known_as, sentence, with_names
 from wce_desktop.library.audit import AuditEntry
 from wce_desktop.widgets import basic, inputs, plain_text, window_size

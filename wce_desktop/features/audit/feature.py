@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
+from wce_desktop.core import counted, tr
 from wce_desktop.features.audit.audit_window import AuditWindow, write_log
 from wce_desktop.library.audit import AuditEntry
 from wce_desktop.threads.function_thread import FunctionThread

@@ -9,11 +9,10 @@ from datetime import datetime
 from string import Formatter
 from typing import Any
 
+from wce_desktop.core import counted, format_frame, frame_range, number_text, to_translate, tr
 from wce_desktop.core.annotation import finding, label, landmark, record, vocabulary
 from wce_desktop.core.calculators import CALCULATORS, Field, koda_grades
-from wce_desktop.core.clock import counted, format_frame, frame_range
 from wce_desktop.core.identity import is_random_id
-from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.audit.wordings import DONE, OTHER, PARTS, WORDS
 from wce_desktop.library.audit import ENTERED, AuditEntry
 from wce_desktop.library.whole_reading import PAST

@@ -9,13 +9,9 @@ from itertools import pairwise
 from typing import Any
 
 from training.texts import Text
-from wce_desktop.core.annotation.change import Add, Remove
-from wce_desktop.core.annotation.landmark import Region, regions
-from wce_desktop.core.annotation.report_part import PartKind, ReportPart, part_of
+from wce_desktop.core import Span, format_frame, format_time, to_translate, tr, tr_count
+from wce_desktop.core.annotation import Add, PartKind, Region, Remove, ReportPart, part_of, regions
 from wce_desktop.core.calculators import SCORES, KodaGrade, koda_content, koda_frames, koda_grades, result_of
-from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.language import to_translate, tr, tr_count
-from wce_desktop.core.span import Span
 from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
 from wce_desktop.session import edits, frame_facts
 from wce_desktop.session.reading import Reading

@@ -9,10 +9,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.core.annotation.landmark import Region
-from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.clock import format_time
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count
+from wce_desktop.core import format_time, number_text, to_translate, tr, tr_count
+from wce_desktop.core.annotation import Region, Vocabulary
 
 QUIET = "#6f7479"
 OKABE_ITO = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#c8c8c8")

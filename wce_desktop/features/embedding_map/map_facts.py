@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from wce_desktop.core.annotation.label import NORMAL, Label
-from wce_desktop.core.annotation.landmark import regions
+from wce_desktop.core.annotation import NORMAL, Label, regions
 from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import names_apart

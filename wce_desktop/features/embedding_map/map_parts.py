@@ -6,9 +6,8 @@ from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QButtonGroup, QFrame, QListWidgetItem, QMenu, QPushButton, QSplitter, QWidget
 
+from wce_desktop.core import counted, number_text, to_translate, tr
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.embedding_map import map_canvas, map_coloring, map_facts, map_input
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.job import Job

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core import counted, to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.runs import Run

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core import format_frame, format_time, tr, tr_count
 from wce_desktop.features.embedding_map.map_coloring import Coloring, Drawing, plain
 from wce_desktop.features.embedding_map.map_points import MapPoints, MapView
 from wce_desktop.widgets.theme import ON_PICTURE

@@ -3,8 +3,7 @@
 from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QPushButton, QRadioButton, QWidget
 
 from training.datasets import local_paths
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core import counted, to_translate, tr
 from wce_desktop.library.exchange import EXPORT_FORMATS, ExportFormat, export_format
 from wce_desktop.library.exchange.clinical.exporting import ReportFormat
 from wce_desktop.widgets import basic, dialogs, inputs, plain_text, theme, window_size

@@ -12,9 +12,8 @@ from training.errors import UserError
 from training.files.outputs import ForeignFileError
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
+from wce_desktop.core import counted, number_text, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.features.exchange.export_dialogs import ExportDialog, ReportDialog
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes

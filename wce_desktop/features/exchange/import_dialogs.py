@@ -8,9 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from training.settings import shortened
+from wce_desktop.core import counted, number_text, to_translate, tr
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study, names_apart
 from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, ImageGroup, Survey
 from wce_desktop.widgets import basic, dialogs, inputs, theme, window_size

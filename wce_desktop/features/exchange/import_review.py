@@ -8,11 +8,8 @@ from typing import Any
 from training.datasets.public.contents import term_names
 from training.errors import UserError
 from training.files.json_text import read_json_object
-from wce_desktop.core.annotation.change import Add, Change
-from wce_desktop.core.annotation.label import Label
-from wce_desktop.core.annotation.vocabulary import Vocabulary, shown_name
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, tr
+from wce_desktop.core import counted, number_text, tr
+from wce_desktop.core.annotation import Add, Change, Label, Vocabulary, shown_name
 from wce_desktop.library.exchange import ImportPlan
 
 

@@ -11,9 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from training.errors import NothingToDoError, UserError
 from training.inference.explanation import Method
-from wce_desktop.core.clock import counted, format_time, score_text
-from wce_desktop.core.language import tr
-from wce_desktop.core.span import Span, spread_frames
+from wce_desktop.core import Span, counted, format_time, score_text, spread_frames, tr
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.frame_cams import explain_method
 from wce_desktop.session.keys import key_of

@@ -8,9 +8,8 @@ from PySide6.QtCore import QPointF, QRect, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QGridLayout, QRadioButton, QScrollArea, QWidget
 
+from wce_desktop.core import score_text, to_translate, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.clock import score_text
-from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.explain.frame_cams import ExplainMethod, explained_classes
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session

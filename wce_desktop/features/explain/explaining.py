@@ -8,8 +8,7 @@ from training.inference.explanation import Method
 from training.runs.events import Outcome, Progress
 from training.service import answer_files, requests
 from training.video import FieldOfView
-from wce_desktop.core.language import tr
-from wce_desktop.core.span import Span
+from wce_desktop.core import Span, tr
 from wce_desktop.features.explain import explain_panel, explanation_queue
 from wce_desktop.features.explain.explanation_texts import corner_words, missing_words, note_words, state_words
 from wce_desktop.features.explain.frame_cams import FrameCams, explain_method, explained_classes

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 
 from training.inference.explanation import NOT_MEASURED, Explanation
-from wce_desktop.core.annotation.finding import Box
-from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
+from wce_desktop.core import format_frame, tr, tr_count
+from wce_desktop.core.annotation import Box, ClassName, Vocabulary
 from wce_desktop.core.boxes import SuggestedBox
-from wce_desktop.core.clock import format_frame
-from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.explain.explanation_queue import ExplanationQueue
 from wce_desktop.features.explain.frame_cams import FrameCams
 from wce_desktop.session.keys import key_of

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QTimer
 
-from wce_desktop.core.clock import score_text
-from wce_desktop.core.language import to_translate
+from wce_desktop.core import score_text, to_translate
 from wce_desktop.features.explain import event_explaining, explaining, picture_export, suggested_boxes
 from wce_desktop.features.explain.explanation_texts import frame_notes
 from wce_desktop.widgets.player.annotation_painter import FrameNotes

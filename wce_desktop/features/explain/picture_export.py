@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from training.errors import UserError
 from training.video import FieldOfView
-from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core import format_frame, format_time, number_text, to_translate, tr
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import score_note

@@ -10,9 +10,8 @@ from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
 from training.errors import UserError
 from training.inference.explanation import TITLES, Method, above, weak_boxes
 from training.video import FieldOfView, paste_map
+from wce_desktop.core import counted, in_english, score_text, tr, tr_count
 from wce_desktop.core.boxes import SuggestedBox, accept_boxes, suggested_by
-from wce_desktop.core.clock import counted, score_text
-from wce_desktop.core.language import in_english, tr, tr_count
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.session import keys, model_notes
 from wce_desktop.session.reading import Reading

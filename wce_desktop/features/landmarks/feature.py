@@ -1,8 +1,7 @@
 """Landmarks: the panel, lines that are dragged on the timeline, and suggestions from other studies."""
 
 from training.errors import UserError
-from wce_desktop.core.annotation.change import Edit
-from wce_desktop.core.annotation.landmark import Landmark, Region
+from wce_desktop.core.annotation import Edit, Landmark, Region
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.landmarks.landmarks_panel import LandmarksPanel

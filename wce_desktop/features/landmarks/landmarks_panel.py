@@ -6,10 +6,9 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QListWidgetItem, QPushButton, QWidget
 
+from wce_desktop.core import format_frame, format_time, number_text, to_translate, tr, tr_count
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.core.annotation.transit import transit
-from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.landmarks.suggesting import Found, Suggestion
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, by_hand, theme, window_size

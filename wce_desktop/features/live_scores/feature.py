@@ -8,8 +8,7 @@ from training.errors import UserError
 from training.finetuning.live_head import PENALTY, HeadEstimate, estimate_head
 from training.runs.events import Outcome
 from training.texts import Text
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, tr, tr_count
+from wce_desktop.core import counted, number_text, tr, tr_count
 from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estimate_in_words
 from wce_desktop.session import keys, study_choice
 from wce_desktop.threads.function_thread import FunctionThread

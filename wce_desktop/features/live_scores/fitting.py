@@ -17,10 +17,9 @@ from training.methods.logistic import AbsentClasses
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import network_digests
 from training.runs.reporter import Reporter
+from wce_desktop.core import counted, score_text, to_translate, tr
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.clock import counted, score_text
 from wce_desktop.core.event import Scores
-from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.exporting import label_ends, training_labels
 from wce_desktop.session import demo, keys, state

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from training.metrics.comparison import EvaluatedFrames, ModelScores, compare
 from training.metrics.figures import AbsentFrames
+from wce_desktop.core import counted, tr, tr_count
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.clock import counted
 from wce_desktop.core.comparison import Change, changed_events
-from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model, lineage
 from wce_desktop.session.session import Session

@@ -6,9 +6,8 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from training.methods.registry import method_title
+from wce_desktop.core import names_to_translate, number_text, percent, rate_text, score_text, to_translate, tr
 from wce_desktop.core.annotation.vocabulary import shown_name
-from wce_desktop.core.clock import percent, rate_text, score_text
-from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr
 from wce_desktop.library import Model, lineage, run_files, runs
 from wce_desktop.session.parameters import title_of
 

@@ -4,17 +4,14 @@ from dataclasses import replace
 
 from training.errors import UserError
 from training.texts import count_text
+from wce_desktop.core import Span, counted, new_id, tr, tr_count
 from wce_desktop.core.annotation import labelling, marking
 from wce_desktop.core.annotation.change import Add, Change
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label, LabelSource
 from wce_desktop.core.annotation.labelling import apply_to_track
 from wce_desktop.core.annotation.vocabulary import name_text, shown_name
-from wce_desktop.core.clock import counted
-from wce_desktop.core.identity import new_id
-from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.core.span import Span
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 

@@ -8,9 +8,8 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialog, QMenu, QStackedWidget, QToolButton, QWidget
 
 from training.runs.events import Progress
+from wce_desktop.core import counted, to_translate, tr
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.frame_tile import FrameTile
 from wce_desktop.features.neighbours.tile_list import PictureProvider, TileList, TileMaker

@@ -9,10 +9,8 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
 from training.runs.events import Outcome
-from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import NORMAL, Label
-from wce_desktop.core.clock import counted, format_frame_stored, format_time
-from wce_desktop.core.language import tr
+from wce_desktop.core import counted, format_frame_stored, format_time, tr
+from wce_desktop.core.annotation import NORMAL, Finding, Label
 from wce_desktop.features.neighbours import bulk_labelling, frame_export, frame_tile, neighbour_query
 from wce_desktop.features.neighbours.frame_grid import GridWindow
 from wce_desktop.session.frame_facts import FramePlaces

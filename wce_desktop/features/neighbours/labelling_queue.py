@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 
 from training.runs.events import Outcome, Progress
+from wce_desktop.core import counted, tr
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.labelling import changed_labels
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
 from wce_desktop.features.neighbours.what_next import NextFrame, WhatNext
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import score_note

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 from training.embeddings.knn import Votes
 from training.embeddings.neighbour import Metric, Neighbour, Relation, Scope
 from training.errors import UserError
+from wce_desktop.core import counted, format_frame, score_text, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import shown_name
-from wce_desktop.core.clock import counted, format_frame, score_text
-from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.session import frame_facts, keys
 from wce_desktop.session.reading import Reading

@@ -11,8 +11,7 @@ from training.errors import UserError
 from training.runs.events import Outcome, Progress
 from training.service.answer_files import EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest
-from wce_desktop.core.clock import format_frame
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core import format_frame, to_translate, tr
 from wce_desktop.features.neighbours.neighbour_query import Query
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.player.annotation_painter import draw_caption

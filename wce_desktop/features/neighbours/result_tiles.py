@@ -3,9 +3,8 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from wce_desktop.core import counted, format_time, number_text, score_text, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.clock import counted, format_time, score_text
-from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.features.neighbours import frame_tile, neighbour_query
 from wce_desktop.features.neighbours.neighbour_strip import NeighbourStrip
 from wce_desktop.session.frame_facts import FrameFact, FrameFacts

@@ -14,9 +14,8 @@ from training.embeddings.file import EmbeddingFile
 from training.embeddings.what_to_label import Pick, candidates, pick_to_label, undecided
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from wce_desktop.core import score_text, tr
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.clock import score_text
-from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.neighbours.neighbour_search import LabelTables
 from wce_desktop.session.keys import key_of

@@ -8,9 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from training.errors import UserError
+from wce_desktop.core import counted, to_translate, tr, tr_count
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.name_pattern import EXAMPLE, NAMES, Guess, NamePattern, facts_of
 from wce_desktop.features.patients.record_fields import FIELDS, Value, shown

@@ -6,11 +6,8 @@ from typing import Any
 
 from training.errors import UserError
 from training.texts import Text, count_text
-from wce_desktop.core.annotation.change import Replace
-from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.clock import counted
-from wce_desktop.core.identity import new_id
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core import counted, new_id, to_translate, tr
+from wce_desktop.core.annotation import Record, Replace
 from wce_desktop.features.patients.record_fields import BY_NAME, Value
 
 Values = Mapping[str, Value]

@@ -8,10 +8,8 @@ from PySide6.QtGui import QImage
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.core.annotation.change import Change, Edit, Remove
-from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.clock import format_time
-from wce_desktop.core.language import tr
+from wce_desktop.core import format_time, tr
+from wce_desktop.core.annotation import Change, Edit, Link, Remove
 from wce_desktop.features.places import linked_places, study_view
 from wce_desktop.features.places.pair_view import PairView
 from wce_desktop.features.places.place_lists import LinkRow, PlaceLists

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from training.texts import Text
-from wce_desktop.core.annotation.change import Add, Change, Remove
-from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation import Add, Change, Link, Remove
 from wce_desktop.library import Library
 
 

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
+from wce_desktop.core import format_time, to_translate, tr
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.clock import format_time
-from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.places.study_view import ShownStudy, StudyView
 from wce_desktop.widgets.basic import in_column, in_row, in_splitter, make_button, make_note
 from wce_desktop.widgets.player.player_view import PlayerView

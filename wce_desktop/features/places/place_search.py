@@ -9,9 +9,7 @@ from training.errors import UserError
 from training.retrieval.clips import find_clips
 from training.runs.reporter import Reporter
 from training.texts import Text
-from wce_desktop.core.clock import counted, format_time
-from wce_desktop.core.language import to_translate, tr, tr_count
-from wce_desktop.core.span import Span
+from wce_desktop.core import Span, counted, format_time, to_translate, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.places.study_clips import ClipSource, SourceWords, StudyClips, UnusableClipsError
 from wce_desktop.session.keys import key_of

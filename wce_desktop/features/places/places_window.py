@@ -9,9 +9,8 @@ from PySide6.QtGui import QAction, QHideEvent, QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QDialog, QWidget
 
 from training.errors import UserError
+from wce_desktop.core import Span, to_translate, tr
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.language import to_translate, tr
-from wce_desktop.core.span import Span
 from wce_desktop.features.places.pair_view import PairView
 from wce_desktop.features.places.place_lists import PlaceLists
 from wce_desktop.features.places.study_view import Read, ShownStudy, StudyReader

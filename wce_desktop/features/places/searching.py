@@ -7,8 +7,7 @@ from PySide6.QtCore import Signal
 
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
-from wce_desktop.core.clock import counted, score_text
-from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core import counted, score_text, to_translate, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.places import place_search, study_clips
 from wce_desktop.features.places.place_lists import FoundRow, PlaceLists

@@ -15,8 +15,7 @@ from training.retrieval.clip_file import ClipFile
 from training.retrieval.clips import Clips
 from training.retrieval.frame_clips import frame_clips, median_step, study_clips
 from training.texts import Text
-from wce_desktop.core.language import to_translate, tr
-from wce_desktop.core.span import Span
+from wce_desktop.core import Span, to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.session import keys, run_models, study_files
 from wce_desktop.session.session import Session

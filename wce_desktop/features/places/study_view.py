@@ -10,12 +10,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from training.errors import UserError
-from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import NORMAL, LabelTrack
-from wce_desktop.core.annotation.landmark import Landmark
-from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.language import tr
+from wce_desktop.core import format_frame, format_time, tr
+from wce_desktop.core.annotation import NORMAL, Finding, LabelTrack, Landmark, Vocabulary
 from wce_desktop.session.frame_facts import FramePlace, FramePlaces
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import as_widget, in_column, make_button, make_note

@@ -3,14 +3,13 @@
 from collections.abc import Collection
 
 from training.errors import NothingToDoError
+from wce_desktop.core import Span, SpanSet, tr, tr_count
 from wce_desktop.core.annotation import labelling, landmark_plans, marking
 from wce_desktop.core.annotation.change import Plan, Replace
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import tr, tr_count
-from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session

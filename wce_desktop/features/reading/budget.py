@@ -5,8 +5,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
-from wce_desktop.core.clock import percent, score_text
-from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core import percent, score_text, tr, tr_count
 from wce_desktop.features.reading.review_budget import NOT_MEASURED, ReviewBudget, budget_of, threshold_of_top
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets import basic, inputs, key_texts, theme

@@ -7,10 +7,8 @@ from PySide6 import QtCore
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QToolTip
 
-from wce_desktop.core.clock import counted, format_time, score_text
+from wce_desktop.core import Span, counted, format_time, score_text, to_translate, tr
 from wce_desktop.core.event import Event, EventList
-from wce_desktop.core.language import to_translate, tr
-from wce_desktop.core.span import Span
 from wce_desktop.core.suggested import earlier_words
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.reading import Reading

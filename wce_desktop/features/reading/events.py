@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.core.clock import score_text
+from wce_desktop.core import score_text, tr
 from wce_desktop.core.event import Event, EventList
-from wce_desktop.core.language import tr
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session

@@ -8,9 +8,7 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QInputDialog
 
 from training.errors import NothingToDoError, UserError
-from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import Label
-from wce_desktop.core.annotation.landmark import Region
+from wce_desktop.core.annotation import Finding, Label, Region
 from wce_desktop.core.clock import format_time, parse_position
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr

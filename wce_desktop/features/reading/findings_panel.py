@@ -6,13 +6,10 @@ from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QListWidgetItem, QMessageBox, QPushButton, QWidget
 
+from wce_desktop.core import SpanSet, counted, format_time, number_text, tr, tr_count
+from wce_desktop.core.annotation import Label, shown_name
 from wce_desktop.core.annotation.finding import FORM_ENTRIES, Finding
-from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.transit import place_of
-from wce_desktop.core.annotation.vocabulary import shown_name
-from wce_desktop.core.clock import counted, format_time
-from wce_desktop.core.language import number_text, tr, tr_count
-from wce_desktop.core.span import SpanSet
 from wce_desktop.features.reading.finding_form import FindingForm
 from wce_desktop.features.reading.key_frames import Thumbnail
 from wce_desktop.session.keys import key_of, with_keys

@@ -7,9 +7,8 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBloc
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
 
-from wce_desktop.core.clock import score_text
+from wce_desktop.core import score_text, to_translate, tr, tr_count
 from wce_desktop.core.event import Event, Order
-from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.reading import event_list, further_parts
 from wce_desktop.features.reading.budget import ReviewBudgetBar
 from wce_desktop.features.reading.events import why_no_events

@@ -7,9 +7,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QToolButton, QWidget
 
-from wce_desktop.core.clock import counted, format_time, percent, score_text
+from wce_desktop.core import counted, format_time, percent, score_text, tr, tr_count
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import tr, tr_count
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import SidewaysArea, as_widget, in_column, in_row, make_button, make_text
 from wce_desktop.widgets.plain_text import plain

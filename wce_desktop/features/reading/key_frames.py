@@ -9,9 +9,8 @@ from PySide6.QtGui import QIcon, QImage, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QCheckBox, QListView, QListWidgetItem, QWidget
 
 from training.video import FieldOfView
+from wce_desktop.core import format_frame, format_time, tr
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import overlay_rgba
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, by_hand

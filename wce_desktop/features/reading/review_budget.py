@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.core.clock import counted, percent, rate_text
-from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core import counted, number_text, percent, rate_text, to_translate, tr
 from wce_desktop.library import Library, Model
 from wce_desktop.library.lineage import Family
 from wce_desktop.library.run_files import read_report

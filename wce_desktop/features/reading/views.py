@@ -5,13 +5,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-from wce_desktop.core.annotation.change import Edit
-from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core import Span, tr
+from wce_desktop.core.annotation import Edit, Finding, Landmark, Region
 from wce_desktop.core.annotation.labelling import changed_labels
-from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.dwell import Looked
-from wce_desktop.core.language import tr
-from wce_desktop.core.span import Span
 from wce_desktop.widgets.timeline import Track
 from wce_desktop.workspace import Connections, Part, Workspace
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from wce_desktop.core.clock import local_time
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core import local_time, to_translate, tr
 from wce_desktop.features.report.model.parts import TextBlock, Texts
 from wce_desktop.features.report.report_panes import PagesView, SignBox
 from wce_desktop.features.report.text_box import TextBox

@@ -19,11 +19,8 @@ from training.files.scratch import make_scratch_folder
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
-from wce_desktop.core.annotation.change import Remove, Replace
-from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.annotation.report_part import ReportPart, part_of
-from wce_desktop.core.clock import counted, local_time
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core import counted, local_time, to_translate, tr
+from wce_desktop.core.annotation import Record, Remove, Replace, ReportPart, part_of
 from wce_desktop.features.report import amend_dialog, building, key_desk, report_window, text_box
 from wce_desktop.features.report.model import amendment as amendments
 from wce_desktop.features.report.model import clips, gathering, parts, pictures, teaching, template

@@ -7,8 +7,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import Signal
 
 from training.runs.events import Progress
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core import counted, to_translate, tr
 from wce_desktop.library.backup.backups import ListedBackup
 from wce_desktop.library.backup.comparison import KINDS, Preview
 from wce_desktop.library.checking import Checked

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from training.errors import UserError
 from training.runs.events import Outcome
 from training.texts import Text
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core import counted, tr, tr_count
 from wce_desktop.features.safekeeping import library_dialogs
 from wce_desktop.features.safekeeping.backups_window import BackupsWindow, CheckWindow
 from wce_desktop.library.backup import backup_file, backups, comparison, copies

@@ -6,11 +6,9 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, SignalInstan
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QTableWidget, QWidget
 
+from wce_desktop.core import counted, frame_range, number_text, to_translate, tr
+from wce_desktop.core.annotation import Finding, Vocabulary
 from wce_desktop.core.annotation.agreement import Difference, FrameAgreement
-from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.clock import counted, frame_range
-from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.comparing import MOST_DIFFERENCES, ReadingComparison
 from wce_desktop.session.keys import key_of

@@ -6,8 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QS
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from wce_desktop.core.clock import counted, format_time
-from wce_desktop.core.language import tr
+from wce_desktop.core import counted, format_time, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 from wce_desktop.session.places import is_there

@@ -10,10 +10,9 @@ from training.errors import NothingToDoError, UserError
 from training.reidentification.grouping import frame_similarities
 from training.runs.events import Outcome
 from training.texts import Text
+from wce_desktop.core import format_time, to_translate, tr, tr_count
 from wce_desktop.core.annotation import change, link, marking
-from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.suggested_findings import by_model, parts_window
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
 from wce_desktop.session import frame_facts, keys, run_models

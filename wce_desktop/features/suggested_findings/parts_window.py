@@ -9,10 +9,8 @@ from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSignalBlocker, QSize, 
 from PySide6.QtGui import QAction, QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QListWidgetItem, QWidget
 
-from wce_desktop.core import clock, span, suggested
-from wce_desktop.core.clock import score_text
+from wce_desktop.core import clock, score_text, span, suggested, to_translate, tr, tr_count
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets import by_hand, key_texts, plain_text, window_size
 from wce_desktop.widgets.basic import in_column, in_row, make_button, make_heading, make_note, make_text

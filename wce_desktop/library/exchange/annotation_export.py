@@ -18,11 +18,9 @@ from training.files.outputs import check_output_folder
 from training.files.scratch import remove_left_parts
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text, join_texts
+from wce_desktop.core import Span, SpanSet, counted, to_translate, tr
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.boxes import suggested_by
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr
-from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange import export_formats, exporting, moving, study_pictures
 from wce_desktop.library.library import Library

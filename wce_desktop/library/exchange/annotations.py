@@ -18,8 +18,7 @@ from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
 from training.settings import shortened
 from training.texts import Text, join_texts
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core import counted, to_translate, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.image_groups import AnnotationChoice, ImageGroup, image_groups, names_of
 from wce_desktop.library.exchange.places import FoundBy, Place, Places

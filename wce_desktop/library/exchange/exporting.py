@@ -15,12 +15,10 @@ from training.errors import UserError, writing
 from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
 from training.texts import Text
+from wce_desktop.core import Span, SpanSet, counted, tr
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.annotation.landmark import examination, regions
 from wce_desktop.core.boxes import suggested_by
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
-from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study, without_patient
 from wce_desktop.library.exchange.export_formats import ExportSummary
 from wce_desktop.library.exchange.finding_rows import row_of

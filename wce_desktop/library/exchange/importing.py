@@ -18,14 +18,9 @@ from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text, join_texts
 from training.video import build_index
 from training.video.dicom.elements import is_dicom
-from wce_desktop.core.annotation.change import Add, Change, Remove
-from wce_desktop.core.annotation.finding import Box, Finding
-from wce_desktop.core.annotation.label import Label
-from wce_desktop.core.annotation.landmark import Landmark
-from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.clock import counted, counted_text
+from wce_desktop.core import counted, counted_text, tr, tr_count
+from wce_desktop.core.annotation import Add, Box, Change, Finding, Label, Landmark, Link, Remove
 from wce_desktop.core.identity import is_random_id, is_safe_id
-from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.annotations import annotation_source
 from wce_desktop.library.exchange.image_groups import AnnotationChoice

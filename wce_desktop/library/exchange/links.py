@@ -7,10 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from training.datasets.findings import LINK_COLUMNS, LinkRow
-from wce_desktop.core.annotation.change import Add, Change
-from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core import counted, to_translate, tr
+from wce_desktop.core.annotation import Add, Change, Link
 
 _Ends: TypeAlias = frozenset[tuple[str, int, str]]
 """Study, frame and name of both places, whichever comes first."""

@@ -13,14 +13,9 @@ from training.datasets.manifest import StudyEntry, StudySpan
 from training.errors import UserError
 from training.metrics.events import MAX_GAP_FRAMES
 from training.runs.reporter import Reporter
-from wce_desktop.core.annotation import change, labelling, landmark
-from wce_desktop.core.annotation.finding import ENTRIES, Box, Finding
-from wce_desktop.core.annotation.label import NORMAL, Label
+from wce_desktop.core import Span, counted, is_safe_id, new_id, tr
+from wce_desktop.core.annotation import ENTRIES, NORMAL, Box, Finding, Label, change, labelling, landmark
 from wce_desktop.core.boxes import WEAK_PREFIX
-from wce_desktop.core.clock import counted
-from wce_desktop.core.identity import is_safe_id, new_id
-from wce_desktop.core.language import tr
-from wce_desktop.core.span import Span
 from wce_desktop.library.exchange.source import ImportSource
 from wce_desktop.library.library import Library
 

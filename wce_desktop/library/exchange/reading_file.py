@@ -12,9 +12,8 @@ from typing import Any, Literal
 from training.errors import UserError, writing
 from training.files import inputs, json_text, outputs
 from training.runs.reporter import Reporter, SilentReporter
+from wce_desktop.core import counted, number_text, to_translate, tr
 from wce_desktop.core.annotation import finding
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.importing import garbage_stays
 from wce_desktop.library.library import Library

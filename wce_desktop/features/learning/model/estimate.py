@@ -10,9 +10,8 @@ from training.finetuning.config import FinetuneConfig
 from training.methods.clip_method import ClipMethod, ClipSettings
 from training.models.backbones import find_backbone
 from training.pretraining.config import PretrainConfig
+from wce_desktop.core import counted, number_text, tr
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.learning.model.speed_book import MEASURED, Speed, SpeedBook, network_name
 from wce_desktop.session.study_choice import StudyRow
 

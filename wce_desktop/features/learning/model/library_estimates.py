@@ -21,9 +21,8 @@ from training.models.linear_classifier import network_digests
 from training.reidentification.run_settings import ReidConfig
 from training.runs.provenance import patients_of_card
 from training.runs.reporter import Reporter, SilentReporter
+from wce_desktop.core import counted, tr
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
 from wce_desktop.features.learning.model import estimate, speed_book, starts
 from wce_desktop.library.exchange.exporting import label_ends, training_labels
 from wce_desktop.session.demo import DemoLabels, demo_labels, studies_to_learn_from

@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QStackedLayout, QWidget
 
+from wce_desktop.core import counted, number_text, to_translate, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, shown_name
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.learning.model.library_estimates import Readiness
 from wce_desktop.features.learning.view import comparison_view, live_page
 from wce_desktop.session.presets import Preset, built_in

@@ -10,8 +10,7 @@ from training.finetuning.config import FinetuneConfig
 from training.pretraining.config import PretrainConfig
 from training.reidentification.run_settings import ReidConfig
 from training.texts import join_texts
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core import counted, to_translate, tr
 from wce_desktop.features.learning.model.estimate import (
     Estimate,
     LabelledCount,

@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from wce_desktop.core import format_frame, frame_range, local_time, number_text, to_translate, tr
+from wce_desktop.core.annotation import PartKind, Region, ReportPart, part_of
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES
-from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.annotation.record import TITLES as RECORD_TITLES
-from wce_desktop.core.annotation.report_part import PartKind, ReportPart, part_of
 from wce_desktop.core.calculators import CALCULATORS, SCORES, koda_grades, result_of
-from wce_desktop.core.clock import format_frame, frame_range, local_time
-from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.report.model.content import Amendment
 from wce_desktop.features.report.model.frozen import is_same, shown_content
 from wce_desktop.features.report.model.gathering import SEEN_BEFORE, Names

@@ -17,10 +17,8 @@ from training.errors import UserError, writing
 from training.files.outputs import written_beside
 from training.runs.reporter import Reporter
 from training.video import FrameMissing
+from wce_desktop.core import Span, counted, tr
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
-from wce_desktop.core.span import Span
 from wce_desktop.features.report.model.pictures import NOT_MASKED, MaskedFrames
 from wce_desktop.library.exchange.study_pictures import encoded
 from wce_desktop.session.frame_facts import FramePlace

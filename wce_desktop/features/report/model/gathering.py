@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from training.version import version
+from wce_desktop.core import counted, format_frame, format_time, percent, score_text, to_translate, tr
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES, Finding
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.transit import Transit, place_of, transit
-from wce_desktop.core.clock import counted, format_frame, format_time, percent, score_text
-from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, Picture, Report, Row
 from wce_desktop.features.report.model.parts import adequacy, results_of, score_entry, texts_of

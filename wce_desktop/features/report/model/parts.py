@@ -14,8 +14,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from training.errors import UserError, writing
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
-from wce_desktop.core.annotation.landmark import Region, regions
-from wce_desktop.core.annotation.report_part import ReportPart, part_of
+from wce_desktop.core.annotation import Region, ReportPart, part_of, regions
 from wce_desktop.core.calculators import SCORES, KodaGrade, Result, koda_frames, koda_grades, missing_of, result_of
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.content import Row, ScoreEntry

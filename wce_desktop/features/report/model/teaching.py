@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from wce_desktop.core.annotation.finding import ENTRIES
-from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.annotation import ENTRIES, Record
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import FindingEntry, Report, Row

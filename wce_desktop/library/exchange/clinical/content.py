@@ -8,10 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import picture_frames
-from wce_desktop.core.annotation.landmark import regions
-from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.annotation import Finding, Vocabulary, picture_frames, regions
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.study_pictures import StudyPictures
 from wce_desktop.library.library import Library

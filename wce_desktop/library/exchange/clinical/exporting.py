@@ -13,9 +13,8 @@ from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
 from training.runs.reporter import Cancelled, Reporter, SilentReporter
 from training.texts import Text, join_texts
+from wce_desktop.core import counted, to_translate, tr
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library.exchange import export_formats, exporting, study_pictures
 from wce_desktop.library.exchange.clinical import deidentified
 from wce_desktop.library.exchange.clinical.content import ExportedStudy, Pictures, exported_study

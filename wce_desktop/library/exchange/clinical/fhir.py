@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import Any
 from uuid import uuid4
 
+from wce_desktop.core import counted, in_english
 from wce_desktop.core.annotation.entry import Term
 from wce_desktop.core.annotation.finding import CODED_ENTRIES
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import in_english
 from wce_desktop.library.exchange.clinical import codes
 from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
 
