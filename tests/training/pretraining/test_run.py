@@ -347,10 +347,10 @@ def test_labels_that_do_not_fit_the_studies_are_told(studies: Path, tmp_path: Pa
 
 def test_a_time_limit_stops_a_pretraining_that_goes_on_when_resumed(studies: Path, tmp_path: Path) -> None:
     listener = Listener()
-    result = pretrain(config(studies, tmp_path / "run", steps=3, minutes=1e-6, evaluations=0), listener)
+    result = pretrain(config(studies, tmp_path / "run", steps=3, minutes=1e-12, evaluations=0), listener)
     assert (result["steps"], result["steps_done"]) == (3, 0)
     assert "the time limit, at step 0" in listener.said
-    resumed = pretrain(config(studies, tmp_path / "run", steps=3, resume=True, evaluations=0), SilentReporter())
+    resumed = pretrain(config(studies, tmp_path / "run", steps=3, minutes=0, resume=True), SilentReporter())
     assert resumed["steps_done"] == 3
 
 

@@ -151,7 +151,9 @@ PASCUAL_STEPS = 4500
 """Steps of a finetuning in Pascual et al. 2022, section 4.2."""
 
 
-STATED_ELSEWHERE = frozenset({"preset", "backbone", "input_size", "steps", "step_every", "epochs", "minutes"})
+STATED_ELSEWHERE = frozenset(
+    {"preset", "backbone", "input_size", "steps", "step_every", "epochs", "minutes", "most_steps"}
+)
 """Settings that the table says already, or that only follow from the number of steps."""
 WITHOUT_EFFECT = frozenset(
     {"workers", "checkpoints_kept", "close_ups", "max_frames", "max_normal_per_study", "warmup_share", "step_factor"}

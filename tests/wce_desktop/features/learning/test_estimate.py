@@ -55,8 +55,10 @@ def test_a_pretraining_is_steps_times_batch_over_speed(book: SpeedBook, tmp_path
 
 
 def test_minutes_bound_a_pretraining(book: SpeedBook, tmp_path: Path) -> None:
+    whole = estimate_pretraining(pretraining(), [row(1000)], book, tmp_path)
     found = estimate_pretraining(pretraining(minutes=1.0), [row(1000)], book, tmp_path)
-    assert found.steps == int(60 / 0.72)
+    assert found.steps == whole.steps == 400
+    assert whole.seconds - found.seconds == pytest.approx(400 * 0.72 - 60)
 
 
 def test_eleven_kept_checkpoints_of_a_resnet18_are_half_a_gigabyte(book: SpeedBook, tmp_path: Path) -> None:
@@ -88,15 +90,16 @@ def finetuning(**changes: Any) -> Any:
     return finetune_config(studies="-", labels="-", out="-", **{**small, **changes})
 
 
-def test_a_finetuning_takes_what_labels_and_minutes_allow(book: SpeedBook, tmp_path: Path) -> None:
+def test_a_finetuning_takes_as_many_steps_as_labels_and_settings_say(book: SpeedBook, tmp_path: Path) -> None:
     few, labels = finetuning(epochs=10, minutes=0, batch_size=24), {"polyp": 160, "normal": 240}
     found = estimate_finetuning(few, [row(1000, 400)], labels, book, tmp_path)
     assert found.steps == 10 * 120 // 12  # 120 of 160 positives learned from, 12 of them a batch
     many = {"polyp": 3000, "normal": 3000}
-    bounded = estimate_finetuning(finetuning(minutes=1.5, batch_size=24), [row(9000, 6000)], many, book, tmp_path)
-    assert bounded.steps == int(90 / 0.24)
-    slow = estimate_finetuning(finetuning(minutes=0.1), [row(9000, 6000)], many, book, tmp_path)
-    assert slow.steps == 120, "so many at least"
+    bounded = estimate_finetuning(finetuning(most_steps=200, batch_size=24), [row(9000, 6000)], many, book, tmp_path)
+    assert bounded.steps == 200
+    quick = finetuning(most_steps=200, batch_size=24, minutes=0.5)
+    limited = estimate_finetuning(quick, [row(9000, 6000)], many, book, tmp_path)
+    assert bounded.seconds - limited.seconds == pytest.approx(200 * 0.24 - 30)
 
 
 def test_a_finetuning_is_the_sum_of_its_parts(book: SpeedBook, tmp_path: Path) -> None:
