@@ -42,7 +42,7 @@ SMALLEST = {
     "clip_search": Size("search --frames 600 --seconds 0.05", {"ROUNDS": 2}),
     "coco_import": Size("--boxes 200", {"FRAMES": 200}),
     "enhancement": Size(constants={"FRAMES": 1, "ROUNDS": 1, "SIDES_PX": (64, 96)}),
-    "event_loop": Size("0.3", {"FRAMES": 60}),
+    "event_loop": Size("0.3", {"FRAMES": 60, "FINETUNING": {"steps": 2, "input_size": 64, "evaluations": 0}}),
     "forgetting": Size(
         "{folder} --set steps=1 --set evaluations=0 --set patience=0",
         {"FRAMES": 60, "TRAINING": (2, 200), "TESTING": (2, 300), "ROWS": {"default": ()}},
@@ -69,7 +69,7 @@ SMALLEST = {
     "reidentification": Size("step --procedures 2 --views 2 --side-px 32 --rounds 1"),
     "report": Size("2", {"FRAMES": 100, "LETTERS": 3, "LETTER_SECONDS": 0.01}),
     "scenes": Size("{video} --rounds 1"),
-    "score_cam": Size("--frames 1 --rounds 1", {"SIDE": 96}),
+    "score_cam": Size("--frames 1 --rounds 1", {"SIDE": 96, "LAYERS": ("layer4",)}),
     "scoring": Size("--frames 24 --networks resnet18:64", {"ROUNDS": 1}),
     "single_window": Size("--tiles 8 --rounds 1"),
     "suggested_findings": Size("speed --events 20 --frames 600", {"ROUNDS": 2}),

@@ -25,6 +25,7 @@ from wce_desktop.threads.job_queue import JobQueue
 
 TICK_MILLISECONDS = 33
 FRAMES = 1000
+FINETUNING = {"preset": "quick"}
 BUSY_CHILD = """
 import json, multiprocessing, os, sys, time
 def burn(until):
@@ -117,8 +118,8 @@ def make_jobs(folder: Path) -> list[JobSpec]:
         "studies": str(manifest),
         "labels": str(folder / "labels.csv"),
         "out": str(folder / "run"),
-        "preset": "quick",
         "device": "cpu",
+        **FINETUNING,
     }
     return [JobSpec("scoring", "score", score), JobSpec("finetuning", "finetune", finetune)]
 

@@ -38,6 +38,7 @@ STARTER = Path("resources/models/starter")
 HOW_TO_GET = "pip download --no-deps grad-cam ttach -d DIR, unpack both there, and put the folders into PYTHONPATH"
 SIDE = 224
 COLUMN = 1
+LAYERS = ("layer2", "layer3", "layer4")
 TARGET = class_logit(COLUMN)
 
 
@@ -99,7 +100,7 @@ def timed(works: dict[str, Callable[[], Any]], rounds: int, reference: str) -> d
 
 def agreement(model: Path, frames: list[NDArray[np.uint8]]) -> None:
     """The quick form against the exact one that goes on from it, at the model's own size."""
-    for layer in ("layer2", "layer3", "layer4"):
+    for layer in LAYERS:
         explained = ExplainedModel.open(model)
         found, seconds = [], []
         for frame in frames:
