@@ -52,3 +52,18 @@ def test_frames_and_sides_are_those_of_the_files(
                 assert np.array_equal(batch.frames[place].numpy(), prepare_frame(decoded, view, SIZE))
                 assert batch.sides_px[place].tolist() == list(study_sides(view)) == [(80, 120)[drawn.study]] * 2
     assert batch.sides_px.dtype == torch.int64
+
+
+@pytest.mark.parametrize(("in_memory", "on_disk"), [(1 << 30, 0), (0, 1 << 30)])
+def test_an_image_is_read_from_its_file_once_where_there_is_room(
+    pictures: Pictures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_memory: int, on_disk: int
+) -> None:
+    monkeypatch.setattr(image_feed, "KEPT_IN_MEMORY", in_memory)
+    images = image_feed._Pictures(pictures, SIZE, tmp_path, on_disk)
+    first = images(1, 2)
+    pictures[1][1][2].unlink()
+    again = images(1, 2)
+    assert first is not None
+    assert again is not None
+    assert np.array_equal(first.pixels, again.pixels)
+    assert (first.is_round, first.sides_px) == (again.is_round, again.sides_px)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from numpy.typing import NDArray
 
 from tests.models import write_untrained_model
@@ -283,7 +284,7 @@ def test_a_folder_with_something_else_in_it_is_left_alone(data: Path, model: Pat
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
-def test_boxes_that_cannot_be_used_are_said(data: Path, model: Path, tmp_path: Path) -> None:
+def test_unusable_boxes_and_a_device_that_is_not_there_are_said(data: Path, model: Path, tmp_path: Path) -> None:
     said: list[str] = []
 
     class Listening(SilentReporter):
@@ -296,11 +297,13 @@ def test_boxes_that_cannot_be_used_are_said(data: Path, model: Path, tmp_path: P
     text = "filename,x_min,y_min,x_max,y_max\nx.png,1,1,2,2\ng0_0.png,1,1,9,9\ng0_1.png,1,1,2,2\n"
     (tmp_path / "some.csv").write_text(text, encoding="utf-8")
     asked = config_of(data, tmp_path / "out", folds=None, model=model, boxes=tmp_path / "some.csv", explain=("cam",))
+    asked = asked.model_copy(update={"device": "mps"})
     assert evaluate_explanations(asked, Listening())["data"]["frames"] == 1
     told = " ".join(said)
     assert "1 images with boxes are not among the labelled ones, such as x.png" in told
     assert "1 images with boxes are labelled normal" in told
     assert "7 images with a finding have no box" in told
+    assert torch.backends.mps.is_available() or "No mps device was found" in told
 
 
 def test_the_maps_that_know_nothing() -> None:
