@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from enum import Enum
 from typing import Any
 
 from wce_desktop.core.annotation.finding import ENTRIES
@@ -110,8 +109,4 @@ def _sorted(items: Any) -> list[Any]:
 
 
 def _canonical(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=_plain)
-
-
-def _plain(value: object) -> object:
-    return value.value if isinstance(value, Enum) else str(value)
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
