@@ -71,10 +71,12 @@ class ExactSearch:
         lower, upper = self._bounds(query, metric, living, check)
         chosen = Chosen(self.rows, k, min_seconds_among)
         wanted = k if min_seconds_among == 0 else 4 * k
-        while len(living) and not chosen.is_full:
+        while len(living):
             check()
             sure, keys = self._sure(query, metric, living, lower, upper, wanted)
             chosen.take(sure, keys)
+            if chosen.is_full:
+                break
             left = ~np.isin(living, sure) & ~chosen.too_near(living)
             living, lower, upper = living[left], lower[left], upper[left]
             wanted *= 2
@@ -162,7 +164,7 @@ def _squares(embeddings: NDArray[np.floating], check: Callable[[], None]) -> NDA
 
 BLOCK_BYTES = 1 << 20
 """A block stays in the core's own cache until it is multiplied."""
-SPAN_ROWS = 4096
+SPAN_ROWS = 8192
 """Rows that a thread takes at a time; `check` is called as often."""
 
 
