@@ -59,3 +59,14 @@ def test_what_is_left_of_a_moved_library_says_where_it_is(folder: Path, tmp_path
     (folder / MOVED).write_text(str(tmp_path / "new"))
     with pytest.raises(LostDatabaseError, match=f"moved to {tmp_path / 'new'}"):
         Library.open(folder, "reader")
+
+
+def test_the_bytes_that_are_copied_are_told_after_each_file(folder: Path, tmp_path: Path) -> None:
+    sizes = [path.stat().st_size for path in folder.rglob("*") if path.is_file() and path.name != "lock"]
+    steps: list[tuple[int, int]] = []
+    move_library(folder, tmp_path / "new", step=lambda done, total: steps.append((done, total)))
+    (total,) = {total for _, total in steps}
+    copied = [done for done, _ in steps]
+    assert copied == sorted(copied)
+    assert (copied[0], copied[-1]) == (0, total)
+    assert len(set(copied)) > len(sizes) // 2, "after each file that is not empty"

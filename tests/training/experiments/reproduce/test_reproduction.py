@@ -173,6 +173,7 @@ def test_images_without_videos_pretrain_nothing(command: Command, tmp_path: Path
     assert said["Time-based SSL"] == "weights absent"
     assert said["ours, random weights: Time-based SSL"] == "no videos to pretrain on"
     assert "at random" in result["text"]
+    assert {line["data"] for line in lines_of(result)} == {"-", f"images: {tmp_path.name} by labels.csv"}
     assert not fake.pretrained
 
 
