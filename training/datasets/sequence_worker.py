@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,28 +50,14 @@ class SequenceWorker:
         Raises:
             UserError: a study cannot be read, or the process has ended.
         """
+        assert self._process.stdout is not None
         while request not in self._answers:
-            assert self._process.stdout is not None
-            line = self._process.stdout.readline()
-            if not line:
-                raise _ended()
-            answer = json.loads(line)
-            failed = UserError(answer["message"], answer["hint"]) if "message" in answer else None
-            self._answers[answer["request"]] = failed or self._frames(answer["frames"])
+            number, answer = read_answer(self._process.stdout, self._size)
+            self._answers[number] = answer
         answered = self._answers.pop(request)
         if isinstance(answered, UserError):
             raise answered
         return answered
-
-    def _frames(self, count: int) -> SequenceFrames:
-        def array(dtype: type[np.generic], *shape: int) -> NDArray[Any]:
-            assert self._process.stdout is not None
-            content = self._process.stdout.read(math.prod(shape) * np.dtype(dtype).itemsize)
-            if count and not content:
-                raise _ended()
-            return np.frombuffer(bytearray(content), dtype).reshape(shape) if count else np.empty(shape, dtype)
-
-        return SequenceFrames(array(np.int64, count, 5), array(np.uint8, count, self._size, self._size, 3))
 
     def settle(self, request: int) -> None:
         """Wait for what was asked for and is no longer wanted; an error in it is no longer wanted either."""
@@ -100,6 +86,34 @@ class SequenceWorker:
             raise _ended() from None
 
 
+def read_answer(stream: IO[bytes], size: int) -> tuple[int, SequenceFrames | UserError]:
+    """Read the number of a request and its answer.
+
+    Args:
+        stream: what a reading process writes.
+        size: side of the frames in px.
+
+    Raises:
+        UserError: the stream ends before the answer does.
+    """
+
+    def array(dtype: type[np.generic], *shape: int) -> NDArray[Any]:
+        length = math.prod(shape) * np.dtype(dtype).itemsize
+        content = stream.read(length)
+        if len(content) < length:
+            raise _ended()
+        return np.frombuffer(bytearray(content), dtype).reshape(shape)
+
+    line = stream.readline()
+    if not line.endswith(b"\n"):  # the process may end in the middle of an answer
+        raise _ended()
+    answer = json.loads(line)
+    if "message" in answer:
+        return answer["request"], UserError(answer["message"], answer["hint"])
+    count = answer["frames"]
+    return answer["request"], SequenceFrames(array(np.int64, count, 5), array(np.uint8, count, size, size, 3))
+
+
 def main() -> None:
     """The reading process: settings, then requests, a line each; it ends when the pipe does.
 
@@ -126,6 +140,8 @@ def main() -> None:
     writer = threading.Thread(target=write)
     writer.start()
     for line in requests:
+        if not line.endswith(b"\n"):  # the training ended in the middle of a request
+            break
         request, sequences = json.loads(line)
         try:
             frames = reader.read(sequences)

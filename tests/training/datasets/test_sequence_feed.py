@@ -1,6 +1,7 @@
 """The feed: the very frames of the files, whatever reads them; damage is left out; nothing outlives it."""
 
 import errno
+import io
 import os
 import signal
 import subprocess
@@ -16,7 +17,8 @@ import torch
 
 from tests.videos import write_video
 from training.datasets.sequence_feed import SequenceBatch, SequenceFeed, default_workers
-from training.datasets.sequence_reader import StudyFile, study_sides
+from training.datasets.sequence_reader import SequenceFrames, StudyFile, study_sides
+from training.datasets.sequence_worker import read_answer
 from training.datasets.sequences import STUDY_STRIDE, FrameSequence, SequenceSampler, SequenceSpan
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
@@ -218,6 +220,18 @@ def test_a_reading_process_that_dies_is_told(studies: Studies) -> None:
         os.kill(feed._processes[0]._process.pid, signal.SIGKILL)
         with pytest.raises(UserError, match="ended unexpectedly"):
             list(map(feed, range(1, 9)))
+
+
+def test_an_answer_that_is_cut_anywhere_is_the_same_error() -> None:
+    found, pixels = np.arange(10).reshape(2, 5), np.arange(24, dtype=np.uint8).reshape(2, 2, 2, 3)
+    whole = b'{"request": 7, "frames": 2}\n' + found.tobytes() + pixels.tobytes()
+    number, frames = read_answer(io.BytesIO(whole), 2)
+    assert number == 7
+    assert isinstance(frames, SequenceFrames)
+    np.testing.assert_array_equal(frames.pixels, pixels)
+    for length in range(len(whole)):
+        with pytest.raises(UserError, match="ended unexpectedly"):
+            read_answer(io.BytesIO(whole[:length]), 2)
 
 
 def test_a_process_that_ends_while_it_is_asked_closes_without_a_word(studies: Studies) -> None:
