@@ -14,9 +14,17 @@ _DEVELOPMENT = (
     "Cython",
     "PyInstaller",
 )
-_NEVER = ("openvino_telemetry", "torchvision", "cyclonedx", "readline", "curses")
+_NEVER = (
+    "openvino_telemetry",
+    "torchvision",
+    "cyclonedx",
+    "readline",
+    "curses",
+    "PySide6.QtOpenGL",
+    "PySide6.QtOpenGLWidgets",
+)
 """OpenVINO's telemetry is never imported (`training.compute.openvino`), and torchvision is only a reference for tests.
-Readline is under the GPL, and nothing uses it."""
+Readline is under the GPL, and nothing uses it, nor Qt's OpenGL, for which pyqtgraph asks."""
 
 
 @dataclass(frozen=True)
