@@ -48,7 +48,28 @@ SMALLEST = {
         {"FRAMES": 60, "TRAINING": (2, 200), "TESTING": (2, 300), "ROWS": {"default": ()}},
     ),
     "frame_share": Size(constants={"SCREENS": {"1280 x 800": (1280, 800)}}),
+    "growth": Size(
+        constants={
+            "FRAMES": (12, 24),
+            "VECTORS": (200, 400),
+            "DIMENSIONS": 32,
+            "POINTS": (600, 1200),
+            "ROUNDS": 1,
+            "bench_map.SIZES": ((400, 300),),
+        }
+    ),
     "index": Size(constants={"FRAMES": 1500}),
+    "gpu": Size(
+        "--rounds 1 --device cpu",
+        {
+            "PART_SECONDS": 0.0,
+            "NETWORKS": (("resnet18", 64),),
+            "FRAMES": 8,
+            "STEP_FRAMES": 4,
+            "VECTORS": (1000, 32),
+            "VIDEO_FRAMES": 30,
+        },
+    ),
     "inference_child": Size("1"),
     "label": Size(constants={"FRAMES": 5000, "LABELS": 500, "PRESSES": 5}),
     "large_study": Size("--rounds 1 --presses 2", LONG),
