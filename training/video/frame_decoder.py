@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from training.video.group_decoder import GroupDecoder
 from training.video.packets.reader import LostTrack, PacketReader
 from training.video.packets.table import PacketTable
 
@@ -102,16 +103,25 @@ class FrameDecoder:
         self.row = 0
         """The row of the packet that was last handed to the decoder."""
         self._expected = 0
-        self._is_checked = self._reader.context.name in CHECKED
-
-    @property
-    def size(self) -> tuple[int, int]:
+        context = self._reader.context
+        self.size = context.height, context.width
         """(height, width) of the frames in pixels, as the file's header says."""
-        return self._reader.context.height, self._reader.context.width
+        self._is_checked = context.name in CHECKED
+        self._group = GroupDecoder(self._reader, table)
 
     def close(self) -> None:
         """Close the file and its decoder."""
         self._reader.close()
+
+    def group_until(self, row: int) -> "dict[int, VideoFrame] | None":
+        """Frame number and picture of all that is decoded for a packet's frame; None where `frames_from` must tell.
+
+        Faster than `frames_from`, which must not go on afterwards. The frames are those that it would give.
+        """
+        frames = self._group.frames_until(row)
+        if frames is None:
+            return None
+        return {int(self._table.frame_of_packet[self._table.order[rank]]): frame for rank, frame in frames.items()}
 
     def frames_from(self, row: int) -> "Iterator[tuple[int, VideoFrame | None]]":
         """Frame number and picture, from `row` to the end of the file; None for a frame that damage has reached.
@@ -136,6 +146,7 @@ class FrameDecoder:
         """Rank and frame as they leave the decoder; without a frame where the packet is damaged; at last beyond all."""
         count = len(self._table)
         is_harmed, key_rank = False, -1
+        self._reader.restart()
         self._expected = int(self._table.rank[row])
         for at, packet in self._reader.read_from(row, careful=careful):
             lost = self._lost_right_before(at)

@@ -34,6 +34,7 @@ class VideoSource(FrameSource):
         self._to_rgb = self._converter()
         self._running: Iterator[tuple[int, VideoFrame | None]] | None = None
         self._last = -1  # the frame that the running decoder gave last
+        self._group = -1  # the key packet of the group that was jumped into last
 
     def _converter(self) -> shape.RgbConverter:
         return shape.RgbConverter(*self._decoder.size, self.index.shape)
@@ -59,6 +60,10 @@ class VideoSource(FrameSource):
             if frame is not None or frame_index in self._missing:
                 return frame
         key = int(self._table.key_rows.searchsorted(start))
+        if start != self._group:
+            self._running, self._group = None, start
+            if (frame := self._jump(frame_index)) is not None:
+                return frame
         # A key packet may be one in name only (its recovery takes some frames): hence the tries from further back.
         for row in dict.fromkeys(int(self._table.key_rows[max(key - back, 0)]) for back in (0, 1, 4)):
             self._running = self._decoder.frames_from(row)
@@ -68,6 +73,17 @@ class VideoSource(FrameSource):
                 return frame
         self._missing.add(frame_index)
         return None
+
+    def _jump(self, frame_index: int) -> "VideoFrame | None":
+        """The frame, with all that its group begins with kept; None where something is odd.
+
+        The next read of the group decodes it again, to go on from there.
+        """
+        frames = self._decoder.group_until(int(self._table.packet_of_frame[frame_index])) or {}
+        for number, frame in frames.items():
+            if number not in self._missing:
+                self._cache.put(number, frame)
+        return frames.get(frame_index)
 
     def _start_row(self, frame_index: int) -> int:
         return int(self._table.start_row[self._table.packet_of_frame[frame_index]])

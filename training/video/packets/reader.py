@@ -23,6 +23,10 @@ _KEEP_THE_LAST_PICTURE = ("qtrle", "msrle", "cinepak", "msvideo1", "rpza", "smc"
 """Decoders that draw onto what they showed last, after a seek too: damaged packets would show frames from elsewhere."""
 
 
+_KEEP_TRACES = ("h264",)
+"""Decoders that add what is left of a damaged picture to the next one they draw, even after they were emptied."""
+
+
 class LostTrack(Exception):  # noqa: N818 - never leaves the decoder
     """A packet is not the one that the index has in its row."""
 
@@ -43,11 +47,23 @@ class PacketReader:
         if context.name == "mjpeg":  # otherwise a scan that cannot be read to its end shows an older picture
             context.options = {"err_detect": "explode"}
         self._pictures = Mpeg4Pictures(context.extradata) if context.name == MPEG4_CODEC else None
+        self._context = context
 
     @property
     def context(self) -> "VideoCodecContext":
         """The decoder that goes with the packets; emptied by each `read_from`."""
-        return self._stream.codec_context
+        return self._context
+
+    def new_context(self) -> "VideoCodecContext":
+        """Another decoder of these packets, which has seen none of them."""
+        import av
+
+        context = av.CodecContext.create(self._stream.codec_context.name, "r")
+        assert isinstance(context, av.VideoCodecContext)
+        context.extradata = self._stream.codec_context.extradata
+        context.thread_type, context.thread_count = "SLICE", 1
+        context.options = {"strict": "1"}  # it has not looked at the file to see how far pictures are reordered
+        return context
 
     def close(self) -> None:
         """Close the file and its decoder."""
@@ -63,6 +79,8 @@ class PacketReader:
         Raises:
             LostTrack: what is read does not match the index.
         """
+        if self._context is not self._stream.codec_context:
+            self._context.flush_buffers()
         if self._pictures is not None:
             self._pictures.restart()
         if self.context.name in _KEEP_THE_LAST_PICTURE:
@@ -81,8 +99,11 @@ class PacketReader:
             at += 1
 
     def restart(self) -> None:
-        """Forget what the decoder has seen of the packets so far."""
-        self.context.flush_buffers()
+        """Forget what the decoder has seen of the packets so far, after damage."""
+        if self.context.name in _KEEP_TRACES:
+            self._context = self.new_context()
+        else:
+            self.context.flush_buffers()
         if self._pictures is not None:
             self._pictures.restart()
 
