@@ -65,7 +65,7 @@ SMALLEST = {
     "phantom": Size("40"),
     "player": Size(constants={"FRAMES": 60, "LONG_FRAMES": 1000, "PLAYED_SECONDS": 0.2, "READS": 5, "JUMPS": 5}),
     "pretraining_feed": Size("--backbone resnet18 --size 64 --length 8 --steps 1 --rounds 1 --workers 1 --threads 1"),
-    "random_read": Size(constants={"FRAMES": 90, "READS": 5}),
+    "random_read": Size("--rounds 1 --kinds busy.ts", {"FRAMES": 90, "STEPS_BACK": 5}),
     "reidentification": Size("step --procedures 2 --views 2 --side-px 32 --rounds 1"),
     "report": Size("2", {"FRAMES": 100, "LETTERS": 3, "LETTER_SECONDS": 0.01}),
     "scenes": Size("{video} --rounds 1"),
