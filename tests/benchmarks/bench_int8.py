@@ -21,7 +21,7 @@ from training.compute.openvino import core
 from training.compute.overlap import in_lanes
 from training.compute.plan import choose_plan
 from training.inference.engine import Engine
-from training.inference.openvino_engine import OpenVinoEngine, _frame_graph
+from training.inference.openvino_engine import OpenVinoEngine, frame_graph
 from training.metrics.detector import auc
 from training.models.folder import ModelFolder
 from training.models.inference_network import InferenceNetwork, network_of_model
@@ -43,7 +43,9 @@ class Int8Engine(OpenVinoEngine):
     def _compiled(self, key: str) -> Any:
         nncf: Any = importlib.import_module("nncf")
         rows = nncf.Dataset([frame[None] for frame in self.calibration])
-        graph = nncf.quantize(_frame_graph(self.network, key), rows, subset_size=len(self.calibration), **self.options)
+        graph = nncf.quantize(
+            frame_graph(self.network, key, -1), rows, subset_size=len(self.calibration), **self.options
+        )
         settings = {"NUM_STREAMS": str(self.plan.lanes), "ENABLE_CPU_PINNING": False}
         return core().compile_model(graph, "CPU", settings)
 

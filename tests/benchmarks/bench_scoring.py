@@ -1,11 +1,13 @@
-"""Scoring: the whole pipeline against bare forward passes and against torch, for each trunk.
+"""Scoring: the whole pipeline against bare forward passes, OpenVINO by itself and torch, for each trunk.
 
 Run it with `python -m tests.benchmarks.bench_scoring [VIDEO]`. It prints and asserts nothing. What is compared is
-measured in turns within one run, and the best of each is taken: other work comes and goes on a shared machine.
+measured in turns within one run; medians and ranges of all rounds. OpenVINO by itself has one graph for each number of
+frames in a pass, and is asked asynchronously with one and two streams; its best counts. `--bare` leaves out all but it.
 """
 
 import argparse
 import platform
+import statistics
 import tempfile
 import time
 from collections.abc import Callable
@@ -16,19 +18,22 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from training.compute.openvino import core, openvino
 from training.compute.overlap import in_lanes
-from training.compute.plan import choose_plan, inference_device
+from training.compute.plan import choose_plan, fastest_batch, inference_device
 from training.inference.engine import open_engine
+from training.inference.openvino_engine import frame_graph
 from training.inference.pipeline import BatchScorer, score_frames
 from training.inference.score import score_study
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
-from training.models.inference_network import network_of_model
+from training.models.inference_network import InferenceNetwork, network_of_model
 from training.models.network import FrameClassifier, load_network, save_network
 from training.video import FieldOfView, open_source, study_field_of_view
 
-ROUNDS = 3
-NETWORKS = ("efficientnet_lite0:224", "resnet18:128", "resnet18:224", "resnet50:256")
+ROUNDS = 5
+PEER_BATCHES, PEER_STREAMS = (2, 4, 8, 16), (1, 2)
+NETWORKS = ("efficientnet_lite0:160", "efficientnet_lite0:224", "resnet18:128", "resnet18:224", "resnet50:256")
 
 
 def main() -> None:
@@ -38,6 +43,8 @@ def main() -> None:
     parser.add_argument("--device", default="auto")
     parser.add_argument("--frames", type=int, default=480)
     parser.add_argument("--networks", nargs="*", default=list(NETWORKS), help="NAME:SIDE")
+    parser.add_argument("--bare", action="store_true", help="passes on arrays in memory only")
+    parser.add_argument("--batch", type=int, help="frames in one of our passes; chosen by the program if left out")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -48,55 +55,82 @@ def main() -> None:
             config = ModelConfig(backbone=backbone, classes=("normal", "polyp", "blood"), input_size=int(side))
             torch.manual_seed(0)
             model = save_network(FrameClassifier(config), folder / backbone, {})
-            measured(video, model, folder / f"{backbone}.h5", options.device)
+            measured(video, model, folder / f"{backbone}.h5", options)
 
 
-def measured(video: Path, model: ModelFolder, out: Path, device: str) -> None:
-    """One network: frames a second of each stage and of torch, and their ratios."""
-    plan = choose_plan(inference_device(device)[0])  # type: ignore[arg-type]
-    engine = open_engine(network_of_model(model), plan)
-    size = model.config.input_size
+def measured(video: Path, model: ModelFolder, out: Path, options: argparse.Namespace) -> None:
+    """One network: frames a second of each stage and of its peers, and their ratios."""
+    device, size, network = options.device, model.config.input_size, network_of_model(model)
+    chosen = inference_device(device)[0]
+    plan = choose_plan(chosen, batch=options.batch or fastest_batch(chosen, network.backbone, size))
+    engine = open_engine(network, plan)
     frames = np.random.default_rng(0).integers(0, 256, (plan.batch, size, size, 3), np.uint8)
     with open_source(video) as source:
-        count = len(source)
+        count = min(len(source), options.frames)
         view = study_field_of_view(source)
     passes = [frames] * (count // plan.batch)
 
     def bare() -> int:
-        return sum(len(output.embeddings) for output in in_lanes(passes, engine.run, plan.lanes))
+        return sum(len(output.embeddings) for output in in_lanes(passes, engine.run, plan.lanes + 1))
 
     def streamed() -> int:
         with open_source(video) as source:
             return sum(len(chunk) for chunk in score_frames(source, 0, BatchScorer(engine, view)))
 
     def whole() -> int:
-        score_study(video, model, out, device=device)  # type: ignore[arg-type]
-        return count
+        return score_study(video, model, out, device=device).frames
 
     def decoded() -> int:
         with open_source(video) as source:
             return sum(1 for _ in source.iterate())
 
-    works = {"decode": decoded, "bare": bare, "stream": streamed, "whole": whole}
+    works: dict[str, Callable[[], int]] = {"bare passes in lanes": bare}
     if plan.device == "cpu":
-        works |= {f"torch, {name}": eager(model, name == "channels last") for name in ("eager", "channels last")}
-    for warm in ("bare", *works.keys() - {"bare", "stream", "whole", "decode"}):
-        works[warm]()
+        works |= openvino_alone(network, count)
+    peers = list(works)[1:]
+    if not options.bare:
+        works |= {"decoding": decoded, "pipeline (decode, prepare, forward, CAMs)": streamed, "score_study": whole}
+        if plan.device == "cpu":
+            works |= {"torch, float32": eager(model, False), "torch, float32, channels last": eager(model, True)}
     rates = measure(works)
+    medians = {name: statistics.median(each) for name, each in rates.items()}
     print(f"{model.config.backbone} at {size} x {size}, {plan}; {count:,} frames; frames/s:")
-    for name, text in (
-        ("decode", "decoding alone"),
-        ("torch, eager", "torch, float32, batches of 16"),
-        ("torch, channels last", "torch, float32, channels last, batches of 8"),
-        ("bare", "bare passes on arrays in memory, in lanes"),
-        ("stream", "pipeline (decode, prepare, forward, CAMs)"),
-        ("whole", "score_study (open, load the model, file too)"),
-    ):
-        if name in rates:
-            print(f"  {text:48} {rates[name]:8.1f}")
-    print(f"  pipeline / bare passes: {rates['stream'] / rates['bare']:.2f}")
-    for name in sorted(rates.keys() & {"torch, eager", "torch, channels last"}):
-        print(f"  pipeline / {name}: {rates['stream'] / rates[name]:.2f}; bare: {rates['bare'] / rates[name]:.2f}")
+    for name, each in rates.items():
+        if name not in peers:
+            print(f"  {name:48} {medians[name]:8.1f} ({min(each):.1f} to {max(each):.1f})")
+    if peers:
+        best = max(peers, key=lambda peer: medians[peer])
+        each, ours = rates[best], rates["bare passes in lanes"]
+        ratios = [rate / peer for rate, peer in zip(ours, each, strict=True)]
+        print(f"  {best:48} {medians[best]:8.1f} ({min(each):.1f} to {max(each):.1f}), the best of {len(peers)}")
+        print("  all of OpenVINO:", ", ".join(f"{name[10:]} {medians[name]:.0f}" for name in peers))
+        print(f"  bare passes / OpenVINO: {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
+    for name in list(works)[len(peers) + 1 :]:
+        print(f"  {name} / bare passes: {medians[name] / medians['bare passes in lanes']:.2f}", flush=True)
+
+
+def openvino_alone(network: InferenceNetwork, count: int) -> dict[str, Callable[[], int]]:
+    """Passes over `count` frames by OpenVINO itself, by frames in a pass and streams."""
+
+    def passes(batch: int, streams: int) -> Callable[[], int]:
+        settings = {"NUM_STREAMS": streams}
+        graph = core().compile_model(frame_graph(network, "frames", batch), "CPU", settings)
+        frames = np.random.default_rng(0).integers(0, 256, graph.input(0).shape, np.uint8)
+
+        def run() -> int:
+            queue = openvino.AsyncInferQueue(graph, 2 * streams)
+            for _ in range(count // batch):
+                queue.start_async([frames], share_inputs=True)
+            queue.wait_all()
+            return count // batch * batch
+
+        return run
+
+    return {
+        f"OpenVINO, {batch} frames, {streams} streams": passes(batch, streams)
+        for batch in PEER_BATCHES
+        for streams in PEER_STREAMS
+    }
 
 
 def eager(model: ModelFolder, channels_last: bool) -> Callable[[], int]:
@@ -116,15 +150,15 @@ def eager(model: ModelFolder, channels_last: bool) -> Callable[[], int]:
     return run
 
 
-def measure(works: dict[str, Callable[[], int]]) -> dict[str, float]:
-    """Frames a second of each, in turns, the best of all rounds."""
-    best = dict.fromkeys(works, 0.0)
-    for _ in range(ROUNDS):
+def measure(works: dict[str, Callable[[], int]]) -> dict[str, list[float]]:
+    """Frames a second of each in each round, by turns; a round before them warms up."""
+    rates: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(ROUNDS + 1):
         for name, work in works.items():
             started = time.perf_counter()
             frames = work()
-            best[name] = max(best[name], frames / (time.perf_counter() - started))
-    return best
+            rates[name].append(frames / (time.perf_counter() - started))
+    return {name: each[1:] for name, each in rates.items()}
 
 
 def write_video(path: Path, frames: int, side: int = 320) -> Path:

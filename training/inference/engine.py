@@ -15,6 +15,8 @@ from training.models.backbones import find_backbone
 from training.models.inference_network import InferenceNetwork
 from training.runs.reporter import Reporter
 
+BATCH = "batch"
+"""Passes of as many frames as the plan says."""
 WITHOUT_OPENVINO = "OpenVINO cannot be used on this computer; computing with torch, which is slower."
 
 
@@ -91,8 +93,16 @@ class Engine(ABC):
         """
 
 
-def open_engine(network: InferenceNetwork, plan: ComputePlan, log: Callable[[str], None] = lambda _: None) -> Engine:
+def open_engine(
+    network: InferenceNetwork,
+    plan: ComputePlan,
+    log: Callable[[str], None] = lambda _: None,
+    *,
+    first: str | None = BATCH,
+) -> Engine:
     """The engine for the plan's device.
+
+    `first` is what OpenVINO compiles at once: `BATCH`, a layer for `look`, or None; the rest follows when it is needed.
 
     Raises:
         UserError: the weights do not fit the network.
@@ -101,7 +111,7 @@ def open_engine(network: InferenceNetwork, plan: ComputePlan, log: Callable[[str
     if plan.device == "cpu" and has_graph and has_openvino():
         from training.inference.openvino_engine import OpenVinoEngine
 
-        return OpenVinoEngine(network, plan)
+        return OpenVinoEngine(network, plan, first)
     from training.inference.torch_engine import TorchEngine
 
     if plan.device == "cpu" and has_graph:

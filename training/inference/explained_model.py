@@ -71,10 +71,13 @@ class ExplainedModel:
     ) -> None:
         self.network = network
         self.plan = plan or choose_plan(inference_device("auto")[0])
-        self.exact: Engine = open_engine(network, replace(self.plan, precision="float32"))
-        is_float32 = self.plan.precision == "float32"
-        self.fast: Engine = self.exact if is_float32 else open_engine(network, self.plan)
+        self.exact: Engine = open_engine(network, replace(self.plan, precision="float32"), first=LAST_LAYER)
         self.pretrained = pretrained
+
+    @cached_property
+    def fast(self) -> Engine:
+        """The network in the plan's precision, opened when it is first needed: a CAM does without it."""
+        return self.exact if self.plan.precision == "float32" else open_engine(self.network, self.plan, first=None)
 
     @staticmethod
     def open(

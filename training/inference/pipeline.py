@@ -171,9 +171,8 @@ class BatchScorer:
         missing = np.array([frame is None for frame in frames])
         # A missing frame is scored as black and then blotted out, and a batch is filled up to one of a few sizes: for
         # each size something is compiled.
-        count = len(frames)
-        if self.scenes:
-            count = min(1 << (count - 1).bit_length(), max(count, self.engine.plan.batch))
+        most = self.engine.plan.batch
+        count = most if 2 * len(frames) > most else 1 << (len(frames) - 1).bit_length()
         inputs = np.zeros((count, self.size, self.size, 3), np.uint8)
         for row, (place, frame) in enumerate(zip(places.tolist(), frames, strict=True)):
             if frame is not None:
@@ -193,7 +192,8 @@ def score_frames(source: FrameSource, start: int, scorer: BatchScorer) -> Genera
     plan = scorer.engine.plan
     batches = Prefetch(_batches(source, start, plan.batch, scorer), depth=plan.lanes + 1)
     try:
-        yield from in_lanes(batches, scorer, plan.lanes)
+        # One lane more than passes that run at the same time: it prepares the next batch meanwhile.
+        yield from in_lanes(batches, scorer, plan.lanes + 1)
     finally:
         batches.close()
 

@@ -5,6 +5,7 @@ New scores of a study from its stored embeddings: no video is read, and no torch
 
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.compute.plan import ComputePlan, DeviceName, choose_plan, inference_device, one_blas_thread
+from training.compute.plan import ComputePlan, DeviceName, choose_plan, fastest_batch, inference_device, one_blas_thread
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout, joined
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import EmbeddingHeader
@@ -84,9 +85,12 @@ def score_study(
     network = network_of_model(model) if isinstance(model, ModelFolder) else model
     with open_source(path, index=index) as source:
         stored = _stored_header(out) if resume else None
-        view = _field_of_view(source, stored, reporter)
         chosen, note = inference_device(device)
+        batch = batch or fastest_batch(chosen, network.backbone, network.input_size)
         plan = choose_plan(chosen, batch=batch, precision=stored.precision if stored else precision)
+        with ThreadPoolExecutor(1) as pool:  # one core compiles while another one decodes
+            opening = pool.submit(open_engine, network, plan, reporter.log)
+            view = _field_of_view(source, stored, reporter)
         scenes = scenes and bool(network.classes)  # without scores nothing says that a row is good for others
         if stored is not None:
             scenes = "scenes" in json.loads(stored.preprocessing)
@@ -99,7 +103,7 @@ def score_study(
         ):
             reporter.log(Text("{name} is already finished.", out.name))
             return done
-        engine = open_engine(network, plan, reporter.log)
+        engine = opening.result()
         for line in filter(None, (note, Text("Scoring on {plan}.", plan))):
             reporter.log(line)
         with _writer(out, source, header, network, resume, scenes, reporter) as writer:

@@ -12,12 +12,12 @@ from training.files import json_text, safetensors
 from training.models.backbones import find_backbone
 from training.models.folder import ModelFolder, file_sha256
 from training.models.inference_network import InferenceNetwork, Space, dense_of, network_of_model, part_of
-from training.pretraining.config import PretrainConfig, stored_config
-from training.runs import provenance, resume
 from training.texts import Text
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+    from training.pretraining.config import PretrainConfig
 
 _NAME = re.compile(r"step-(\d{6,})\.safetensors")
 
@@ -35,7 +35,7 @@ class Pretrained:
     """The weights of one step of a pretraining."""
 
     run: Path
-    config: PretrainConfig
+    config: "PretrainConfig"
     step: int
     """Optimizer steps of the weights."""
     patients: frozenset[str]
@@ -54,6 +54,10 @@ class Pretrained:
         Raises:
             UserError: not the run folder of a pretraining, incomplete, without weights, or of the other kind.
         """
+        # Not with the module: who only scores with a model has no use for the settings of all methods.
+        from training.pretraining.config import stored_config
+        from training.runs import provenance, resume
+
         config = stored_config(resume.stored_settings(run_dir / "config.json", "pretrain", "pretraining"))
         if config.method_class.encodes_clips != of_clips:
             raise UserError(

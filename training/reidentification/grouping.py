@@ -100,6 +100,8 @@ def _in_order(groups: NDArray[np.integer]) -> NDArray[np.int64]:
 
 FRAMES = 16
 """Frames of a tracklet that are averaged, spread over its length."""
+TRACKLETS_AT_ONCE = 128
+"""How many are read at a time: 5 MB of embeddings of 1,280 numbers."""
 MEAN_FRAMES = 2000
 """Frames of a study that its mean is taken from."""
 TIME_SECONDS = 80.0
@@ -124,6 +126,8 @@ def tracklet_embeddings(
         starts, stops: (T,) frames, half-open.
         check: called often; may raise to give up.
 
+    Many tracklets are read at a time: a loop over each would keep other threads, such as the window's, waiting.
+
     Returns:
         (T, D) float32; zeros where no frame of a tracklet has an embedding.
     """
@@ -132,15 +136,26 @@ def tracklet_embeddings(
         return result
     middle = study_mean(file)
     firsts, lasts = np.searchsorted(file.frame_index, (starts, stops))
-    for at, (first, last) in enumerate(zip(firsts.tolist(), lasts.tolist(), strict=True)):
+    for at in range(0, len(starts), TRACKLETS_AT_ONCE):
         check()
-        if last > first:
-            rows = np.unique(np.linspace(first, last - 1, min(FRAMES, last - first)).astype(np.int64))
-            vectors = np.asarray(file.embeddings[rows], np.float32)
-            vectors = vectors[np.isfinite(vectors).all(axis=1)]
-            if len(vectors):
-                result[at] = of_length_one(of_length_one(vectors - middle).mean(axis=0))
+        chunk = slice(at, at + TRACKLETS_AT_ONCE)
+        rows, is_row = _spread_rows(firsts[chunk], lasts[chunk])
+        vectors = np.asarray(file.embeddings[rows[is_row]], np.float32)
+        is_row[is_row] = is_there = np.isfinite(vectors).all(axis=1)
+        placed = np.zeros((*rows.shape, vectors.shape[1]), np.float32)
+        placed[is_row] = of_length_one(vectors[is_there] - middle)
+        result[chunk] = of_length_one(placed.sum(axis=1) / np.maximum(is_row.sum(axis=1, keepdims=True), 1))
     return result
+
+
+def _spread_rows(firsts: NDArray[np.int64], lasts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """At most `FRAMES` rows of each stretch [first, last), evenly spread, (T, FRAMES); and which of them count."""
+    counts = lasts - firsts
+    is_short = counts < FRAMES
+    whole = firsts[:, None] + np.arange(FRAMES)
+    spread = np.linspace(firsts, lasts - 1, FRAMES, axis=1).astype(np.int64)
+    is_row = np.arange(FRAMES) < np.where(is_short, counts, FRAMES)[:, None]
+    return np.where(is_short[:, None], whole, spread), is_row
 
 
 def distances_with_time(
@@ -158,11 +173,12 @@ def distances_with_time(
         (T, T) float32 in [0, 2], symmetric; 0 on the diagonal.
     """
     cosines = np.clip(embeddings @ embeddings.T, -1.0, 1.0)
-    gaps = np.maximum(
-        starts_seconds[:, None] - stops_seconds[None, :], starts_seconds[None, :] - stops_seconds[:, None]
-    )
-    likeness = cosines * np.exp(-np.maximum(gaps, 0.0) / TIME_SECONDS)
-    distances = np.asarray(1.0 - likeness, np.float32)
+    gaps = starts_seconds[:, None] - stops_seconds[None, :]
+    gaps = np.maximum(gaps, gaps.T)
+    np.maximum(gaps, 0.0, out=gaps)
+    gaps /= -TIME_SECONDS
+    likeness = np.multiply(np.exp(gaps, out=gaps), cosines, out=gaps)
+    distances = np.asarray(np.subtract(1.0, likeness, out=likeness), np.float32)
     np.fill_diagonal(distances, 0.0)
     return distances
 
@@ -256,7 +272,7 @@ def group_tracklets(
         embeddings = tracklet_embeddings(file, starts, stops, check)
         distances = distances_with_time(embeddings, video_seconds[starts], video_seconds[stops - 1])
     classes = tracklets.classes[chosen]
-    distances[classes[:, None] != classes[None, :]] = np.inf
+    np.copyto(distances, np.inf, where=classes[:, None] != classes[None, :])
     check()
     joined, apart = ([(place[first], place[second]) for first, second in pairs] for pairs in held)
     groups = np.arange(count, dtype=np.int64) + count  # each by itself

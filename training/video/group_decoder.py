@@ -48,13 +48,9 @@ class GroupDecoder:
         """
         table = self._table
         start, stop = int(table.start_row[row]), min(row + 2, len(table))
-        is_odd = bool(table.is_damaged[start:stop].any() or table.is_lost[start:stop].any())
-        if (
-            is_odd
-            or stop - start > self._most
-            or self._reader.context.name not in CODECS
-            or self._failures >= _MOST_FAILURES
-        ):
+        if self._reader.context.name not in CODECS or self._failures >= _MOST_FAILURES or stop - start > self._most:
+            return None
+        if table.is_damaged[start:stop].any() or table.is_lost[start:stop].any():
             return None
         rows = np.arange(start, row + 1)
         wanted = table.rank[rows[table.is_shown[rows] & (table.start_row[rows] >= start)]].tolist()

@@ -50,6 +50,7 @@ class MinMaxPyramid:
             even = len(level) // 2 * 2
             level = np.fmin(level[0:even:2], level[1:even:2])
             self._levels.append(level)
+        self._last: tuple[Frames, Frames, tuple[Floats, Floats]] | None = None
 
     def __len__(self) -> int:
         return len(self._levels[0])
@@ -59,10 +60,17 @@ class MinMaxPyramid:
         return self.extremes(*column_frames(start, stop, columns))
 
     def extremes(self, first: Frames, end: Frames) -> tuple[Floats, Floats]:
-        """Minima and maxima, (K,) or (K, C) float32 each, over the stretches `[first[k], end[k])`.
+        """Minima and maxima, (K,) or (K, C) float32 each, over the stretches `[first[k], end[k])`; not to be changed.
 
-        NaN over a stretch that is empty or lies outside the study.
+        NaN over a stretch that is empty or lies outside the study. The last answer is kept: the same stretches are
+        asked for again while the threshold is dragged.
         """
+        last = self._last
+        if last is None or not (np.array_equal(first, last[0]) and np.array_equal(end, last[1])):
+            self._last = last = (first.copy(), end.copy(), self._extremes(first, end))
+        return last[2]
+
+    def _extremes(self, first: Frames, end: Frames) -> tuple[Floats, Floats]:
         first, end = np.clip(first, 0, len(self)), np.clip(end, 0, len(self))
         lowest = np.full((len(first), self._levels[0].shape[1]), np.nan, dtype=np.float32)
         for level in self._levels:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.metrics.events import event_bounds, flagged_frames
-from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.core.span import Span
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,11 +127,18 @@ def find_events(values: NDArray[np.float32], threshold: float, name: str, *, max
         return Events(name, frames, frames, np.zeros(0, dtype=np.float32), frames)
     first, last = event_bounds(frames, max_gap)
     flagged = values[frames]
-    highest = np.maximum.reduceat(flagged, first)
-    event_of = np.repeat(np.arange(first.size), np.diff(np.append(first, flagged.size)))
-    at_peak = np.flatnonzero(flagged == highest[event_of])
-    is_first = np.diff(event_of[at_peak], prepend=-1) > 0  # of equals the first
-    return Events(name, frames[first], frames[last] + 1, highest, frames[at_peak[is_first]])
+    # One number for a score and its place, of equal scores the earlier place higher: its maximum is that of an event.
+    packed = _bits(flagged) | np.arange(flagged.size, dtype=np.uint64)[::-1]
+    peaks = flagged.size - 1 - (np.maximum.reduceat(packed, first) & LOW_BITS).astype(np.intp)
+    return Events(name, frames[first], frames[last] + 1, flagged[peaks], frames[peaks])
+
+
+LOW_BITS = np.uint64(0xFFFFFFFF)
+
+
+def _bits(scores: NDArray[np.float32]) -> NDArray[np.uint64]:
+    """(E,) the bits of scores, at least 0, in the upper half of numbers that rise as the scores do."""
+    return (scores + np.float32(0)).view(np.uint32).astype(np.uint64) << np.uint64(32)
 
 
 def highest_first(scores: NDArray[np.float32]) -> NDArray[np.intp]:
@@ -139,10 +146,9 @@ def highest_first(scores: NDArray[np.float32]) -> NDArray[np.intp]:
 
     Each score and its place are packed into one number: sorting those is several times as fast as a stable `argsort`.
     """
-    falling = ~(scores + np.float32(0)).view(np.uint32)  # bits of floats that are not negative rise as they do
-    packed = falling.astype(np.uint64) << np.uint64(32) | np.arange(scores.size, dtype=np.uint64)
+    packed = ~_bits(scores) & ~LOW_BITS | np.arange(scores.size, dtype=np.uint64)
     packed.sort()
-    return (packed & np.uint64(0xFFFFFFFF)).astype(np.intp)
+    return (packed & LOW_BITS).astype(np.intp)
 
 
 class EventList(Sequence[Event]):
@@ -179,6 +185,11 @@ class EventList(Sequence[Event]):
         return self._order
 
     @property
+    def tables(self) -> tuple[Events, ...]:
+        """The events of each of the C classes, in order of time."""
+        return self._tables
+
+    @property
     def class_names(self) -> tuple[str, ...]:
         """The C classes, also those without events."""
         return tuple(table.name for table in self._tables)
@@ -209,10 +220,14 @@ class EventList(Sequence[Event]):
         rows = [self._row[is_chosen & (self._table == at)] for at in range(len(self._tables))]
         return EventList(table.take(np.sort(held)) for table, held in zip(self._tables, rows, strict=True))
 
-    def frames(self) -> SpanSet:
-        """The frames of all events."""
-        by_time = self.ordered("time")
-        return SpanSet.of_arrays(by_time.starts, by_time.stops)
+    def mask(self, frame_count: int) -> NDArray[np.bool_]:
+        """(frame_count,) bool: the frames of all events."""
+        mask = np.zeros(frame_count, dtype=bool)
+        for table in self._tables:  # the events of one class are apart from each other
+            edges = np.stack((table.starts, table.stops), axis=1).ravel()
+            lengths = np.diff(edges, prepend=0, append=frame_count)
+            mask |= np.repeat(np.arange(len(lengths)) % 2 == 1, lengths)
+        return mask
 
     def at(self, frame_index: int) -> list[Event]:
         """The events that hold a frame, the one of highest peak first; one binary search a class."""

@@ -1,13 +1,11 @@
 """Which frame to show next, and when."""
 
 import math
-from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wce_desktop.core.dwell import MANY_VIEWS, SEEN_UP_TO_FPS
-from wce_desktop.core.span import Span, SpanSet
 
 RATES_FPS = (1, 2, 4, 6, 8, 12, 16, 20, 25, 30, 40, 50, 60)
 DEFAULT_RATE_FPS = 8
@@ -23,7 +21,7 @@ class Playback:
     period, and the study plays more slowly than the rate says.
 
     A position is the first of `views` frames shown side by side; playing advances by that many. It leaves out frames
-    that are not of `set_spans` or not of `set_kept`, and stays longer or shorter at some positions by `set_pace`.
+    that are not of `set_flagged` or not of `set_kept`, and stays longer or shorter at some positions by `set_pace`.
     """
 
     def __init__(self, frame_count: int = 0) -> None:
@@ -35,9 +33,9 @@ class Playback:
         self.views = 1
         self.seen_up_to_fps = SEEN_UP_TO_FPS
         """Up to which rate frames count as seen; see `core.dwell`."""
-        self._spans: SpanSet | None = None
+        self._flagged: NDArray[np.bool_] | None = None
         self._kept: NDArray[np.bool_] | None = None
-        self._neighbours: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+        self._played: NDArray[np.int64] | None = None
         self._pace: NDArray[np.float32] | None = None
         self._due_seconds = 0.0
         self._waits_for: int | None = None
@@ -50,7 +48,7 @@ class Playback:
         self.frame_count = frame_count
         self.position = 0
         self.direction = 1
-        self._spans = self._kept = self._neighbours = self._pace = None
+        self._flagged = self._kept = self._played = self._pace = None
         self.pause()
 
     def play(self, now_seconds: float, direction: int = 1) -> bool:
@@ -104,16 +102,17 @@ class Playback:
             raise ValueError(f"views must be one of {VIEWS}, got {views}")
         self.views = views
 
-    def set_spans(self, spans: Iterable[Span] | None) -> None:
-        """Play only frames of these spans, such as flagged ones; None plays everything."""
-        self._spans = spans if spans is None or isinstance(spans, SpanSet) else SpanSet(spans)
-        self._neighbours = None
+    def set_flagged(self, flagged: NDArray[np.bool_] | None) -> None:
+        """Play only some frames, such as those of events: (N,) bool, True for these; None plays everything."""
+        if flagged is not None and flagged.shape != (self.frame_count,):
+            raise ValueError(f"flagged must be ({self.frame_count},), got {flagged.shape}")
+        self._flagged, self._played = flagged, None
 
     def set_kept(self, kept: NDArray[np.bool_] | None) -> None:
         """Leave out frames while playing: (N,) bool, False for those; None leaves out none."""
         if kept is not None and kept.shape != (self.frame_count,):
             raise ValueError(f"kept must be ({self.frame_count},), got {kept.shape}")
-        self._kept, self._neighbours = kept, None
+        self._kept, self._played = kept, None
 
     def set_pace(self, pace: NDArray[np.float32] | None) -> None:
         """Play faster where `pace` (N,) is above 1, slower where it is below; None plays evenly."""
@@ -181,20 +180,28 @@ class Playback:
 
     def _after(self, position: int) -> int | None:
         """The position that follows in the direction of play, or None at the end."""
-        following, previous = self._played_neighbours()
         if self.direction > 0:
-            first = position + self.views
-            result = int(following[first]) if first < self.frame_count else self.frame_count
-            return result if result < self.frame_count else None
-        last = int(previous[position - 1]) if position > 0 else -1
-        return max(0, last - self.views + 1) if last >= 0 else None
+            return self._first_played(position + self.views)
+        last = self._last_played(position - 1)
+        return None if last is None else max(0, last - self.views + 1)
 
-    def _played_neighbours(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """(N,) twice: the first frame to play at or after each frame (N: none), and the last one at or before (-1)."""
-        if self._neighbours is None:
-            count, at = self.frame_count, np.arange(self.frame_count)
-            played = np.ones(count, bool) if self._spans is None else self._spans.to_mask(count)
-            played = played if self._kept is None else played & self._kept
-            following = np.minimum.accumulate(np.where(played, at, count)[::-1])[::-1]
-            self._neighbours = following, np.maximum.accumulate(np.where(played, at, -1))
-        return self._neighbours
+    def _first_played(self, frame: int) -> int | None:
+        """The first frame to play at or after a frame, or None."""
+        if self._flagged is None and self._kept is None:
+            return frame if frame < self.frame_count else None
+        at = int(np.searchsorted(self._frames_played(), frame))
+        return int(self._frames_played()[at]) if at < len(self._frames_played()) else None
+
+    def _last_played(self, frame: int) -> int | None:
+        """The last frame to play at or before a frame, or None."""
+        if self._flagged is None and self._kept is None:
+            return frame if frame >= 0 else None
+        at = int(np.searchsorted(self._frames_played(), frame, side="right")) - 1
+        return int(self._frames_played()[at]) if at >= 0 else None
+
+    def _frames_played(self) -> NDArray[np.int64]:
+        """The frames to play, in order, where some are left out."""
+        if self._played is None:
+            masks = [mask for mask in (self._flagged, self._kept) if mask is not None]
+            self._played = np.flatnonzero(np.logical_and.reduce(masks))
+        return self._played

@@ -11,7 +11,7 @@ CONDITIONS: Mapping[str, Callable[[Session], bool]] = {
     "events": lambda session: session.reading is not None and bool(session.reading.flags.events),
     "scores": lambda session: session.reading is not None and bool(session.reading.flags.flag_tracks),
     "findings": lambda session: session.reading is not None and bool(session.reading.entries.findings),
-    "studies": lambda session: bool(session.library.studies.all()),
+    "studies": lambda session: session.reading is not None or bool(session.library.studies.all()),
     "model": lambda session: session.current_model is not None,
     "undo": lambda session: session.edits.undo_title is not None,
     "redo": lambda session: session.edits.redo_title is not None,

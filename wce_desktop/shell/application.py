@@ -41,8 +41,14 @@ SCRATCH_KINDS = ("job", "answers", "library", "frames", "evolution", "neighbours
 """The temporary folders of windows and jobs; see `training.files.scratch`."""
 
 
+SWITCH_SECONDS = 0.0005
+"""After how long a thread that computes in Python lets the window's thread go on: ten times as soon as Python's own
+choice, since painting waits for it again and again."""
+
+
 def make_application() -> QApplication:
     """The QApplication with its theme."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(["wce-desktop"])
     app.setApplicationName("wce-desktop")

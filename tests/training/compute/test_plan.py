@@ -3,7 +3,7 @@
 import pytest
 
 from training.compute import plan as module
-from training.compute.plan import choose_plan, fastest_precision, inference_device
+from training.compute.plan import choose_plan, fastest_batch, fastest_precision, inference_device
 
 
 @pytest.fixture
@@ -60,3 +60,9 @@ def test_what_is_given_wins() -> None:
     plan = choose_plan("cpu", batch=3, precision="float16", lanes=5)
     assert (plan.batch, plan.precision, plan.lanes) == (3, "float16", 5)
     assert str(plan) == "cpu, float16, batches of 3, 5 lanes"
+
+
+def test_large_frames_go_in_smaller_batches_through_light_trunks() -> None:
+    sides = [("efficientnet_lite0", 160), ("efficientnet_lite0", 224), ("resnet18", 224), ("resnet50", 256)]
+    assert [fastest_batch("cpu", *each) for each in sides] == [8, 4, 4, 8]
+    assert fastest_batch("cuda", "resnet18", 224) == choose_plan("cuda", precision="float32").batch

@@ -131,3 +131,11 @@ def test_a_large_opening_is_opencvs(monkeypatch: pytest.MonkeyPatch, stroke: int
     assert 0.05 < expected.mean() < 0.95
     edge = cv2.morphologyEx(expected, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)) > 0
     assert np.array_equal(found[~edge], expected[~edge])
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 48])
+def test_what_is_lit_is_the_brighter_fifth(count: int) -> None:
+    """As `np.partition` gives it."""
+    pictures = list(np.random.default_rng(count).integers(0, 256, (count, 5, 8), np.uint8))
+    keep = min(round(count * 0.8), count - 1)
+    np.testing.assert_array_equal(field_of_view._lit(pictures), np.partition(pictures, keep, axis=0)[keep])

@@ -1,5 +1,6 @@
 """What a model sees, and the way back from its map to the frame."""
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -26,6 +27,13 @@ def test_scaling_is_by_area() -> None:
     small = prepare_frame(frame, FieldOfView.full(64, 64), 16)
     assert (small == 100).all()
     assert prepare_frame(frame, FieldOfView.full(64, 64), 100).shape == (100, 100, 3)
+
+
+@pytest.mark.parametrize("side", [161, 224, 256, 304, 305, 320, 337, 480])
+def test_scaling_gives_the_bytes_of_opencv(side: int) -> None:
+    frame = np.random.default_rng(side).integers(0, 256, (side, side, 3), np.uint8)
+    wanted = cv2.resize(frame, (160, 160), interpolation=cv2.INTER_AREA)
+    np.testing.assert_array_equal(prepare_frame(frame, FieldOfView.full(side, side), 160), wanted)
 
 
 def test_a_wide_frame_is_padded_to_a_square() -> None:

@@ -51,15 +51,11 @@ def test_views_leave_no_frame_out(frames: int, views: int, direction: int, start
     assert set(range(start, frames) if direction > 0 else range(start + 1 if frames else 0)) <= shown
 
 
-def spans_of(mask: list[bool]) -> list[Span]:
-    return [Span(at, at + 1) for at, is_flagged in enumerate(mask) if is_flagged]
-
-
 @given(st.lists(st.booleans(), max_size=40), st.integers(0, 39), st.sampled_from([1, 2, 4]), st.sampled_from([1, -1]))
 def test_flagged_only_plays_all_flagged_frames(mask: list[bool], start: int, views: int, direction: int) -> None:
     playback = Playback(len(mask))
     playback.set_views(views)
-    playback.set_spans(SpanSet(spans_of(mask)))
+    playback.set_flagged(np.array(mask, dtype=bool))
     start = playback.seek(start, 0.0)
     positions = play_all(playback, direction=direction)
     shown = {frame for first in [start, *positions] for frame in range(first, first + views)}
@@ -74,7 +70,7 @@ def test_flagged_only_plays_all_flagged_frames(mask: list[bool], start: int, vie
 
 def test_upcoming_is_what_comes() -> None:
     playback = Playback(100)
-    playback.set_spans([Span(3, 5), Span(90, 92)])
+    playback.set_flagged(SpanSet([Span(3, 5), Span(90, 92)]).to_mask(100))
     playback.play(0.0)
     assert playback.upcoming(3) == [3, 4, 90]
     assert playback.upcoming(9) == play_all(playback)
@@ -182,12 +178,12 @@ def test_frames_left_out_equal_a_slow_reference(
     playback.set_views(views)
     playback.set_kept(np.array(kept))
     if is_flagged_only:
-        playback.set_spans(SpanSet(spans_of(flagged)))
+        playback.set_flagged(np.array(flagged))
     start = playback.seek(start, 0.0)
     played = play_all(playback, direction=direction)
     assert played == slow_order(flagged, kept, start, views, direction, is_flagged_only)
     playback.set_kept(None)
-    playback.set_spans(None)
+    playback.set_flagged(None)
     playback.seek(0, 0.0)
     assert play_all(playback) == list(range(views, len(frames), views))
 

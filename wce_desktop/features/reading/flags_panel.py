@@ -107,9 +107,10 @@ class FlagsPanel(QWidget):
         self._slider.setEnabled(has_scores)
         self.budget.set_enabled(has_scores)
         self._value.setText(score_text(reading.flags.threshold) if reading else "")
-        self.show_note()
         self.say_why_empty()
-        self.refresh_seen()
+        self.further.refresh()
+        self.repaint_rows()
+        self.show_note()
         self._highlight_event_here()
         self._keep_place(before)
 
@@ -143,15 +144,15 @@ class FlagsPanel(QWidget):
             self._total.setText("")
             self._counts.setText("")
             return
-        grouped = reading.flags.suggested
+        grouped, unanswered = reading.flags.suggested, reading.unanswered_listed
         flags = still_open.flags_in_words(len(reading.flags.events), None if grouped is None else len(grouped))
         flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
         if reading.flags.is_partial:
             flags = tr("{flags} so far", flags=flags)
         states = tr(
             "{unseen} not seen, {unanswered} unanswered",
-            unseen=np.count_nonzero(reading.unseen_listed),
-            unanswered=np.count_nonzero(reading.unanswered_listed),
+            unseen=np.count_nonzero(unanswered & ~reading.seen[reading.flags.listed.peak_frames]),
+            unanswered=np.count_nonzero(unanswered),
         )
         frames = tr_count("{count} flagged frame left", "{count} flagged frames left", reading.count_left())
         means = "" if grouped is None else tr(grouped.means)

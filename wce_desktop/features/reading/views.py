@@ -65,7 +65,8 @@ class ReadingViews(Part):
         """Let playing skip what is not flagged, or play everything."""
         reading = self._session.reading
         is_limited = reading is not None and self._is_flagged_only
-        self._player.set_flagged_spans(reading.flags.events.frames() if reading is not None and is_limited else None)
+        flagged = reading.flags.events.mask(reading.frame_count) if reading is not None and is_limited else None
+        self._player.set_flagged_frames(flagged)
         self._workspace.menus.check({"play_flagged": self._is_flagged_only})
 
     def _show_labels_here(self) -> None:

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -142,10 +142,15 @@ class PlayerController(QObject):
         if self.index is not None:
             self.show_frame(self.playback.position)
 
-    def set_spans(self, spans: Iterable[Span] | None) -> None:
-        """Play these spans only; None plays everything. What is prepared stays where the same frames come next."""
+    def set_flagged(self, flagged: NDArray[np.bool_] | None) -> None:
+        """Play these frames only; None plays everything. What is prepared stays where the same frames come next.
+
+        Nothing before the index is known.
+        """
+        if self.index is None:
+            return
         before = self.playback.upcoming(PREPARED_GROUPS)
-        self.playback.set_spans(spans)
+        self.playback.set_flagged(flagged)
         if self.playback.upcoming(PREPARED_GROUPS) != before:
             self._feed_again()
 

@@ -10,7 +10,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from training.errors import UserError
 from training.video import FrameIndex
-from wce_desktop.core import clock, similar, span
+from wce_desktop.core import clock, similar
 from wce_desktop.core.language import tr
 from wce_desktop.widgets.basic import in_column, in_row
 from wce_desktop.widgets.player import empty_state, enhancement, frame_view, overlay_layer, transport
@@ -117,10 +117,10 @@ class PlayerView(QtWidgets.QWidget):
         """Pause if it plays, else play."""
         self.pause() if self.is_playing else self.play(direction)
 
-    def set_flagged_spans(self, spans: Iterable[span.Span] | None) -> None:
-        """Play only these frames (sorted, disjoint spans, such as a `SpanSet`) of the open study; None plays all."""
-        self.controller.set_spans(spans)
-        self.transport.set_flagged_only(spans is not None)
+    def set_flagged_frames(self, flagged: NDArray[np.bool_] | None) -> None:
+        """Play only these frames of the open study: (N,) bool, True for them; None plays all."""
+        self.controller.set_flagged(flagged)
+        self.transport.set_flagged_only(flagged is not None)
 
     def set_kept_frames(self, kept: NDArray[np.bool_] | None) -> None:
         """Leave out frames of the open study while playing: (N,) bool, False for these; None leaves out none.

@@ -31,12 +31,9 @@ def shade_events(painter: QPainter, area: QRect, window: FrameWindow, content: C
     """Every event as a faint column over the whole height, with a bright bar on top."""
     bars = np.zeros(area.width(), dtype=np.uint32)
     shades = bars.copy()
-    events = content.events
-    for at, name in enumerate(events.class_names):
-        is_of_class = events.classes == at
-        starts, stops = events.starts[is_of_class], events.stops[is_of_class]
-        covered = decimation.covered_columns(starts, stops, window.start, window.stop, area.width())
-        color = content.color(name)
+    for table in content.events.tables:
+        covered = decimation.covered_columns(table.starts, table.stops, window.start, window.stop, area.width())
+        color = content.color(table.name)
         shades[covered] = premultiplied(tint(color, 0.13))
         # Two pixels wide at least, so that an event of a single frame is not missed.
         bars[covered | np.concatenate((covered[1:], np.zeros(1, dtype=np.bool_)))] = premultiplied(color)

@@ -153,7 +153,7 @@ def test_plays_flagged_frames_only(qtbot: QtBot, player: PlayerView, study: Path
     open_study(qtbot, player, study, index)
     shown: list[int] = []
     player.frame_changed.connect(shown.append)
-    player.set_flagged_spans(SpanSet([Span(4, 7), Span(40, 42)]))
+    player.set_flagged_frames(SpanSet([Span(4, 7), Span(40, 42)]).to_mask(len(index)))
     player.set_rate(60)
     player.play()
     qtbot.waitUntil(lambda: not player.is_playing, timeout=TIMEOUT_MS)
