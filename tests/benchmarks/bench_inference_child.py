@@ -4,9 +4,13 @@
 
 Asks as the window asks (ResNet-18 at 224 px with random weights, a video of noise), and prints the seconds from the
 question to the signal in the window's thread: cold start, then medians over ROUNDS frames (default 5). Asserts nothing.
-"Handed over" is a kept explanation: what the way through the process costs by itself.
+"Handed over" is a kept explanation: what the way through the process costs by itself. A cold start is compared, by
+turns, with a script of OpenCV and OpenVINO (`plain_openvino`) that reads the same frame and computes the same CAMs,
+without an index, a field of view or a check; both also in seconds of the processor, from the start of the process to
+its end.
 """
 
+import resource
 import statistics
 import subprocess
 import sys
@@ -17,9 +21,15 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEventLoop
 
+from tests.benchmarks import plain_openvino
 from tests.videos import write_video
+from training.compute.openvino import openvino
+from training.inference.openvino_engine import frame_graph
+from training.models.folder import ModelFolder
+from training.models.inference_network import network_of_model
 from training.service.answer_files import Answer
 from training.service.requests import EmbedRequest, ExplainRequest
+from training.video import FieldOfView
 from wce_desktop.threads.inference_client import InferenceClient
 
 RANDOM_MODEL = """
@@ -67,6 +77,7 @@ def measure(folder: Path, rounds: int) -> None:
     """Print all rows."""
     subprocess.run([sys.executable, "-c", RANDOM_MODEL, str(folder / "model")], check=True)
     video = write_video(folder / "v.mp4", 4 * rounds + 8, height=320, width=320, noise=20)
+    compare_cold(folder, video, rounds)
     client = InferenceClient()
     asking, frames = Asking(client), iter(range(4 * rounds + 8))
 
@@ -96,6 +107,36 @@ def measure(folder: Path, rounds: int) -> None:
     show("closing", [time.perf_counter() - started])
 
 
+def compare_cold(folder: Path, video: Path, rounds: int) -> None:
+    """Print what a first CAM takes, child and script by turns; a round before warms the caches of files."""
+    graph = frame_graph(network_of_model(ModelFolder.open(folder / "model")), "frames", -1)
+    openvino.save_model(graph, folder / "model.xml")
+    script = [sys.executable, plain_openvino.__file__, folder / "model.xml", video, "224", "3"]
+
+    def child(**fields: Any) -> None:
+        client = InferenceClient()
+        wish = {"model": folder / "model", "path": video, "method": "cam", "frame_index": 3, **fields}
+        Asking(client).ask(ExplainRequest.model_validate(wish))
+        client.close()
+
+    works = {
+        "a script": lambda: subprocess.run(script, check=True, stdout=subprocess.DEVNULL),
+        "a child": child,
+        "a child, scored study": lambda: child(field_of_view=FieldOfView.full(320, 320).to_json()),
+    }
+    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in works}
+    for _ in range(rounds + 1):
+        for name, work in works.items():
+            before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+            work()
+            clock, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+            taken[name].append((clock, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
+    for name, each in taken.items():
+        clocks, computed = zip(*each[1:], strict=True)
+        show(f"first CAM by {name}", list(clocks))
+        show("    of the processor", list(computed))
+
+
 def main() -> None:
     """Measure as many rounds as are asked for."""
     application = QCoreApplication(sys.argv[:1])
@@ -106,7 +147,8 @@ def main() -> None:
 
 def show(what: str, seconds: list[float]) -> None:
     """One row."""
-    print(f"{what:45} {statistics.median(seconds):7.3f} s   longest {max(seconds):7.3f} s", flush=True)
+    median = statistics.median(seconds)
+    print(f"{what:45} {median:7.3f} s   ({min(seconds):.3f} to {max(seconds):.3f} s)", flush=True)
 
 
 if __name__ == "__main__":

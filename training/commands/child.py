@@ -121,4 +121,4 @@ def _listen(control: int, reporter: JsonReporter) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(run_job(Path(sys.argv[1])))
+    terminal.end_process(run_job(Path(sys.argv[1])))

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import platformdirs
 from pydantic import Field
 
 from training.files.outputs import OutputKind
@@ -45,11 +44,17 @@ class Cache:
     """Marks a folder that is kept between calls: no input and no output."""
 
 
+def _weights_folder() -> Path:
+    import platformdirs  # not with the module, which every command imports
+
+    return Path(platformdirs.user_cache_dir("wce-desktop")) / "weights"
+
+
 WeightsCacheField = Annotated[
     Path,
     Cache(),
     Field(
-        default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
+        default_factory=_weights_folder,
         description="Folder for downloaded ImageNet weights.",
     ),
 ]

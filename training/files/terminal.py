@@ -6,6 +6,7 @@ import io
 import os
 import re
 import sys
+import threading
 import unicodedata
 from collections.abc import Callable
 from typing import Any, NoReturn, TextIO
@@ -163,14 +164,15 @@ def _encoding(stream: TextIO | None) -> str:
 
 
 def end_process(status: int) -> NoReturn:
-    """End with this exit code; where it failed or was one rank of several, without taking Python apart.
+    """End with this exit code without taking Python apart, which takes a tenth of a second and can fail.
 
     Threads of torch's backends outlive the group of processes. One that lets go of a tensor while Python is being taken
     apart is ended inside of C++, which aborts the process: a finished training would count as failed. What is
     registered to be done at the end is done, and what was printed is written. HDF5 crashes at its own end where a file
-    could not be written, as on a full disk.
+    could not be written, as on a full disk. Where a thread still works, Python waits for it and ends by itself.
     """
-    if status or int(os.environ.get("WORLD_SIZE", "1")) > 1:
+    works = any(not thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread())
+    if status or int(os.environ.get("WORLD_SIZE", "1")) > 1 or not works:
         atexit._run_exitfuncs()
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:

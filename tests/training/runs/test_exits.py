@@ -1,4 +1,4 @@
-"""The end of a process that was one rank of several."""
+"""The end of a process, also of one that was one rank of several."""
 
 import os
 import subprocess
@@ -23,16 +23,26 @@ end_process(int(sys.argv[1]))
 """
 
 
+@pytest.mark.parametrize("ranks", ["1", "2"])
 @pytest.mark.parametrize("status", [0, 3])
-def test_a_rank_ends_without_taking_python_apart(status: int) -> None:
-    environment = {**os.environ, "WORLD_SIZE": "2"}
+def test_a_process_ends_without_taking_python_apart(status: int, ranks: str) -> None:
+    environment = {**os.environ, "WORLD_SIZE": ranks}
     ended = subprocess.run(
         [sys.executable, "-c", ENDS, str(status)], env=environment, capture_output=True, text=True, check=False
     )
     assert (ended.returncode, ended.stdout) == (status, "said\ndone at the end\n")
 
 
-def test_a_process_alone_ends_as_usual() -> None:
-    program = "from training.files.terminal import end_process; end_process(3)"
-    environment = {name: value for name, value in os.environ.items() if name != "WORLD_SIZE"}
-    assert subprocess.run([sys.executable, "-c", program], env=environment, check=False).returncode == 3
+WAITS = """
+import threading, sys
+from training.files.terminal import end_process
+
+thread = threading.Thread(target=lambda: print(sys.stdin.read()))
+thread.start()
+end_process(0)
+"""
+
+
+def test_a_thread_that_works_is_waited_for() -> None:
+    ended = subprocess.run([sys.executable, "-c", WAITS], input="done", capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (0, "done\n")
