@@ -1422,14 +1422,6 @@
    <translation>Eine neue Studie beim Öffnen zur Bewertung einreihen.</translation>
   </message>
   <message>
-   <source>Score equal frames once</source>
-   <translation>Gleiche Bilder einmal bewerten</translation>
-  </message>
-  <message>
-   <source>Up to eight equal frames that the model does not flag share one score. Applies to studies scored from now on.</source>
-   <translation>Bis zu acht gleiche Bilder, die das Modell nicht markiert, teilen sich einen Score. Gilt für Studien, die von jetzt an bewertet werden.</translation>
-  </message>
-  <message>
    <source>Keep the model ready</source>
    <translation>Modell bereithalten</translation>
   </message>
@@ -17802,10 +17794,6 @@ ungesehen</translation>
   <message>
    <source>{path} is damaged: its scores are not in [0, 1].</source>
    <translation>{path} ist beschädigt: Scores liegen nicht in [0, 1].</translation>
-  </message>
-  <message>
-   <source>{path} is damaged: its same_as are no earlier frames.</source>
-   <translation>{path} ist beschädigt: same_as nennt keine früheren Bilder.</translation>
   </message>
   <message>
    <source>{words} ({theirs} then, {mine} now)</source>

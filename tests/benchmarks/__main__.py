@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 class Size(NamedTuple):
     """The arguments of a benchmark, and its module's constants, written as `module.NAME` where it is another's.
 
-    {folder} stands for an empty folder, {video} for a little study.
+    {folder} stands for an empty folder.
     """
 
     arguments: str = ""
@@ -90,7 +90,6 @@ SMALLEST = {
     "reidentification": Size("step --procedures 2 --views 2 --side-px 32 --rounds 1"),
     "report": Size("2", {"FRAMES": 100, "LETTERS": 3, "LETTER_SECONDS": 0.01}),
     "score_command": Size("--frames 20 --rounds 1"),
-    "scenes": Size("{video} --rounds 1"),
     "score_cam": Size("--frames 1 --rounds 1", {"SIDE": 96, "LAYERS": ("layer4",)}),
     "scoring": Size("--frames 24 --networks resnet18:64", {"ROUNDS": 1, "PEER_BATCHES": (8,), "PEER_STREAMS": (2,)}),
     "single_window": Size("--tiles 8 --rounds 1"),
@@ -125,18 +124,13 @@ def run_at(size: Size, name: str, log: Path) -> None:
     os.dup2(out, 2)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory() as folder:
-        places = {"folder": folder, "video": ""}
-        if "{video}" in size.arguments:
-            from tests.videos import write_video
-
-            places["video"] = str(write_video(Path(folder, "study.mp4"), 40, height=160, width=160))
         module = importlib.import_module(f"tests.benchmarks.bench_{name}")
         for constant, value in size.constants.items():
             other, _, constant = constant.rpartition(".")
             owner = importlib.import_module(f"tests.benchmarks.{other}") if other else module
             getattr(owner, constant)  # an AttributeError where it has no such constant
             setattr(owner, constant, value)
-        sys.argv = [f"bench_{name}", *size.arguments.format(**places).split()]
+        sys.argv = [f"bench_{name}", *size.arguments.format(folder=folder).split()]
         module.main()
 
 

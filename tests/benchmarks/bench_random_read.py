@@ -37,6 +37,7 @@ SIDE_PX, MARK_PX = 320, 64
 RENDERED = 990
 STEPS_BACK = 60
 Picture = NDArray[np.uint8]
+NOTHING: Picture = np.zeros((MARK_PX, MARK_PX, 3), np.uint8)
 Reader = Callable[[int], Picture]
 
 
@@ -89,7 +90,7 @@ def opencv_reader(path: Path) -> Reader:
     def read(number: int) -> Picture:
         capture.set(cv2.CAP_PROP_POS_FRAMES, number)
         is_read, frame = capture.read()
-        return np.asarray(frame[..., ::-1], np.uint8) if is_read else np.zeros((8, 8, 3), np.uint8)
+        return np.asarray(frame[..., ::-1], np.uint8) if is_read else NOTHING
 
     return read
 
@@ -99,7 +100,14 @@ def torchcodec_reader(path: Path, threads: int) -> Reader:
     decoder = importlib.import_module("torchcodec.decoders").VideoDecoder(
         str(path), dimension_order="NHWC", num_ffmpeg_threads=threads
     )
-    return lambda number: np.asarray(decoder[number].numpy(), np.uint8)
+
+    def read(number: int) -> Picture:
+        try:
+            return np.asarray(decoder[number].numpy(), np.uint8)
+        except RuntimeError:  # it does not reach some frames of transport streams
+            return NOTHING
+
+    return read
 
 
 def openers(path: Path, index: FrameIndex) -> dict[str, Callable[[], Reader]]:

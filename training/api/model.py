@@ -92,7 +92,7 @@ class Model:
             study: an open study, or its path.
             out: embedding file to write, such as "P01.h5"; None: a temporary file, deleted with the table.
             overwrite: whether a file that this program did not write may be replaced.
-            scenes: frames that show the same scene share one forward pass; False: one for each frame.
+            scenes: no effect; accepted so that scripts for older versions still run.
             on_event: receives progress.
 
         Raises:
@@ -110,7 +110,6 @@ class Model:
             self._network,
             path,
             device=self._device,
-            scenes=scenes,
             index=with_frames.index,
             reporter=reporter,
         )

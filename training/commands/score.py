@@ -44,7 +44,7 @@ class ScoreCommand(CommandConfig):
         "updated): scores are computed from it, without CAMs, and no frame is read.",
     )
     batch: int | None = Field(None, ge=1, le=4096, description="Frames per forward pass; empty: the fastest number.")
-    scenes: bool = Field(True, description="One forward pass for frames of one scene; false: one for every frame.")
+    scenes: bool = Field(True, description="No effect; accepted so that commands for older versions still run.")
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         "auto", description="Precision of the forward passes; auto: the fastest that the device supports."
     )
@@ -85,7 +85,6 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
         resume=config.resume,
         batch=config.batch,
         precision=config.precision,
-        scenes=config.scenes,
         index=index,
         reporter=reporter,
     )

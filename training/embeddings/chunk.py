@@ -22,8 +22,6 @@ class EmbeddingLayout:
     """C; 0 where the model has no classifier: no `scores`."""
     cam_size: int = 0
     """h = w; 0 where the classifier is not linear over average pooling: no `cams`."""
-    has_scenes: bool = False
-    """Whether frames of the same scene share a forward pass: `same_as`."""
 
     def datasets(self) -> dict[str, tuple[tuple[int, ...], str]]:
         """Shape and dtype of every dataset, by name."""
@@ -37,8 +35,6 @@ class EmbeddingLayout:
             tables["scores"] = ((self.frames, self.classes), "<f4")
         if self.classes and self.cam_size:
             tables["cams"] = ((self.frames, self.classes, self.cam_size, self.cam_size), "<f2")
-        if self.has_scenes:
-            tables["same_as"] = ((self.frames,), "<i8")
         return tables
 
 
@@ -54,8 +50,6 @@ class EmbeddingChunk:
     """(K, C) in [0, 1]"""
     cams: NDArray[np.floating] | None = None
     """(K, C, h, w): raw; their mean over positions is the logit less the bias."""
-    same_as: NDArray[np.int64] | None = None
-    """(K,) the frame whose forward pass a row comes from: its own, or that of an earlier frame of the same scene."""
 
     def __len__(self) -> int:
         return len(self.embeddings)
@@ -70,18 +64,8 @@ class EmbeddingChunk:
             return self
         result = {name: array.copy() for name, array in self.arrays().items()}
         for name, array in result.items():
-            if name != "same_as":
-                array[missing] = 0 if name == "mean_color" else np.nan
+            array[missing] = 0 if name == "mean_color" else np.nan
         return EmbeddingChunk(**result)
-
-    def repeated(self, row: NDArray[np.int64], same_as: NDArray[np.int64]) -> "EmbeddingChunk":
-        """Rows of L successive frames, some of them the same.
-
-        Args:
-            row: (L,) for each frame its row here.
-            same_as: (L,) see there.
-        """
-        return EmbeddingChunk(**{name: array[row] for name, array in self.arrays().items()} | {"same_as": same_as})
 
 
 def joined(chunks: Iterable[EmbeddingChunk]) -> EmbeddingChunk:

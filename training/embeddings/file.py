@@ -88,22 +88,6 @@ class EmbeddingFile:
         return self._read("mean_color") if "mean_color" in self._tables else None
 
     @cached_property
-    def same_as(self) -> NDArray[np.int64] | None:
-        """(N,) the frame whose forward pass each row comes from; None where every frame had its own.
-
-        Raises:
-            UserError: other numbers than those of earlier frames.
-        """
-        if "same_as" not in self._tables:
-            return None
-        same = self._read("same_as")
-        if same.size and (same.min() < 0 or (same > self.frame_index).any()):
-            raise UserError(
-                "{path} is damaged: its same_as are no earlier frames.", "Score the study again.", self.path
-            )
-        return same
-
-    @cached_property
     def embeddings(self) -> NDArray[np.floating]:
         """(N, D) float16 or float32; not to be written to."""
         return self._tables["embeddings"].mapped(self._file)

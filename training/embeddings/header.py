@@ -174,7 +174,7 @@ _TABLES: dict[str, tuple[tuple[str, ...], int]] = {
     "mean_color": (("|u1",), 2),
     "scores": (("<f4",), 2),
     "cams": (("<f2",), 4),
-    "same_as": (("<i8",), 1),
+    "same_as": (("<i8",), 1),  # of older versions, which let similar frames share a row; not read
 }
 
 

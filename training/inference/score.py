@@ -23,7 +23,7 @@ from training.embeddings.stored import made_by
 from training.embeddings.writer import EmbeddingWriter, partial_header, partial_path
 from training.errors import UserError
 from training.inference.engine import open_engine
-from training.inference.pipeline import BatchScorer, describe, score_frames
+from training.inference.pipeline import BatchScorer, score_frames
 from training.inference.scores_so_far import NAME, payloads
 from training.models.folder import ModelFolder
 from training.models.inference_network import InferenceNetwork, network_of_model
@@ -54,8 +54,6 @@ class ScoreSummary:
     seconds: float
     frames_per_second: float
     """Over the frames of this call."""
-    shared: int = 0
-    """Frames of this call that took the row of an earlier frame of the same scene."""
 
 
 def score_study(
@@ -67,15 +65,12 @@ def score_study(
     resume: bool = False,
     batch: int | None = None,
     precision: str = "auto",
-    scenes: bool = True,
     index: FrameIndex | None = None,
     reporter: Reporter | None = None,
 ) -> ScoreSummary:
     """Score every frame of `path` into the embedding file `out`; a pretraining gives embeddings and nothing else.
 
-    With `scenes`, frames that show the same scene share a forward pass (see `training.inference.pipeline`). A stop
-    keeps what is done in `<out>.partial`; with `resume` it continues there, with or without scenes as it was started,
-    or begins where there is none.
+    A stop keeps what is done in `<out>.partial`; with `resume` it continues there, or begins where there is none.
 
     Raises:
         UserError: study, model or folder cannot be used, the disk is full, or the file is of other settings.
@@ -91,10 +86,7 @@ def score_study(
         with ThreadPoolExecutor(1) as pool:  # one core compiles while another one decodes
             opening = pool.submit(open_engine, network, plan, reporter.log)
             view = _field_of_view(source, stored, reporter)
-        scenes = scenes and bool(network.classes)  # without scores nothing says that a row is good for others
-        if stored is not None:
-            scenes = "scenes" in json.loads(stored.preprocessing)
-        header = _header(source, network, view, plan, scenes=scenes)
+        header = _header(source, network, view, plan, stored)
         if (
             resume
             and out.is_file()
@@ -106,12 +98,12 @@ def score_study(
         engine = opening.result()
         for line in filter(None, (note, Text("Scoring on {plan}.", plan))):
             reporter.log(line)
-        with _writer(out, source, header, network, resume, scenes, reporter) as writer:
-            return _score(source, writer, BatchScorer(engine, view, scenes=scenes), reporter)
+        with _writer(out, source, header, network, resume, reporter) as writer:
+            return _score(source, writer, BatchScorer(engine, view), reporter)
 
 
 def _score(source: FrameSource, writer: EmbeddingWriter, scorer: BatchScorer, reporter: Reporter) -> ScoreSummary:
-    started, first, missing, shared = time.monotonic(), writer.frames_done, 0, 0
+    started, first, missing = time.monotonic(), writer.frames_done, 0
     _report(reporter, writer, 0, writer.scores_done())
     with closing(score_frames(source, first, scorer)) as chunks:
         waiting: list[EmbeddingChunk] = []
@@ -122,7 +114,6 @@ def _score(source: FrameSource, writer: EmbeddingWriter, scorer: BatchScorer, re
             _report(reporter, writer, scored, chunk.scores)
             scored += len(chunk)
             missing += int(np.isnan(chunk.embeddings[:, 0]).sum())
-            shared += 0 if chunk.same_as is None else len(chunk) - len(np.unique(chunk.same_as))
             if time.monotonic() - written_seconds >= WRITE_SECONDS or reporter.stop_requested:
                 _write(writer, waiting)
                 written_seconds = time.monotonic()
@@ -145,7 +136,6 @@ def _score(source: FrameSource, writer: EmbeddingWriter, scorer: BatchScorer, re
         plan.precision,
         seconds,
         rate,
-        shared,
     )
 
 
@@ -169,7 +159,6 @@ def _writer(
     header: EmbeddingHeader,
     model: InferenceNetwork,
     resume: bool,
-    scenes: bool,
     reporter: Reporter,
 ) -> EmbeddingWriter:
     if partial_path(out).is_file():
@@ -181,7 +170,7 @@ def _writer(
             return writer
         reporter.log(Text("The unfinished scoring in {name} is started again (use --resume to continue it).", out.name))
     cam_size = model.cam_size if model.classes else 0
-    layout = EmbeddingLayout(len(source), model.embedding_size, len(model.classes), cam_size, scenes)
+    layout = EmbeddingLayout(len(source), model.embedding_size, len(model.classes), cam_size)
     return EmbeddingWriter.create(out, header, layout, source.index.video_seconds)
 
 
@@ -223,15 +212,21 @@ def _field_of_view(source: FrameSource, stored: EmbeddingHeader | None, reporter
 
 
 def _header(
-    source: FrameSource, model: InferenceNetwork, view: FieldOfView, plan: ComputePlan, *, scenes: bool
+    source: FrameSource,
+    model: InferenceNetwork,
+    view: FieldOfView,
+    plan: ComputePlan,
+    stored: EmbeddingHeader | None,
 ) -> EmbeddingHeader:
+    """What is written of a scoring; of a resumed one also what an older version wrote of frames that share a row."""
+    older = json.loads(stored.preprocessing) if stored else {}
     preprocessing: dict[str, Any] = {
         "version": PREPARATION_VERSION,
         "input_size": model.input_size,
         "mean": model.mean,
         "std": model.std,
         "field_of_view": view.to_json(),
-        **({"scenes": describe()} if scenes else {}),
+        **{name: value for name, value in older.items() if name == "scenes"},
     }
     return EmbeddingHeader(
         model_id=model.model_id,
@@ -292,9 +287,7 @@ def rescore(file: EmbeddingFile, model: ModelFolder, out: Path, reporter: Report
         Cancelled: the reporter asked to end.
     """
     classifier = read_classifier(model)
-    layout = EmbeddingLayout(
-        len(file), file.embeddings.shape[1], len(model.config.classes), has_scenes=file.same_as is not None
-    )
+    layout = EmbeddingLayout(len(file), file.embeddings.shape[1], len(model.config.classes))
     # Not under the name of an unfinished scoring of the video, which can be resumed.
     beside = out.with_name(f"{out.name}.rescored")
     result = {
@@ -311,9 +304,8 @@ def rescore(file: EmbeddingFile, model: ModelFolder, out: Path, reporter: Report
                 reporter.check()
                 part = slice(writer.frames_done, writer.frames_done + ROWS)
                 embeddings = np.asarray(file.embeddings[part])
-                same = None if file.same_as is None else file.same_as[part]
                 colors = np.asarray(file.mean_color)[part]
-                writer.append(EmbeddingChunk(embeddings, colors, classifier.scores(embeddings), same_as=same))
+                writer.append(EmbeddingChunk(embeddings, colors, classifier.scores(embeddings)))
                 reporter.progress(writer.frames_done, len(file), "frames", "scoring stored embeddings")
             writer.finish()
         beside.replace(out)

@@ -42,7 +42,7 @@ class Similar:
 def look_the_same(
     first: NDArray[np.int16], other: NDArray[np.int16], mean: float = CELL_MEAN, most: float = CELL_MOST
 ) -> bool:
-    """Whether two small pictures (`training.inference.pipeline.small_picture`) differ by no more than these levels."""
+    """Whether two small pictures (`training.video.small_picture`) differ by no more than these levels."""
     away = np.abs(first - other)
     return bool(away.max() <= most and away.mean() <= mean)
 

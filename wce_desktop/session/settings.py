@@ -139,12 +139,6 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("adaptive_speed", "Adaptive speed", False, "Play faster where little changes, slower where much does."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),
     Setting(
-        "share_scenes",
-        "Score equal frames once",
-        True,
-        "Up to eight equal frames that the model does not flag share one score. Applies to studies scored from now on.",
-    ),
-    Setting(
         "keep_model_ready",
         "Keep the model ready",
         True,

@@ -36,7 +36,6 @@ def score_job(session: Session, study: Study, model: Model, title: str = "") -> 
         "out": str(files.scores_path(model_id)),
         "reuse": str(reuse) if reuse else None,
         "resume": files.refusal_of_scores(model_id) is None,
-        "scenes": session.settings["share_scenes"],
     }
     kind: JobKind = "light" if reuse and session.open_id == study.study_id else "gpu"
     return study_job(session, study, title or tr("scoring {study}", study=study.name), "score", config, kind)

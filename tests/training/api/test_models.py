@@ -62,7 +62,7 @@ def test_embeddings_are_those_of_the_command(folder: Path, model: training.Model
 def test_prepared_pictures_are_scored_as_frames_are(folder: Path, model: training.Model) -> None:
     study = training.open_study(folder / "b.mp4")
     pictures = np.stack([study.prepared(number, 64) for number in range(10)])
-    with model.embed(study, scenes=False) as table:
+    with model.embed(study) as table:
         assert np.abs(model.score(pictures) - np.asarray(table.scores)).max() < 5e-3
     with pytest.raises(ValueError, match=r"\(N, 64, 64, 3\)"):
         model.score(pictures[0])

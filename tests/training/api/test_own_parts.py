@@ -78,7 +78,7 @@ def test_a_method_and_a_backbone_train_and_score(data: dict[str, Any], tmp_path:
     assert result.model.card["method"]["settings"]["gamma"] == 1.0
     assert result.figures["any"]["auc"] is not None
     with training.open_study(Path(data["studies"]).parent / "videos" / "P01.mp4") as study:
-        with result.model.embed(study, scenes=False) as table:
+        with result.model.embed(study) as table:
             embeddings = table.to_numpy()
         trunk = make_trunk().eval()
         state = {

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import h5py
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -140,7 +141,7 @@ def test_stopped_and_resumed_it_is_the_same_file(study: Path, model: ModelFolder
 def test_a_job_that_is_stopped_says_so_and_is_not_complete(study: Path, model: ModelFolder, tmp_path: Path) -> None:
     """The window goes by `complete`: a part that is noted as complete would no longer be shown or continued."""
     out, config = tmp_path / "a.h5", tmp_path / "job.json"
-    settings = {"path": str(study), "model": str(model.path), "out": str(out), "batch": 4, "scenes": False}
+    settings = {"path": str(study), "model": str(model.path), "out": str(out), "batch": 4}
     config.write_text(json.dumps({"command": "score", "config": settings}), encoding="utf-8")
     command = [*warm_python(), "-m", "training.commands.child", str(config)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
@@ -155,11 +156,25 @@ def test_a_job_that_is_stopped_says_so_and_is_not_complete(study: Path, model: M
     assert partial_path(out).exists()
 
 
+@pytest.mark.parametrize("until", [16, FRAMES])
+def test_a_file_of_an_older_version_in_which_frames_share_rows_goes_on(
+    study: Path, model: ModelFolder, whole: Path, tmp_path: Path, until: int
+) -> None:
+    out = tmp_path / "a.h5"
+    done = score_study(study, model, out, reporter=Watcher(until) if until < FRAMES else None)
+    with h5py.File(out if done.complete else partial_path(out), "r+") as file:
+        file.create_dataset("same_as", data=np.arange(FRAMES))
+        file.attrs["preprocessing"] = json.dumps(json.loads(file.attrs["preprocessing"]) | {"scenes": {"version": 1}})
+    assert score_study(study, model, out, resume=True).complete
+    with EmbeddingFile.open(out) as file, EmbeddingFile.open(whole) as expected:
+        np.testing.assert_array_equal(file.scores, expected.scores)
+
+
 def test_scores_are_told_while_it_runs_and_again_when_it_is_resumed(
     study: Path, model: ModelFolder, whole: Path, tmp_path: Path
 ) -> None:
     out, first, second = tmp_path / "a.h5", Watcher(until=10), Watcher()
-    score_study(study, model, out, reporter=first, batch=4, scenes=False)
+    score_study(study, model, out, reporter=first, batch=4)
     assert not out.exists()
     told = sum(len(rows.scores) for rows in first.rows)
     assert 10 <= told < FRAMES

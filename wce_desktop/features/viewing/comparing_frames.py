@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
-from training.inference.pipeline import small_picture
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameIndex, open_source
+from training.video.small_picture import small_picture
 from wce_desktop.core.similar import MOST_FRAMES, Similar, look_the_same
 
 NEAR_SHARE = 0.08

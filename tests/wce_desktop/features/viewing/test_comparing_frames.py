@@ -12,9 +12,9 @@ from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import EmbeddingHeader
 from training.embeddings.writer import EmbeddingWriter
 from training.errors import UserError
-from training.inference.pipeline import small_picture
 from training.runs.reporter import Cancelled, SilentReporter
 from training.video import build_index, open_source
+from training.video.small_picture import small_picture
 from wce_desktop.core.similar import CELL_MEAN, CELL_MOST, MOST_FRAMES, Similar
 from wce_desktop.features.viewing import comparing_frames
 from wce_desktop.features.viewing.comparing_frames import (

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.inference.pipeline import small_picture
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameMissing, open_source
+from training.video.small_picture import small_picture
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.similar import look_the_same
 from wce_desktop.features.report.model.marks import NOTHING, Marks, draw
