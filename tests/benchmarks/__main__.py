@@ -80,7 +80,7 @@ SMALLEST = {
     "map": Size(constants={"POINTS": 6000, "LABELLED": 200, "ROUNDS": 2, "SIZES": ((400, 300),)}),
     "memory_bank": Size("--frames 2000"),
     "neighbour_index": Size("--studies 2 --frames 3000 --size 32 --queries 3"),
-    "neighbours": Size("--frames 2000 --size 64 --rounds 2"),
+    "neighbours": Size("--frames 2000 --size 64 --rounds 2 --often 5"),
     "pgcon_step": Size("--backbone resnet18 --frames 4 --frame-size 96 --rounds 1 --threads 1", {"KNOWN_FRAMES": 1000}),
     "pgcon_views": Size("--frames 2 --size 160", {"ROUNDS": 1}),
     "phantom": Size("40"),

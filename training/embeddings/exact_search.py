@@ -4,25 +4,28 @@ The quick pass is one matrix product, read block by block from float16 so that n
 ever made. Whatever could belong to the answer within the rounding error is then calculated again in float64, so the
 result is that of a plain float64 loop, ties included.
 
-numpy converts halves one by one, which costs many times the product. NumKong multiplies them where they lie.
+Rows that are asked often get a sketch (`training.embeddings.sketch`), by which the quick pass is over few of them.
 """
 
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
-import numkong
 import numpy as np
 from numpy.typing import NDArray
 
+from training.embeddings.inner_products import inner_products
 from training.embeddings.neighbour import Metric
 from training.embeddings.neighbour_rows import Chosen, NeighbourRows
+from training.embeddings.sketch import UNIT, Sketch
 
 GATHERED_ROWS = 2048
 FEW = 8
 """Of a study of which less than 1 in so many rows matter only these are read."""
-UNIT = 2.0**-24
-"""Unit roundoff of float32."""
+LIKELY = 4
+"""So many times as many rows as are wanted are compared for a first limit."""
+HANDFUL = 64
+"""Of so few rows the keys are calculated as soon as bounds of them."""
+OFTEN, SKETCHED_ROWS = 100, 8192
+"""After so many queries a sketch of so many rows or more saves the time that making it takes."""
 
 
 class ExactSearch:
@@ -47,6 +50,8 @@ class ExactSearch:
         """(T,) float64: squared norms; NaN where the frame does not decode."""
         self.is_valid = np.isfinite(squares)
         """(T,)"""
+        self._asked = 0
+        self._sketch: Sketch | None = None
 
     def nearest(
         self,
@@ -67,20 +72,67 @@ class ExactSearch:
             min_seconds_among: results of one study are at least so far apart; nearer ones to the query come first.
             check: called between blocks; may raise to give up.
         """
-        living = np.flatnonzero(allowed & self.is_valid)
-        lower, upper = self._bounds(query, metric, living, check)
+        alive = allowed & self.is_valid
         chosen = Chosen(self.rows, k, min_seconds_among)
         wanted = k if min_seconds_among == 0 else 4 * k
+        limit = 0.0
+        while not chosen.is_full and limit < np.inf:
+            near, limit = self._near(query, metric, alive, wanted, check)
+            self._choose(chosen, query, metric, near, wanted, limit, check)
+            wanted *= 8
+        return chosen.distances(metric)
+
+    def _near(
+        self,
+        query: NDArray[np.floating],
+        metric: Metric,
+        alive: NDArray[np.bool_],
+        wanted: int,
+        check: Callable[[], None],
+    ) -> tuple[NDArray[np.int64], float]:
+        """Living rows whose key may be within a limit, which at least `wanted` rows keep; all and inf without a sketch.
+
+        `alive` (T,): which rows live.
+        """
+        self._asked += 1
+        if self._asked <= OFTEN or np.count_nonzero(alive) < max(SKETCHED_ROWS, 64 * wanted):
+            return np.flatnonzero(alive), np.inf
+        self._sketch = self._sketch or Sketch(self.rows, self.is_valid, check)
+        least = np.where(alive, self._sketch.least(query, metric), np.float32(np.inf))
+        reach = _at_least(least, LIKELY * wanted)
+        if reach == np.inf:  # living rows lie where few columns see them
+            return np.flatnonzero(alive), np.inf
+        likely = np.flatnonzero(least <= reach)
+        _, upper = self._bounds(query, metric, likely, check)
+        limit = float(np.partition(upper, wanted - 1)[wanted - 1])
+        return np.flatnonzero(least <= limit), limit
+
+    def _choose(
+        self,
+        chosen: Chosen,
+        query: NDArray[np.floating],
+        metric: Metric,
+        living: NDArray[np.int64],
+        wanted: int,
+        limit: float,
+        check: Callable[[], None],
+    ) -> None:
+        """Take the nearest of some rows whose key is within the limit, until there are enough."""
+        if chosen.rows:
+            living = living[~np.isin(living, chosen.rows) & ~chosen.too_near(living)]
+        if len(living) > HANDFUL:
+            lower, upper = self._bounds(query, metric, living, check)
+        else:
+            lower, upper = np.full(len(living), -np.inf), np.full(len(living), np.inf)
         while len(living):
             check()
-            sure, keys = self._sure(query, metric, living, lower, upper, wanted)
+            sure, keys = self._sure(query, metric, living, lower, upper, wanted, limit)
             chosen.take(sure, keys)
-            if chosen.is_full:
+            if chosen.is_full or not len(sure):
                 break
             left = ~np.isin(living, sure) & ~chosen.too_near(living)
             living, lower, upper = living[left], lower[left], upper[left]
             wanted *= 2
-        return chosen.distances(metric)
 
     def _bounds(
         self, query: NDArray[np.floating], metric: Metric, living: NDArray[np.int64], check: Callable[[], None]
@@ -94,7 +146,7 @@ class ExactSearch:
         # its parts are added.
         error = 1.01 * (self.rows.size + 5) * UNIT * lengths
         if metric == "euclidean":
-            keys, slack = squares + own - 2.0 * products, 2.0 * error
+            keys, slack = squares + own - 2.0 * products.astype(np.float64), 2.0 * error
         else:
             safe = np.where(lengths > 0, lengths, 1.0)
             keys, slack = 1.0 - products / safe, error / safe
@@ -103,8 +155,8 @@ class ExactSearch:
 
     def _products(
         self, query: NDArray[np.float32], living: NDArray[np.int64], check: Callable[[], None]
-    ) -> NDArray[np.float64]:
-        """(L,) float32 inner products; of a study with few living rows only those are read."""
+    ) -> NDArray[np.float32]:
+        """(L,) inner products; of a study with few living rows only those are read."""
         products = [np.empty(0, dtype=np.float32)]
         for number, part in enumerate(self.rows.parts):
             start, stop = self.rows.starts[number : number + 2].tolist()
@@ -114,7 +166,7 @@ class ExactSearch:
                 products.append(inner_products(part.embeddings, query, check=check)[mine])
             elif len(mine):
                 products.append(inner_products(part.embeddings[mine], query, check=check))
-        return np.concatenate(products).astype(np.float64)
+        return np.concatenate(products)
 
     def _sure(
         self,
@@ -124,11 +176,14 @@ class ExactSearch:
         lower: NDArray[np.float64],
         upper: NDArray[np.float64],
         wanted: int,
+        limit: float,
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """At least `wanted` nearest living rows (all, where there are fewer) with their exact keys, in order."""
-        limit = np.inf
+        """At least `wanted` nearest living rows (all, where there are fewer) with their exact keys, in order.
+
+        Only those whose key is within the limit.
+        """
         if len(living) > wanted:
-            limit = _at_least(upper, wanted)
+            limit = min(limit, _at_least(upper, wanted))
         candidates = living[lower <= limit]
         keys = self.exact_keys(query, metric, candidates)
         # Of those behind the limit others, not calculated here, could be nearer.
@@ -153,7 +208,7 @@ class ExactSearch:
         return keys
 
 
-def _at_least(values: NDArray[np.float64], k: int) -> float:
+def _at_least(values: NDArray[np.floating], k: int) -> float:
     """No less than the k-th smallest of more than k values, and mostly little more: that of the least of each column.
 
     Finding the k-th smallest of all takes much longer than reading them. Neighbours in time lie in different columns.
@@ -170,79 +225,3 @@ def _squares(embeddings: NDArray[np.floating], check: Callable[[], None]) -> NDA
         block = np.asarray(embeddings[start : start + GATHERED_ROWS], dtype=np.float64)
         squares[start : start + GATHERED_ROWS] = np.einsum("ij,ij->i", block, block)
     return squares
-
-
-BLOCK_BYTES = 1 << 20
-"""A block stays in the core's own cache until it is multiplied."""
-SPAN_ROWS = 2048
-"""Rows that a thread takes at a time: so few that no thread waits long for another one's last rows."""
-
-
-def inner_products(
-    embeddings: NDArray[np.floating],
-    query: NDArray[np.float32],
-    *,
-    threads: int | None = None,
-    check: Callable[[], None] = lambda: None,
-) -> NDArray[np.float32]:
-    """(N,) float32: each row times the query; anything where a row is not finite.
-
-    Args:
-        embeddings: (N, D) float16 or float32.
-        query: (D,) finite.
-        threads: the caller's included; None: one for each core, four at most.
-        check: called often; may raise to give up.
-    """
-    are_halves = embeddings.dtype == np.dtype("=f2") and embeddings.flags.c_contiguous
-    parts, scale = halves_of(query) if are_halves else (query[None], np.float32(1.0))
-    multiply = _multiply_halves if are_halves else _multiply
-    products = np.empty((len(parts), len(embeddings)), dtype=np.float32)
-    starts = iter(range(0, len(embeddings), SPAN_ROWS))
-
-    def work(check: Callable[[], None] = lambda: None) -> None:
-        for start in starts:  # whoever is free takes the next span
-            check()
-            span = slice(start, start + SPAN_ROWS)
-            for part, result in zip(parts, products[:, span], strict=True):
-                multiply(embeddings[span], part, result)
-
-    check()
-    helpers = min(threads or min(4, os.cpu_count() or 1), -(-len(embeddings) // SPAN_ROWS)) - 1
-    with ThreadPoolExecutor(max(1, helpers), "inner-products") as pool:  # a thread starts when it is given something
-        futures = [pool.submit(work) for _ in range(helpers)]
-        try:
-            work(check)
-        finally:
-            for _ in starts:  # given up: nothing is left for the others
-                pass
-        for future in futures:
-            future.result()
-    with np.errstate(all="ignore"):  # rows that are not finite give anything
-        return np.asarray(products.sum(axis=0) * scale)
-
-
-def halves_of(query: NDArray[np.float32]) -> tuple[NDArray[np.float16], np.float32]:
-    """(P, D) float16 whose sum times a scale is the query: one row for an embedding from a file, three at most.
-
-    Scaled so that its largest number is about 2^14: what is below float16's range is then below 2^-38 of that.
-    """
-    largest = float(np.abs(query).max(initial=0.0))
-    scale = np.float32(2.0 ** (np.frexp(largest)[1] - 14)) if largest else np.float32(1.0)
-    left: NDArray[np.float32] = query / scale
-    parts: list[NDArray[np.float16]] = []
-    while not parts or (left.any() and len(parts) < 3):
-        parts.append(left.astype(np.float16))
-        left = left - parts[-1].astype(np.float32)
-    return np.stack(parts), scale
-
-
-def _multiply_halves(rows: NDArray[np.floating], query: NDArray[np.floating], products: NDArray[np.float32]) -> None:
-    # `dot` of pairs of rows reads at the speed of memory; `cdist` takes 1.5 times as long.
-    numkong.dot(rows, np.broadcast_to(query, rows.shape), out=products, out_dtype="float32")
-
-
-def _multiply(rows: NDArray[np.floating], query: NDArray[np.floating], products: NDArray[np.float32]) -> None:
-    step = max(1, BLOCK_BYTES // (4 * rows.shape[1]))
-    with np.errstate(all="ignore"):
-        for start in range(0, len(rows), step):
-            np.matmul(rows[start : start + step].astype(np.float32), query, out=products[start : start + step])

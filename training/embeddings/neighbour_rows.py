@@ -189,12 +189,17 @@ class Chosen:
         """Whether there are k."""
         return len(self._found) == self._k
 
+    @property
+    def rows(self) -> list[int]:
+        """In the order in which they were taken."""
+        return [row for row, _ in self._found]
+
     def take(self, rows: NDArray[np.int64], keys: NDArray[np.float64]) -> None:
         """Take as many as are wanted of some rows, by increasing key, none of them taken before."""
-        for row, key in zip(rows.tolist(), keys.tolist(), strict=True):
+        numbers = np.searchsorted(self._rows.starts, rows, side="right") - 1
+        for row, key, number in zip(rows.tolist(), keys.tolist(), numbers.tolist(), strict=True):
             if self.is_full:
                 return
-            number = int(np.searchsorted(self._rows.starts, row, side="right")) - 1
             time = float(self._rows.parts[number].video_seconds[row - int(self._rows.starts[number])])
             times = self._times.setdefault(number, [])
             if self._seconds == 0 or all(abs(time - other) >= self._seconds for other in times):

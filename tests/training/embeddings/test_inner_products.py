@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from training.embeddings import exact_search as module
-from training.embeddings.exact_search import inner_products
+from training.embeddings import inner_products as module
+from training.embeddings.inner_products import inner_products
 
 
 def is_right(rows: NDArray[np.floating], query: NDArray[np.float32], threads: int | None = None) -> bool:
