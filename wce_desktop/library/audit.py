@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, cast, delete, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, Table, cast, delete, or_, select
 from sqlalchemy import Text as Words
 
 from training.texts import Text
@@ -43,7 +43,6 @@ class AuditEntry:
 
 
 _COLUMNS = [tables.audit.c[field.name] for field in fields(AuditEntry)]
-_INSERT = insert(tables.audit)
 
 
 def record_changes(
@@ -64,12 +63,11 @@ def add_lines(connection: Connection, lines: Sequence[dict[str, Any]]) -> None:
     """Add lines with all columns but salt and hash, which they get here."""
     if not lines:
         return
-    # By the driver itself: it is asked with every edit, and SQLAlchemy takes longer to ask than SQLite to answer.
     previous = audit_chain.last_hash(connection.connection.cursor().execute)
     for line in lines:
         line["title"] = tables.stored_sentence(line["title"])
         previous = audit_chain.chained(previous, line)
-    connection.execute(_INSERT, lines)
+    tables.insert_rows(connection, tables.audit, lines)
 
 
 def record(

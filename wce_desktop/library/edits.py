@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import BindParameter, Connection, bindparam, delete, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from training.errors import UserError
@@ -17,7 +17,7 @@ from wce_desktop.library.storage.database import now_utc
 _FEW = 50
 
 # Statements of every edit, built once: building one takes longer than SQLite needs to answer it.
-_EDITS, _LABELS = tables.edits.c, tables.labels.c
+_EDITS = tables.edits.c
 _STUDY: BindParameter[str] = bindparam("study")
 _COMES_NEXT = {
     undoing: select(_EDITS.edit_id, _EDITS.title, _EDITS.group_id, _EDITS.study_id)
@@ -27,15 +27,12 @@ _COMES_NEXT = {
     for undoing in (True, False)
 }
 """For undo and redo: the row of the next edit: id, title, group, study."""
-_FRAME_COUNT = select(tables.studies.c.frame_count).where(tables.studies.c.study_id == _STUDY)
-_LATEST = (
-    select(_LABELS.stop)
-    .where(_LABELS.study_id == _STUDY, _LABELS.name == bindparam("name"), _LABELS.start < bindparam("stop"))
-    .order_by(_LABELS.start.desc())
-    .limit(2)
-    .subquery()
+_HAS_UNDONE = "SELECT 1 FROM edits WHERE study_id = ? AND is_undone IS 1 LIMIT 1"
+_FRAME_COUNT = "SELECT frame_count FROM studies WHERE study_id = ?"
+_COUNT_MEETING = (
+    "SELECT count(*) FROM (SELECT stop FROM labels WHERE study_id = ? AND name = ? AND start < ?"
+    " ORDER BY start DESC LIMIT 2) WHERE stop > ?"
 )
-_COUNT_MEETING = select(func.count()).select_from(_LATEST).where(_LATEST.c.stop > bindparam("start"))
 
 
 def apply_edit(
@@ -55,20 +52,18 @@ def apply_edit(
     when = now_utc()
     _forget_undone(connection, study_id)
     _apply(connection, study_id, changes, when)
-    result = connection.execute(
-        insert(tables.edits).values(
-            study_id=study_id,
-            title=title,
-            changes=rows.changes_to_json(changes),
-            reader=reader,
-            when_utc=when,
-            is_undone=False,
-            group_id=group_id or None,
-        )
-    )
+    row = {
+        "study_id": study_id,
+        "title": title,
+        "changes": rows.changes_to_json(changes),
+        "reader": reader,
+        "when_utc": when,
+        "is_undone": False,
+        "group_id": group_id or None,
+    }
+    edit_id = tables.insert_rows(connection, tables.edits, [row])
     audit.record_changes(connection, study_id, title, changes, reader, when, model_id)
-    assert result.inserted_primary_key is not None
-    return Edit(int(result.inserted_primary_key[0]), study_id, title, tuple(changes), reader, when, group_id)
+    return Edit(edit_id, study_id, title, tuple(changes), reader, when, group_id)
 
 
 def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Replace, reader: str) -> Edit | None:
@@ -97,7 +92,7 @@ def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Rep
 
 def _forget_undone(connection: Connection, study_id: str) -> None:
     """Drop the undone edits of a study, their parts in other studies, and the edits that depend on them."""
-    if next_row(connection, study_id, undoing=False) is None:
+    if tables.execute(connection, _HAS_UNDONE, [study_id]).fetchone() is None:
         return
     column, floors, waiting = tables.edits.c, {study_id: 0}, [study_id]
     while waiting:
@@ -182,7 +177,7 @@ def _step_part(connection: Connection, part: Any, reader: str, *, undoing: bool)
         if undoing:
             changes = inverted(changes)
         _apply(connection, part.study_id, changes, when)
-    except (ValueError, IntegrityError) as error:
+    except (ValueError, IntegrityError, connection.dialect.loaded_dbapi.IntegrityError) as error:
         # The record of an edit, or what it changed, is no longer what the edit wrote: something else changed the file.
         raise UserError(
             "“{title}” in {name} cannot be undone: its record in the library is inconsistent ({why})."
@@ -211,12 +206,13 @@ def _apply(connection: Connection, study_id: str, changes: Sequence[Change], whe
             removed = [change.old for change in alike if change.old is not None]
             for first in range(0, len(removed), 500):  # SQLite bounds the number of parameters
                 table, ids = rows.table_of(removed[0]), [item_id(item) for item in removed[first : first + 500]]
-                gone = connection.execute(delete(table).where(next(iter(table.primary_key)).in_(ids)))
+                key, marks = next(iter(table.primary_key)).name, ", ".join("?" * len(ids))
+                gone = tables.execute(connection, f"DELETE FROM {table.name} WHERE {key} IN ({marks})", ids)
                 if gone.rowcount != len(ids):
                     raise ValueError(f"an edit removes what is not there, one of {', '.join(ids[:5])}")
             if added := [change.new for change in alike if change.new is not None]:
                 stamp = {"created_utc": when} if kind is Label else {}
-                connection.execute(insert(rows.table_of(added[0])), [rows.to_row(item) | stamp for item in added])
+                tables.insert_rows(connection, rows.table_of(added[0]), [rows.to_row(item) | stamp for item in added])
         elif verb != "replace":
             raise ValueError("a record is part of its study, and is neither added nor removed")
         for record in (change.new for change in alike if isinstance(change.new, Record)):
@@ -256,7 +252,7 @@ def _frame_count(connection: Connection, study_id: str) -> int:
     Raises:
         UserError: there is no such study, or its row is damaged.
     """
-    frame_count = connection.execute(_FRAME_COUNT, {"study": study_id}).scalar()
+    (frame_count,) = tables.execute(connection, _FRAME_COUNT, [study_id]).fetchone() or (None,)
     if frame_count is None:
         raise UserError(
             "The study {study_id} is missing in the library.", "Restore a backup, or add the study again.", study_id
@@ -287,6 +283,6 @@ def _check_labels(connection: Connection, study_id: str, changes: Sequence[Chang
         return
     for label in added_labels:
         # Of the two labels of its name that begin last before its end, one is itself.
-        sought = {"study": label.study_id, "name": label.name, "start": label.span.start, "stop": label.span.stop}
-        if connection.execute(_COUNT_MEETING, sought).scalar_one() > 1:
+        sought = [label.study_id, label.name, label.span.stop, label.span.start]
+        if tables.execute(connection, _COUNT_MEETING, sought).fetchone()[0] > 1:
             raise ValueError(f"two labels {label.name!r} overlap at frame {label.span.start}")
