@@ -17,6 +17,7 @@ import numpy as np
 
 sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]  # reports its import to its makers
 openvino: Any = importlib.import_module("openvino")
+CORE = openvino.Core()  # outlives all that is made from it
 BATCH = 8
 
 
@@ -28,7 +29,7 @@ def prepared(frame: np.ndarray, side: int) -> np.ndarray:
 def score(model: str, video: str, side: int, out: str) -> None:
     """Write the scores of all frames."""
     settings = {"PERFORMANCE_HINT": "THROUGHPUT"}
-    graph = openvino.Core().compile_model(model, "CPU", settings)
+    graph = CORE.compile_model(model, "CPU", settings)
     queue, rows = openvino.AsyncInferQueue(graph), {}
 
     def keep(request: Any, first: int) -> None:
@@ -56,7 +57,7 @@ def explain(model: str, video: str, side: int, frame_index: int) -> None:
     """Print the largest value of the CAMs of a frame, in float32."""
     capture = cv2.VideoCapture(video)
     capture.set(cv2.CAP_PROP_POS_FRAMES, frame_index)
-    graph = openvino.Core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    graph = CORE.compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     print(graph([prepared(capture.read()[1], side)[None]])[2].max())
 
 
