@@ -8,6 +8,7 @@ No index, no field of view, no check of any file, no frame that is missing. Impo
 
 import csv
 import importlib
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,6 @@ import numpy as np
 
 sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]  # reports its import to its makers
 openvino: Any = importlib.import_module("openvino")
-CORE = openvino.Core()  # outlives all that is made from it
 BATCH = 8
 
 
@@ -29,7 +29,7 @@ def prepared(frame: np.ndarray, side: int) -> np.ndarray:
 def score(model: str, video: str, side: int, out: str) -> None:
     """Write the scores of all frames."""
     settings = {"PERFORMANCE_HINT": "THROUGHPUT"}
-    graph = CORE.compile_model(model, "CPU", settings)
+    graph = openvino.Core().compile_model(model, "CPU", settings)
     queue, rows = openvino.AsyncInferQueue(graph), {}
 
     def keep(request: Any, first: int) -> None:
@@ -57,7 +57,7 @@ def explain(model: str, video: str, side: int, frame_index: int) -> None:
     """Print the largest value of the CAMs of a frame, in float32."""
     capture = cv2.VideoCapture(video)
     capture.set(cv2.CAP_PROP_POS_FRAMES, frame_index)
-    graph = CORE.compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    graph = openvino.Core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     print(graph([prepared(capture.read()[1], side)[None]])[2].max())
 
 
@@ -66,3 +66,5 @@ if __name__ == "__main__":
         explain(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
     else:
         score(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4])
+    sys.stdout.flush()
+    os._exit(0)  # taking Python apart now and then aborts the process in OpenVINO's threads
