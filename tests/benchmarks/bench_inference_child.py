@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +112,10 @@ def compare_cold(folder: Path, video: Path, rounds: int) -> None:
     """Print what a first CAM takes, child and script by turns; a round before warms the caches of files."""
     graph = frame_graph(network_of_model(ModelFolder.open(folder / "model")), "frames", -1)
     openvino.save_model(graph, folder / "model.xml")
-    script = [sys.executable, plain_openvino.__file__, folder / "model.xml", video, "224", "3"]
+    script = [sys.executable, plain_openvino.__file__, str(folder / "model.xml"), str(video), "224", "3"]
+
+    def peer() -> None:
+        subprocess.run(script, check=True, stdout=subprocess.DEVNULL)
 
     def child(**fields: Any) -> None:
         client = InferenceClient()
@@ -119,8 +123,8 @@ def compare_cold(folder: Path, video: Path, rounds: int) -> None:
         Asking(client).ask(ExplainRequest.model_validate(wish))
         client.close()
 
-    works = {
-        "a script": lambda: subprocess.run(script, check=True, stdout=subprocess.DEVNULL),
+    works: dict[str, Callable[[], None]] = {
+        "a script": peer,
         "a child": child,
         "a child, scored study": lambda: child(field_of_view=FieldOfView.full(320, 320).to_json()),
     }

@@ -8,6 +8,7 @@ No index, no field of view, no check of any file, no frame that is missing. Impo
 
 import csv
 import importlib
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -65,3 +66,5 @@ if __name__ == "__main__":
         explain(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
     else:
         score(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4])
+    sys.stdout.flush()
+    os._exit(0)  # taking Python apart now and then aborts the process in OpenVINO's threads
