@@ -78,11 +78,10 @@ class RequestQueue:
             self._waiting.clear()
             self._changed.notify_all()
 
-    def take(self, *, wait: bool) -> Request | None:
-        """The next request; None when there is none (or, having waited, when the queue was closed)."""
+    def take(self, seconds: float | None = None) -> Request | None:
+        """The next request; None where none came within these seconds (without any: where the queue was closed)."""
         with self._changed:
-            while wait and not self._waiting and not self.is_closed:
-                self._changed.wait()
+            self._changed.wait_for(lambda: self._waiting or self.is_closed, seconds)
             return self._waiting.popleft() if self._waiting else None
 
     def _add(self, first: int, views: int, direction: int, *, is_seek: bool) -> int:
@@ -124,6 +123,8 @@ class PreparedGroups:
 
 CACHE_BYTES = 256 * 2**20
 READ_AHEAD_FRAMES = 24
+REST_SECONDS = 0.05
+"""How long a jump may be followed by another one before frames are read ahead, which takes as long as a jump."""
 
 
 class FrameReader(QtCore.QThread):
@@ -203,9 +204,14 @@ class FrameReader(QtCore.QThread):
         return source
 
     def _serve(self, source: FrameSource) -> None:
+        last, rest = 0, 0.0
         while not self._queue.is_closed:
-            request = self._queue.take(wait=not self._ahead)
+            request = self._queue.take(rest if self._ahead else None)
+            rest = 0.0
             if request is not None:
+                if request.is_seek and abs(request.first - last) > READ_AHEAD_FRAMES:
+                    rest = REST_SECONDS
+                last = request.first
                 stop = min(request.first + request.views, len(source))
                 pictures = tuple(_read(source, frame_index) for frame_index in range(request.first, stop))
                 self.send("group_ready", FrameGroup(request, pictures))
