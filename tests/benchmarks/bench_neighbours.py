@@ -77,7 +77,7 @@ def compare(name: str, study: StudyEmbeddings, rows: NDArray[np.float16], rounds
 def ask_often(name: str, study: StudyEmbeddings, rows: NDArray[np.float16], count: int) -> None:
     """Many queries in a row, both in turns: ours and FAISS' inverted lists, which read as few as find 0.99 of them."""
     lists = max(1, round(np.sqrt(len(rows))))
-    theirs = faiss.index_factory(rows.shape[1], f"IVF{lists},SQfp16")
+    theirs: Any = faiss.index_factory(rows.shape[1], f"IVF{lists},SQfp16")
     started = time.perf_counter()
     theirs.train(rows[:: max(1, len(rows) // 20_000)].astype(np.float32))
     filled(theirs, rows)
