@@ -27,7 +27,7 @@ from training.compute.devices import best_precision
 from training.compute.out_of_memory import Chunks
 from training.compute.overlap import in_lanes
 from training.compute.plan import choose_plan
-from training.embeddings.exact_search import inner_products
+from training.embeddings.inner_products import inner_products
 from training.inference.explained_model import ExplainedModel
 from training.inference.score_cam import score_cam
 from training.inference.torch_engine import TorchEngine

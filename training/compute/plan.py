@@ -22,7 +22,7 @@ LARGE_FRAME_PX = 192
 LARGE_FRAME_BATCH = 4
 """Of frames of this side and more: their activations stay in the cache."""
 LIGHT_TRUNKS = ("efficientnet_lite0", "resnet18")
-"""Those that gain from it (up to 15 %); the weights of larger ones are read for each pass."""
+"""Those that gain from it, 0 to 15 % in different runs; the weights of larger ones are read for each pass."""
 CUDA_BATCH = 64
 
 
