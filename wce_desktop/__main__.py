@@ -133,10 +133,12 @@ def open_window(options: argparse.Namespace) -> int:
         read = [*options.paths, *filter(None, [options.library])]
         check_output(options.screenshot, WINDOW_PNG, inputs=read, overwrite=options.overwrite)
     try:
-        from wce_desktop.shell.application import run
+        from wce_desktop.shell.memory import leave_sources_unread
         from wce_desktop.shell.screen import check_screen
 
         check_screen(os.environ)
+        leave_sources_unread()
+        from wce_desktop.shell.application import run
     except ImportError as error:
         if "PySide6" not in str(error) and ".so" not in str(error):
             raise

@@ -34,7 +34,7 @@ class Size(NamedTuple):
     constants: Mapping[str, Any] = {}
 
 
-LONG = {"FRAMES": 2000, "EVENTS": 40, "bench_label.FRAMES": 2000, "bench_label.LABELS": 200, "AFTER_SECONDS": 0.01}
+LONG = {"FRAMES": 2000, "EVENTS": 40, "LABELS": 200, "AFTER_SECONDS": 0.01}
 SMALLEST = {
     "augmentation": Size("--frames 4 --size 64", {"ROUNDS": 1}),
     "boxes": Size("640 480", {"FRAMES": 20, "OTHER_BOXES": 20, "BOXES": 2, "MOVES": 5}),
@@ -104,8 +104,6 @@ SMALLEST = {
             "LABELS": 200,
             "PRESSES": 2,
             "STARTS": 1,
-            "bench_label.FRAMES": 5000,
-            "bench_label.LABELS": 200,
         }
     ),
 }

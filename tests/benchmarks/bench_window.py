@@ -89,7 +89,7 @@ def one_label() -> None:
 def _fill(session: object, study_id: str) -> None:
     from tests.benchmarks.bench_label import _fill as fill
 
-    fill(session.library, study_id)  # type: ignore[attr-defined]
+    fill(session.library, study_id, FRAMES, LABELS)  # type: ignore[attr-defined]
 
 
 def main() -> None:

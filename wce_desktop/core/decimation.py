@@ -97,8 +97,8 @@ class MeanColors:
         """Build from `colors` (M, 3) uint8 RGB, M >= 1. Raises ValueError for another shape."""
         if colors.ndim != 2 or colors.shape[1] != 3 or not len(colors):
             raise ValueError(f"colours have the shape (M, 3) with M >= 1, got {colors.shape}")
-        self._sums = np.zeros((len(colors) + 1, 3), dtype=np.int64)
-        np.cumsum(colors, axis=0, dtype=np.int64, out=self._sums[1:])
+        self._sums = np.zeros((len(colors) + 1, 3), dtype=np.uint32)  # enough for 16 million rows
+        np.cumsum(colors, axis=0, dtype=np.uint32, out=self._sums[1:])
 
     def __len__(self) -> int:
         return len(self._sums) - 1

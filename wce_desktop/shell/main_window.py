@@ -14,6 +14,7 @@ from wce_desktop.library.storage.failures import is_reachable
 from wce_desktop.session import keys
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.session import Session
+from wce_desktop.shell import memory
 from wce_desktop.shell.daily_backup import DailyBackup
 from wce_desktop.shell.features import Features
 from wce_desktop.shell.focus_keys import FocusKeys
@@ -181,6 +182,7 @@ class MainWindow(QMainWindow):
 
     def _study_opened(self) -> None:
         assert self.session.reading is not None
+        QTimer.singleShot(memory.TRIMMED_AFTER_MILLISECONDS, memory.give_memory_back)
         study = self.session.reading.study
         self._show_title(study.name)
         self.menus.refresh()
