@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label, LabelTrack
 from wce_desktop.core.annotation.labelling import apply_to_track, toggle_label
 from wce_desktop.core.event import EventList, find_events
@@ -25,6 +26,7 @@ from wce_desktop.library import Library
 
 T = TypeVar("T")
 FRAMES, LABELS, PRESSES = 500_000, 100_000, 400
+LABELS_PER_FINDING = 100
 SHARES = (25, 5, 1)
 """One in so many of all labels and frames, of the table of growth."""
 NAMES = ("polyp", "angiectasia", "ulcer", "blood")
@@ -57,10 +59,17 @@ def _at_size(folder: Path, frames: int, labels: int) -> dict[str, float]:
     scores = _scores(frames)
     with Library.open(folder, "reader") as library:
         read = _median(lambda: library.annotations.label_track(study_id), 3)
+        findings = _median(lambda: library.annotations.findings(study_id), 9)
         pressed = _press_keys(library, study_id, library.annotations.label_track(study_id), frames, process_time)
     edit = float(np.median(pressed["together"]))
     events = _median(lambda: EventList([find_events(scores, 0.9, "polyp", max_gap=3)]), 9)
-    return {"library opened": opened, "labels read": read, "one edit": edit, "threshold: events": events}
+    return {
+        "library opened": opened,
+        "labels read": read,
+        "findings read": findings,
+        "one edit": edit,
+        "threshold: events": events,
+    }
 
 
 def _median(work: Callable[[], object], rounds: int) -> float:
@@ -93,8 +102,12 @@ def measure(folder: Path) -> None:
 def _fill(library: Library, study_id: str, frames: int, labels: int) -> None:
     step = frames // labels
     spans = (Span(at * step, at * step + 1 + at % (step - 1)) for at in range(labels))
-    changes = [Add(Label(new_id(), study_id, span, NAMES[at % 4], reader="reader")) for at, span in enumerate(spans)]
-    for first in range(0, labels, 10_000):
+    changes: list[Add] = []
+    for at, span in enumerate(spans):
+        changes.append(Add(Label(new_id(), study_id, span, NAMES[at % 4], reader="reader")))
+        if at % LABELS_PER_FINDING == 0:
+            changes.append(Add(Finding(new_id(), study_id, NAMES[at % 4], span)))
+    for first in range(0, len(changes), 10_000):
         library.annotations.edit(study_id, "fill", changes[first : first + 10_000])
 
 
