@@ -17,9 +17,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
@@ -120,8 +119,8 @@ class Blocks:
 @contextmanager
 def open_window(folder: Path) -> Iterator[tuple["QApplication", "MainWindow"]]:
     """The real window on the study of `make_study`."""
-    if find_spec("wce_desktop.shell.memory") is not None:  # an older checkout has none
-        from wce_desktop.shell.memory import leave_sources_unread
+    with suppress(ImportError):  # an older checkout has none
+        from wce_desktop.__main__ import leave_sources_unread
 
         leave_sources_unread()
     from wce_desktop.shell.application import make_application, open_session

@@ -338,3 +338,11 @@ def test_a_frozen_build_runs_its_jobs_without_qt(tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments", [["job"], ["job", "a.mp4"], ["job", "a.json", "b.mp4"], ["a.json"]])
 def test_a_study_may_be_called_job(arguments: list[str]) -> None:
     assert not is_job(arguments)
+
+
+def test_sources_of_imported_modules_are_not_kept() -> None:
+    code = (
+        "import linecache, sys; from wce_desktop.__main__ import leave_sources_unread; leave_sources_unread()\n"
+        "import wce_desktop.core.span; sys.exit(any(name.endswith('span.py') for name in linecache.cache))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0

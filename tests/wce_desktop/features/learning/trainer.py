@@ -12,7 +12,7 @@ from wce_desktop.features.learning.view.train_window import TrainWindow
 from wce_desktop.shell.main_window import MainWindow
 
 JOB_MILLISECONDS = 150_000
-STEPS = 120  # of some 15 ms each: enough to be stopped in time
+STEPS = 240  # of some 10 ms each: enough to be stopped in time
 TINY_PRETRAINING = {
     "backbone": "tiny",
     "preset": "smoke", "steps": STEPS, "input_size": 32, "sequence_length": 8, "projection": "16",
