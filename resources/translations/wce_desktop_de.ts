@@ -4582,6 +4582,10 @@
    <translation>automatisch: alle bei PCA, 15.000 bei t-SNE</translation>
   </message>
   <message>
+   <source>automatic: 300 for 4,000 frames and more, else 750</source>
+   <translation>automatisch: 300 ab 4.000 Bildern, sonst 750</translation>
+  </message>
+  <message>
    <source>Create the map</source>
    <translation>Karte erstellen</translation>
   </message>

@@ -35,10 +35,19 @@ class ProjectConfig(Settings):
     perplexity: float = Field(
         30.0, gt=1, le=1000, description="t-SNE: perplexity, roughly the number of neighbours considered."
     )
-    iterations: int = Field(
-        750, ge=1, le=100_000, description="t-SNE: total number of steps, including early exaggeration."
+    iterations: int | None = Field(
+        None,
+        ge=1,
+        le=100_000,
+        description="t-SNE: total number of steps, including early exaggeration; empty: 300 from 4,000 frames on, "
+        "else 750.",
     )
-    exaggeration_iterations: int = Field(250, ge=0, le=10_000, description="t-SNE: steps of early exaggeration.")
+    exaggeration_iterations: int | None = Field(
+        None,
+        ge=0,
+        le=10_000,
+        description="t-SNE: steps of early exaggeration; empty: 125 from 4,000 frames on, else 250.",
+    )
     exaggeration: float = Field(12.0, ge=1, le=100, description="t-SNE: factor of early exaggeration.")
     step: int = Field(25, ge=1, le=1000, description="t-SNE: steps between two updates of the picture.")
     threads: int | None = Field(None, ge=1, le=256, description="CPU threads; empty: all cores.")
@@ -50,7 +59,7 @@ class ProjectConfig(Settings):
     def _check_inputs(self) -> "ProjectConfig":
         if bool(self.embeddings) == (self.manifest is not None):
             raise ValueError("give either embedding files or a manifest of them, not both")
-        if self.exaggeration_iterations > self.iterations and "exaggeration_iterations" in self.model_fields_set:
+        if self.iterations is not None and (self.exaggeration_iterations or 0) > self.iterations:
             raise ValueError("exaggeration_iterations must not be more than iterations")
         return self
 

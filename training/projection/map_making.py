@@ -18,7 +18,15 @@ from training.projection.config import ProjectConfig
 from training.projection.map_file import ProjectionFile, read_arrays, write_arrays
 from training.projection.pca import Pca, fit_pca, two_axes
 from training.projection.sources import Rows, Source, asked_files, chosen_rows, open_sources, parameters, threads_of
-from training.projection.tsne import Affinities, Tsne, TsneState, find_affinities, first_state, need_opentsne
+from training.projection.tsne import (
+    Affinities,
+    Tsne,
+    TsneState,
+    find_affinities,
+    first_state,
+    need_opentsne,
+    schedule_for,
+)
 from training.runs.reporter import Reporter
 from training.texts import Text, count_text
 
@@ -228,7 +236,7 @@ def begin(config: ProjectConfig, reporter: Reporter, stages: Stages) -> Projecti
         plain,
         coordinates=two_axes(reduced),
         method=method,
-        iterations=config.iterations if method == "tsne" else 0,
+        iterations=(config.iterations or schedule_for(len(rows)).iterations) if method == "tsne" else 0,
         is_complete=method == "pca",
         notes=tuple(notes),
         explained=pca.explained,
@@ -281,9 +289,12 @@ def _iterate(config: ProjectConfig, projection: ProjectionFile, reporter: Report
         kept = affinities, first_state(reduced, config.seed)
         stages.keep_affinities(affinities)
     reporter.check()
+    early_steps = config.exaggeration_iterations
+    if early_steps is None:
+        early_steps = schedule_for(len(projection)).exaggeration_iterations
     tsne = Tsne(
         *kept,
-        exaggeration_iterations=min(config.exaggeration_iterations, projection.iterations),
+        exaggeration_iterations=min(early_steps, projection.iterations),
         exaggeration=config.exaggeration,
         threads=threads_of(config),
         check=reporter.check,

@@ -4,7 +4,7 @@ import importlib.util
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,25 @@ LARGE, SELDOM = 30_000, 13
 """Beyond so many frames a step takes long, and a cancel is looked for after each; before, in the middle of 25 (each
 look costs a divergence)."""
 INITIAL_DEVIATION = 1e-4
-MOMENTA = (0.5, 0.8)
+LARGE_MAP = 4_000
+"""From so many frames on a higher momentum reaches the same divergence in 0.4 of the steps; smaller maps swing then
+(800 frames: divergence 0.13 instead of 0.10)."""
+EARLY_MOMENTUM = 0.5
+
+
+class Schedule(NamedTuple):
+    """How a map is optimised."""
+
+    exaggeration_iterations: int
+    iterations: int
+    """Together with the first ones."""
+    momentum: float
+    """After the first ones."""
+
+
+def schedule_for(count: int) -> Schedule:
+    """The schedule for so many frames. Ours: openTSNE's own is 250, 750 and 0.8 for any number."""
+    return Schedule(125, 300, 0.95) if count >= LARGE_MAP else Schedule(250, 750, 0.8)
 
 
 @dataclass(frozen=True)
@@ -154,7 +172,7 @@ class Tsne:
             count,
             inplace=True,
             exaggeration=self._exaggeration if early else None,
-            momentum=MOMENTA[0] if early else MOMENTA[1],
+            momentum=EARLY_MOMENTUM if early else schedule_for(len(self._embedding)).momentum,
             learning_rate="auto",
             n_jobs=self._threads,
             use_callbacks=True,

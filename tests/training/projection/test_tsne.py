@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from training.projection.tsne import Affinities, Tsne, TsneState, find_affinities, first_state, usable_perplexity
+from training.projection import tsne as module
+from training.projection.tsne import (
+    Affinities,
+    Tsne,
+    TsneState,
+    find_affinities,
+    first_state,
+    schedule_for,
+    usable_perplexity,
+)
 from training.runs.reporter import Cancelled
 
 
@@ -97,3 +106,18 @@ def test_a_cancel_is_heard_while_it_steps(affinities: Affinities) -> None:
 def test_duplicates_do_not_stay_on_one_point_at_the_start() -> None:
     state = first_state(np.zeros((5, 3), np.float32), 0)
     assert len(np.unique(state.coordinates, axis=0)) == 5
+
+
+def test_a_large_map_reaches_the_divergence_of_the_longer_schedule(monkeypatch: pytest.MonkeyPatch) -> None:
+    count, divergences = 900, []
+    affinities = find_affinities(clouds(count), 30, 0, 1)
+    assert (schedule_for(3_999), schedule_for(4_000)) == ((250, 750, 0.8), (125, 300, 0.95))
+    for schedule in (schedule_for(3_999), schedule_for(4_000)):
+        monkeypatch.setattr(module, "schedule_for", lambda _, schedule=schedule: schedule)
+        early = schedule.exaggeration_iterations
+        start = first_state(clouds(count), 0)
+        tsne = Tsne(affinities, start, exaggeration_iterations=early, exaggeration=12.0, threads=1, check=lambda: None)
+        while tsne.iteration < schedule.iterations:
+            tsne.advance(25)
+        divergences.append(tsne.kl_divergence)
+    assert divergences[1] < 1.05 * divergences[0]  # within a cloud nothing is structured, which is the worst case

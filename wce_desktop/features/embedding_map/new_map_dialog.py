@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
@@ -89,7 +90,8 @@ class NewMapDialog(window_size.DialogBase):
         self.sample, self.seed = self._make_number(0, MOST, SAMPLE), self._make_number(0, 2**31 - 1, 0)
         self.sample.setSpecialValueText(tr("automatic: all for PCA, 15,000 for t-SNE"))
         self.sample.setSingleStep(5000)
-        self.perplexity, self.iterations = self._make_number(2, 1000, 30), self._make_number(50, 100_000, 750)
+        self.perplexity, self.iterations = self._make_number(2, 1000, 30), self._make_number(0, 100_000, 0)
+        self.iterations.setSpecialValueText(tr("automatic: 300 for 4,000 frames and more, else 750"))
         fill_box(self.method, ((tr(title), method) for method, title in METHOD_TITLES.items()))
         self.cost, self.problem = make_text(COLORS.muted), make_text(COLORS.warning)
         tip = tr("Start now and show intermediate results (Ctrl+Enter)")
@@ -205,7 +207,9 @@ class NewMapDialog(window_size.DialogBase):
         if len(names) > 2:
             title = tr("{names} and {count} more", names=title, count=len(names) - 2)
         method = str(self.method.currentData())
-        details = {"perplexity": float(self.perplexity.value()), "iterations": self.iterations.value()}
+        details: dict[str, Any] = {"perplexity": float(self.perplexity.value())}
+        if self.iterations.value():
+            details["iterations"] = self.iterations.value()
         return MapRequest(
             title=self.name.text().strip() or title,
             model_id=source.model_id,
