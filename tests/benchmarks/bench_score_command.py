@@ -36,21 +36,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         video = write_video(folder / "study.mp4", options.frames)
-        ours: Arguments = [
-            "-m",
-            "training",
-            "score",
-            video,
-            "--model",
-            STARTER,
-            "--out",
-            folder / "ours.h5",
-            "--overwrite",
-        ]
+        model: Arguments = ["--model", STARTER]
         works: dict[str, Arguments] = {
             "script of OpenCV and OpenVINO": [*peer(folder), video, "160", folder / "scores.csv"],
-            "score": ours,
-            "score, scenes=false": [*ours, "--set", "scenes=false"],
+            "score": ["-m", "training", "score", video, *model, "--out", folder / "ours.h5", "--overwrite"],
         }
         compare(works, options.rounds)
 
