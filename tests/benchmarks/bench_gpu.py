@@ -1,7 +1,7 @@
 """What a GPU computes here against plain torch: scoring, training steps, Score-CAM, neighbours, decoding.
 
-Run it with `python -m tests.benchmarks.bench_gpu`; it takes less than eight minutes, prints one table and asserts
-nothing. Peers are torch as it is (eager, channels last, compiled) and, where they are installed, TensorRT
+Run it with `python -m tests.benchmarks.bench_gpu`; it is made to take less than eight minutes, prints one table and
+asserts nothing. Peers are torch as it is (eager, channels last, compiled) and, where they are installed, TensorRT
 (`torch_tensorrt`), pytorch-grad-cam, FAISS and torchcodec. Each part takes its turns until its share of the time is
 over, and at least `--rounds`; medians and ranges are printed. Without a GPU it computes on the CPU.
 """

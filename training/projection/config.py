@@ -40,7 +40,7 @@ class ProjectConfig(Settings):
         ge=1,
         le=100_000,
         description="t-SNE: total number of steps, including early exaggeration; empty: 300 from 4,000 frames on, "
-        "else 750.",
+        "else 750, and more with a longer exaggeration.",
     )
     exaggeration_iterations: int | None = Field(
         None,

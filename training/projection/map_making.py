@@ -236,7 +236,7 @@ def begin(config: ProjectConfig, reporter: Reporter, stages: Stages) -> Projecti
         plain,
         coordinates=two_axes(reduced),
         method=method,
-        iterations=(config.iterations or schedule_for(len(rows)).iterations) if method == "tsne" else 0,
+        iterations=_steps(config, len(rows))[1] if method == "tsne" else 0,
         is_complete=method == "pca",
         notes=tuple(notes),
         explained=pca.explained,
@@ -279,6 +279,15 @@ def _why_no_tsne(config: ProjectConfig, pca: Pca, count: int) -> str:
     return ""
 
 
+def _steps(config: ProjectConfig, count: int) -> tuple[int, int]:
+    """Steps of early exaggeration and all steps for so many frames; a longer exaggeration leaves the later ones."""
+    usual, early = schedule_for(count), config.exaggeration_iterations
+    if early is None:
+        early = usual.exaggeration_iterations
+    longer = max(early - usual.exaggeration_iterations, 0)
+    return early, config.iterations or usual.iterations + longer
+
+
 def _iterate(config: ProjectConfig, projection: ProjectionFile, reporter: Reporter, stages: Stages) -> ProjectionFile:
     """Step by step to the end, or to where a stop is asked for."""
     kept = stages.kept()
@@ -289,12 +298,9 @@ def _iterate(config: ProjectConfig, projection: ProjectionFile, reporter: Report
         kept = affinities, first_state(reduced, config.seed)
         stages.keep_affinities(affinities)
     reporter.check()
-    early_steps = config.exaggeration_iterations
-    if early_steps is None:
-        early_steps = schedule_for(len(projection)).exaggeration_iterations
     tsne = Tsne(
         *kept,
-        exaggeration_iterations=min(early_steps, projection.iterations),
+        exaggeration_iterations=min(_steps(config, len(projection))[0], projection.iterations),
         exaggeration=config.exaggeration,
         threads=threads_of(config),
         check=reporter.check,

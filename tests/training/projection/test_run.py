@@ -259,3 +259,18 @@ def test_making_a_map_imports_no_torch(files: tuple[Path, Path], tmp_path: Path)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert len(ProjectionFile.open(tmp_path / "m.npz")) == 78
+
+
+@pytest.mark.parametrize(
+    ("count", "fields", "steps"),
+    [
+        (3_999, {}, (250, 750)),
+        (4_000, {}, (125, 300)),
+        (4_000, {"exaggeration_iterations": 20}, (20, 300)),
+        (4_000, {"exaggeration_iterations": 500}, (500, 675)),
+        (4_000, {"iterations": 60}, (125, 60)),
+    ],
+)
+def test_the_steps_of_a_map_follow_from_its_size(count: int, fields: dict[str, int], steps: tuple[int, int]) -> None:
+    asked = ProjectConfig.model_validate({"embeddings": ["A.h5"], "out": "map.npz", **fields})
+    assert run._steps(asked, count) == steps
