@@ -73,7 +73,7 @@ class EmbeddingTable:
 
     @property
     def scores(self) -> NDArray[np.float32] | None:
-        """`(N, C)` in [0, 1], rows sum to 1; None for a pretraining."""
+        """`(N, C)` in [0, 1]; None for a pretraining."""
         return self._file.scores
 
     def to_numpy(self) -> NDArray[np.float32]:

@@ -148,7 +148,8 @@ class Model:
             self._engine.run(np.ascontiguousarray(pictures[start : start + batch]))
             for start in range(0, len(pictures), batch)
         ]
-        return EngineOutput(*(np.concatenate([getattr(p, name) for p in parts]) for name in _OUTPUTS))
+        embeddings, logits, cams = (np.concatenate([getattr(part, name) for part in parts]) for name in _OUTPUTS)
+        return EngineOutput(embeddings, logits, cams, parts[0].kind)
 
     def explain(
         self,

@@ -116,7 +116,7 @@ class FoldScores:
     rows: NDArray[np.int64]
     """(m,) rows of the evaluation set, ascending."""
     scores: NDArray[np.float32]
-    """(m, C) over the set's classes, rows sum to 1."""
+    """(m, C) over the set's classes, in [0, 1]."""
     learned_from: int
     """Frames."""
     steps: int
@@ -241,6 +241,9 @@ def score_rows(
     ]
     columns = [network.config.classes.index(name) for name in classes or store.labelled.classes]
     scores = np.concatenate(parts)[:, columns].astype(np.float64)
+    if network.config.scores == "against_normal" and columns[0] == 0:
+        scores[:, 0] = 1 - scores[:, 1:].max(axis=1)
+        return np.asarray(scores, np.float32)
     total = np.maximum(scores.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny)
     return np.asarray(scores / total, np.float32)
 

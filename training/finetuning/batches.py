@@ -33,7 +33,8 @@ def make_sampler(config: FinetuneConfig, frames: labelled_frames.LabelledFrames)
     """The sampler that the settings choose."""
     if config.sampling == "proportional":
         return ProportionalSampler(frames, config.batch_size, config.seed, config.least_per_class)
-    return BalancedSampler(frames, config.batch_size, config.positive_share, config.seed)
+    by_study = config.sampling == "by_study"
+    return BalancedSampler(frames, config.batch_size, config.positive_share, config.seed, by_study=by_study)
 
 
 class Batches:

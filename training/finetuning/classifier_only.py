@@ -63,6 +63,7 @@ from training.metrics.comparison import ModelScores, unlabelled_changes
 from training.models import linear_classifier
 from training.models.config import ModelConfig
 from training.models.folder import SUMS, ModelFolder
+from training.models.scores import SCORES
 from training.pretraining.pretrained import is_pretraining
 from training.runs.provenance import patients_of_card
 from training.runs.reporter import EndsAtOnce, Reporter
@@ -113,6 +114,7 @@ class ClassifierUpdate:
         self.old = ModelFolder.open(Path(config.init))
         digests = linear_classifier.network_digests(self.old)
         self.stored = StoredEmbeddings(config.embeddings, self.old.config, digests, self.reporter)
+        self.kind = config.scores or (SCORES if config.labels_only else self.old.config.next_scores)
         self.watch = stopwatch.Stopwatch()
         self.done, self.to_compute = 0, 0  # frames whose embeddings are not stored
 
@@ -134,12 +136,11 @@ class ClassifierUpdate:
             learned.kept, learned.evaluated, learned.held_out, learned.negatives
         )  # fmt: skip
         write_split(self.folder, data, earlier, learned.rehearsed)
-        network = ModelConfig.model_validate(
-            {**self.old.config.model_dump(), "model_id": model_id(self.config), "classes": learned.classes}
-        )
+        update = {"model_id": model_id(self.config), "classes": learned.classes, "scores": self.kind}
+        network = ModelConfig.model_validate({**self.old.config.model_dump(), **update})
         data = replace(data, training=learned.training, held_out=held_out.labelled)
         negatives = HeldOutNegatives(rejected, frames.labelled, held_out.labelled.classes)
-        scores, more = (evaluated.scores(each.embeddings) for each in (held_out, frames))
+        scores, more = (evaluated.scores(each.embeddings, network.scores) for each in (held_out, frames))
         evaluation = evaluation_of(scores, learned.classes, held_out.labelled, negatives, more)
         count = 0 if learned.rehearsed is None else len(learned.rehearsed)
         is_refitted = kept is not evaluated
@@ -153,7 +154,9 @@ class ClassifierUpdate:
         def both(embeddings: NDArray[np.float32]) -> tuple[ModelScores, ModelScores]:
             """Scores of frames by the old and the new model: the same network with another classifier."""
             models = ((self.old.config, before), (network, evaluated))
-            old, new = (ModelScores(each.model_id, each.classes, by.scores(embeddings)) for each, by in models)
+            old, new = (
+                ModelScores(each.model_id, each.classes, by.scores(embeddings, each.scores)) for each, by in models
+            )
             return old, new
 
         names = unlabelled_classes(self.old.config.classes, data)
@@ -221,7 +224,7 @@ class ClassifierUpdate:
             self._embedded(distinct(side), "negative") if len(side) else EmbeddedFrames(side, nothing) for side in sides
         ]
         absent = [
-            absent_classes(side, each.labelled, each.embeddings, classes)
+            absent_classes(side, each.labelled, each.embeddings, classes, self.kind)
             for side, each in zip(sides, frames, strict=True)
         ]
         return absent, (sides[1], frames[1])

@@ -15,6 +15,7 @@ from training.methods import method_config, registry
 from training.methods.method import FinetuneMethod
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.models.config import MODEL_ID
+from training.models.scores import ScoreKind
 from training.runs.provenance import first_start
 from training.runs.resume import run_folder_check
 
@@ -50,6 +51,7 @@ PUBLISHED: dict[str, Any] = {
     "max_normal_per_study": 2000,
     "max_frames": 1_000_000,
     "refit": False,
+    "scores": "softmax",
 }
 """Common to the presets of both papers; their comments say which values are ours."""
 PRESETS: dict[str, dict[str, Any]] = {
@@ -151,6 +153,12 @@ class FinetuneConfig(method_config.MethodConfig):
         description="Width of a linear layer before the classifier; empty: the model's own, or none.",
     )
 
+    scores: ScoreKind | None = Field(
+        None,
+        description="Scores of classes: each against normal alone, or shared among all classes by a softmax; with two "
+        "classes both are the same. Empty: the model's own, or against normal.",
+    )
+
     steps: int | None = Field(
         None, ge=1, description="Optimizer steps; empty: from epochs and labels, at most most_steps."
     )
@@ -161,8 +169,10 @@ class FinetuneConfig(method_config.MethodConfig):
     )
     fewest_steps: int = Field(60, ge=1, description="Steps made even if the time limit is over.")
     batch_size: int = Field(24, ge=2, le=4096, description="Frames per step.")
-    sampling: Literal["balanced", "proportional"] = Field(
-        "balanced", description="Equal shares of the classes in each batch, or in proportion to their frames."
+    sampling: Literal["by_study", "balanced", "proportional"] = Field(
+        "by_study",
+        description="Frames of a batch: equal shares of the classes, and of the studies of a class; equal shares of "
+        "the classes alone; or in proportion to the frames of each class.",
     )
     positive_share: float = Field(0.5, gt=0, lt=1, description="Share of a batch that is not normal (balanced only).")
     least_per_class: int = Field(
@@ -324,6 +334,7 @@ SINCE_PRESETS: dict[str, Any] = {
     "learn_from_held_out": False,
     "least_frames": 1,
     "labels_only": False,
+    "scores": "softmax",
 }
 """Settings that came later: an older run folder does not name them, and had these values."""
 

@@ -1,7 +1,7 @@
 """Trains a network on frames in memory: `fit`, shared by fine-tuning, cross-validation and the papers' tables."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from training.finetuning.held_out import EarlyStopping
 from training.finetuning.linear_stage import Rehearsal, fit_linear
 from training.finetuning.negatives import NegativeFrames
 from training.inference.explanation import LAYERS
+from training.inference.torch_engine import frozen_front
 from training.methods.method import FinetuneMethod
 from training.methods.rehearsing import Rehearsing
 from training.models.network import FrameClassifier
@@ -91,7 +92,7 @@ def fit(
     if config.linear_start and not (checkpoints is not None and checkpoint.list_checkpoints(checkpoints)):
         fit_linear(config, network, training, reporter, rehearsal, negatives=negatives)
     chunks = Chunks(config.gradient_cache_chunk)
-    with threads_for_training(config.threads), _memory_errors():
+    with threads_for_training(config.threads), _memory_errors(), _frozen_front(config, network):
         method, batches = _method_and_batches(config, network, training, rehearsal)
         limited = TimeLimit(reporter, config.minutes, config.fewest_steps)
         done = _train(config, method, batches, chunks, checkpoints, limited, shield or reporter, add_point, early)
@@ -116,6 +117,13 @@ def _memory_errors() -> Iterator[None]:
             "The GPU ran out of memory even with the smallest parts of a batch.",
             "Close other programs that use it, or choose a smaller input_size or backbone, or --device cpu.",
         ) from error
+
+
+def _frozen_front(config: FinetuneConfig, network: FrameClassifier) -> AbstractContextManager[None]:
+    """What computes the layers that are not trained; their statistics must not follow the new frames either."""
+    if config.batch_norm != "frozen":
+        return nullcontext()
+    return frozen_front(network, config.trained_layers, choose_autocast(config.precision, network.mean.device))
 
 
 def prepare(config: FinetuneConfig, network: FrameClassifier, reporter: Reporter) -> None:

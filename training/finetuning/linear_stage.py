@@ -36,7 +36,7 @@ from training.finetuning.starting_point import StartingPoint
 from training.inference.torch_engine import embed_unknown, score_frames
 from training.methods.logistic import AbsentClasses, SoftTargets, fit_absent, fit_classifier, kept_targets
 from training.models.linear_classifier import LinearClassifier
-from training.models.network import FrameClassifier, load_evaluated
+from training.models.network import FrameClassifier, get_classifier, load_evaluated
 from training.runs.reporter import Reporter
 
 
@@ -68,7 +68,8 @@ def make_rehearsal(
 
     frames = read(unlabelled.candidates(data, config.rehearsal_frames), old.config.input_size)
     autocast = choose_autocast(config.precision, old.mean.device)
-    scores = score_frames(old, frames.pixels, reporter, autocast=autocast).scores
+    embeddings = score_frames(old, frames.pixels, reporter, autocast=autocast).embeddings
+    scores = get_classifier(old).scores(embeddings)
     rows = unlabelled.rehearsed_rows(frames.labelled, scores, kept, data.training, config.rehearsal_frames)
     if not len(rows):
         return None
@@ -117,7 +118,7 @@ def fit_linear(
     absent = []
     for each in negatives:
         more = score_frames(network, each.frames.pixels, reporter, autocast=autocast).embeddings
-        absent.append(each.absent(more, network.config.classes))
+        absent.append(each.absent(more, network.config))
     refit_classifier(network, embeddings, labels, soft, joined(absent), rows_only=rows_only)
 
 

@@ -17,6 +17,7 @@ from training.errors import UserError
 from training.methods.logistic import AbsentClasses, fit_classifier, in_their_span
 from training.metrics.detector import auc
 from training.models.linear_classifier import LinearClassifier
+from training.models.scores import SCORES
 
 PENALTY = 1.0
 """Weight of the squared coefficients where too few patients are labelled to choose it (ours; see docs/results.md)."""
@@ -111,7 +112,7 @@ def _fold_figures(
     for fold in folds:
         check()
         head = fit_head(frames.select(fold.training), points[fold.training], penalty)
-        scores, label = head.scores(points[fold.held_out]), frames.label[fold.held_out]
+        scores, label = head.scores(points[fold.held_out], SCORES), frames.label[fold.held_out]
         for number, name in enumerate(frames.classes):
             chosen = (label == 0) | (label == number)
             value = auc(label[chosen] == number, scores[chosen, number]) if number else None

@@ -19,6 +19,8 @@ from training.datasets import frame_store, sampler
 from training.datasets.labelled_frames import LabelledFrames
 from training.embeddings.stored import StoredEmbeddings
 from training.methods.logistic import AbsentClasses
+from training.models.config import ModelConfig
+from training.models.scores import ScoreKind
 from training.runs.reporter import Reporter
 from training.texts import Text
 
@@ -65,7 +67,11 @@ def numbers_among(negatives: LabelledFrames, classes: Sequence[str]) -> NDArray[
 
 
 def absent_classes(
-    negatives: LabelledFrames, frames: LabelledFrames, embeddings: NDArray[np.floating], classes: Sequence[str]
+    negatives: LabelledFrames,
+    frames: LabelledFrames,
+    embeddings: NDArray[np.floating],
+    classes: Sequence[str],
+    kind: ScoreKind,
 ) -> AbsentClasses | None:
     """What a classifier of `classes` learns from negatives; None if there is nothing.
 
@@ -74,15 +80,19 @@ def absent_classes(
         frames: N of these frames that could be read, each once, sorted by study and time.
         embeddings: (N, D)
         classes: of the classifier.
+        kind: of its scores.
     """
     kept, rows = placed(negatives, frames, classes)
-    return AbsentClasses(embeddings[rows], numbers_among(kept, classes)) if len(kept) else None
+    return AbsentClasses(embeddings[rows], numbers_among(kept, classes), kind) if len(kept) else None
 
 
 def joined(parts: Sequence[AbsentClasses | None]) -> AbsentClasses | None:
-    """All parts that are something; None if none is."""
+    """All parts that are something, which are of one kind; None if none is."""
     present = [part for part in parts if part is not None]
-    return AbsentClasses(*map(np.concatenate, zip(*present, strict=True))) if present else None
+    if not present:
+        return None
+    embeddings, labels = (np.concatenate(arrays) for arrays in zip(*(part[:2] for part in present), strict=True))
+    return AbsentClasses(embeddings, labels, present[0].kind)
 
 
 def negatives_sentence(training: LabelledFrames, held_out: LabelledFrames) -> str:
@@ -114,9 +124,9 @@ class NegativeFrames:
         others = ~np.isin(self.negatives.patients, list(patients))
         return NegativeFrames(self.negatives.select(others), self.frames)
 
-    def absent(self, embeddings: NDArray[np.float32], classes: Sequence[str]) -> AbsentClasses | None:
-        """What a classifier of `classes` learns from them, given the embeddings (N, D) of `frames`."""
-        return absent_classes(self.negatives, self.frames.labelled, embeddings, classes)
+    def absent(self, embeddings: NDArray[np.float32], model: ModelConfig) -> AbsentClasses | None:
+        """What the classifier of a model learns from them, given the embeddings (N, D) of `frames`."""
+        return absent_classes(self.negatives, self.frames.labelled, embeddings, model.classes, model.scores)
 
 
 def load_negatives(

@@ -13,6 +13,7 @@ from training.compute.plan import ComputePlan, has_openvino
 from training.errors import UserError
 from training.models.backbones import find_backbone
 from training.models.inference_network import InferenceNetwork
+from training.models.scores import ScoreKind, scores_of
 from training.runs.reporter import Reporter
 
 BATCH = "batch"
@@ -39,11 +40,13 @@ class EngineOutput:
     """(B, C); C = 0 without classes"""
     cams: NDArray[np.float32]
     """(B, C, h, w) raw"""
+    kind: ScoreKind = "softmax"
+    """How scores follow from logits."""
 
     @property
     def scores(self) -> NDArray[np.float32]:
         """(B, C) in [0, 1]"""
-        return softmax(self.logits)
+        return scores_of(self.logits, self.kind)
 
 
 class FrameLook(NamedTuple):
@@ -127,14 +130,6 @@ def does_not_fit(network: InferenceNetwork) -> UserError:
         network.model_id,
         network.backbone,
     )
-
-
-def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(B, C) -> (B, C), rows sum to 1."""
-    if not logits.shape[1]:
-        return logits
-    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
 
 
 def embed_prepared(

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from training.compute.plan import ComputePlan, DeviceName, choose_plan, inference_device
 from training.errors import UserError
-from training.inference.engine import Engine, FrameLook, ModelOutput, open_engine, softmax
+from training.inference.engine import Engine, FrameLook, ModelOutput, open_engine
 from training.inference.explanation import LAST_LAYER, LAYERS, METHODS, SIMILARITY
 from training.models.folder import ModelFolder
 from training.models.inference_network import Dense, InferenceNetwork, network_of_model
+from training.models.scores import scores_of
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.texts import Text
 
@@ -136,7 +137,7 @@ class ExplainedModel:
 
     def scores(self, output: ModelOutput) -> dict[str, float]:
         """Every class's score in [0, 1] of the first input; empty without classes."""
-        return dict(zip(self.classes, softmax(output.logits)[0].tolist(), strict=True))
+        return dict(zip(self.classes, scores_of(output.logits, self.exact.network.scores)[0].tolist(), strict=True))
 
 
 def check_layer(layer: str) -> None:

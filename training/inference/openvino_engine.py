@@ -1,13 +1,14 @@
 """Forward passes on a CPU by OpenVINO; torch is not imported."""
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.compute.openvino import core, openvino, ops
+from training.compute.overlap import in_lanes
 from training.compute.plan import ComputePlan
 from training.inference.engine import BATCH, Engine, EngineOutput, FrameLook, ModelOutput, does_not_fit
 from training.inference.explanation import LAST_LAYER, LAYERS
@@ -42,7 +43,8 @@ class OpenVinoEngine(Engine):
     def run(self, frames: NDArray[np.uint8]) -> EngineOutput:
         """See `Engine`."""
         result = self._infer(BATCH if len(frames) == self.plan.batch else "frames", [frames])
-        return EngineOutput(result[0], *self._of_classes(result))
+        logits, cams = self._of_classes(result)
+        return EngineOutput(result[0], logits, cams, self.network.scores)
 
     def look(self, frame: NDArray[np.uint8], layer: str) -> FrameLook:
         """See `Engine`."""
@@ -83,19 +85,41 @@ class OpenVinoEngine(Engine):
             return self._graphs[key]
 
     def _compiled(self, key: str) -> Any:
-        plan = self.plan
-        settings = {
-            "INFERENCE_PRECISION_HINT": HINTS[plan.precision],
-            "NUM_STREAMS": str(plan.lanes),
-            "INFERENCE_NUM_THREADS": str(plan.lanes * plan.threads_per_lane),
-            "ENABLE_CPU_PINNING": False,  # other processes use the cores, too
-        }
         try:
-            batch = {BATCH: plan.batch, "frames": -1}.get(key, 1)
+            batch = {BATCH: self.plan.batch, "frames": -1}.get(key, 1)
             graph = _masked_graph(self.network) if key == "masked" else frame_graph(self.network, key, batch)
         except RuntimeError as error:
             raise does_not_fit(self.network) from error
-        return core().compile_model(graph, "CPU", settings)
+        return _compile(graph, self.plan)
+
+
+def _compile(graph: Any, plan: ComputePlan) -> Any:
+    settings = {
+        "INFERENCE_PRECISION_HINT": HINTS[plan.precision],
+        "NUM_STREAMS": str(plan.lanes),
+        "INFERENCE_NUM_THREADS": str(plan.lanes * plan.threads_per_lane),
+        "ENABLE_CPU_PINNING": False,  # other processes use the cores, too
+    }
+    return core().compile_model(graph, "CPU", settings)
+
+
+def open_front(
+    network: InferenceNetwork, layer: str, plan: ComputePlan
+) -> Callable[[NDArray[np.float32]], NDArray[np.float32]]:
+    """The first layers of a network, compiled: (B, 3, S, S) float32, normalised -> its feature map (B, F, h, w)."""
+    size = network.input_size
+    images = ops.parameter([-1, 3, size, size], openvino.Type.f32)
+    graph = openvino.Model([ops.result(_layers(network, images)[layer])], [images], "front")
+    compiled = _compile(graph, plan)
+
+    def run(part: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.array(compiled.create_infer_request().infer([part], share_inputs=True)[0], np.float32)
+
+    def front(values: NDArray[np.float32]) -> NDArray[np.float32]:
+        parts = (values[at : at + plan.batch] for at in range(0, len(values), plan.batch))
+        return np.concatenate(list(in_lanes(parts, run, plan.lanes)))
+
+    return front
 
 
 def frame_graph(network: InferenceNetwork, key: str, batch: int) -> Any:

@@ -273,7 +273,7 @@ def open_reusable(path: Path, model: ModelFolder, video: Path) -> EmbeddingFile:
 def rescore(file: EmbeddingFile, model: ModelFolder, out: Path, reporter: Reporter) -> int:
     """Write the embedding file of a model from that of a model with the same network; returns the number of frames.
 
-    Embeddings, colours and times are copied; scores are the softmax of one matrix product, in float32. There are no
+    Embeddings, colours and times are copied; scores come from one matrix product, in float32. There are no
     CAMs: these need the last feature map, which is not stored.
 
     Args:
@@ -305,7 +305,7 @@ def rescore(file: EmbeddingFile, model: ModelFolder, out: Path, reporter: Report
                 part = slice(writer.frames_done, writer.frames_done + ROWS)
                 embeddings = np.asarray(file.embeddings[part])
                 colors = np.asarray(file.mean_color)[part]
-                writer.append(EmbeddingChunk(embeddings, colors, classifier.scores(embeddings)))
+                writer.append(EmbeddingChunk(embeddings, colors, classifier.scores(embeddings, model.config.scores)))
                 reporter.progress(writer.frames_done, len(file), "frames", "scoring stored embeddings")
             writer.finish()
         beside.replace(out)

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.compute.overlap import in_lanes
-from training.inference.engine import softmax
 from training.inference.explained_model import ExplainedModel, Target, check_layer
 from training.inference.explanation import LAST_LAYER, NOT_MEASURED
+from training.models.scores import scores_of
 from training.runs.reporter import Cancelled, Reporter, SilentReporter
 
 WHAT = "Score-CAM"
@@ -94,7 +94,7 @@ class MaskedPasses:
     def result(self, increase: NDArray[np.float32] | None = None) -> ScoreCam:
         """The Score-CAM of the increases (K,) so far, or of better guesses where not all were asked."""
         known = self.increase if increase is None else increase
-        weights = softmax(known[None])[0]
+        weights = scores_of(known[None], "softmax")[0]
         raw = np.maximum(np.einsum("k,khw->hw", weights, self.activations), 0)
         return ScoreCam(np.asarray(raw, np.float32), known.copy(), weights, self.asked + 1)
 

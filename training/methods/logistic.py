@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from training.compute.plan import one_blas_thread
 from training.models.linear_classifier import LinearClassifier
+from training.models.scores import ScoreKind
 
 Doubles = NDArray[np.float64]
 
@@ -47,6 +48,8 @@ class AbsentClasses(NamedTuple):
     """(N, D), finite"""
     labels: NDArray[np.int64]
     """(N,) the class that is not there, in [0, C)"""
+    kind: ScoreKind = "softmax"
+    """Of the scores that are to be low."""
 
 
 def kept_targets(scores: NDArray[np.float32], kept: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -132,14 +135,14 @@ def fit_absent(
         alike = counts[label] or counts[counts > 0].min()
         weight = 1 / (np.count_nonzero(counts) * max(alike, len(more)))
         every, shares = np.concatenate([points, more]), np.concatenate([share, np.full(len(more), weight)])
-        losses_of = partial(_losses_of_row, every @ other_rows.T, label, labels, soft)
+        losses_of = partial(_losses_of_row, every @ other_rows.T, label, labels, soft, absent.kind)
         with one_blas_thread():
             step = _best_step(start[label : label + 1], every, shares, penalty, losses_of)
         result[label] = start[label] + step[0]
     return LinearClassifier(result[:, :-1] / scale, result[:, -1].copy())
 
 
-def absent_losses(logits: Doubles, label: int) -> tuple[Doubles, Doubles]:
+def absent_losses(logits: Doubles, label: int, kind: ScoreKind = "softmax") -> tuple[Doubles, Doubles]:
     """-log(1 - score) (N,) of a class that is not there, and its slopes (N,) by the logit of that class. Ours.
 
     All other logits count as fixed, so that the loss says nothing of other classes.
@@ -147,13 +150,20 @@ def absent_losses(logits: Doubles, label: int) -> tuple[Doubles, Doubles]:
     Args:
         logits: (N, C), C at least 2.
         label: the class.
+        kind: of the score.
     """
-    apart = logits[:, label] - np.logaddexp.reduce(np.delete(logits, label, axis=1), axis=1)
+    others = logits[:, :1] if kind == "against_normal" else np.delete(logits, label, axis=1)
+    apart = logits[:, label] - np.logaddexp.reduce(others, axis=1)
     return np.logaddexp(0, apart), np.exp(-np.logaddexp(0, -apart))
 
 
 def _losses_of_row(
-    logits: Doubles, label: int, labels: NDArray[np.int64], soft: SoftTargets | None, row: Doubles
+    logits: Doubles,
+    label: int,
+    labels: NDArray[np.int64],
+    soft: SoftTargets | None,
+    kind: ScoreKind,
+    row: Doubles,
 ) -> tuple[Doubles, Doubles]:
     """Losses (P,) and slopes (P, 1) of the logits `row` (P, 1) of one class; the others are those of `logits` (P, C).
 
@@ -162,7 +172,7 @@ def _losses_of_row(
     logits = logits.copy()
     logits[:, label] = row[:, 0]
     count = len(labels) + (0 if soft is None else len(soft.embeddings))
-    more, of_more = absent_losses(logits[count:], label)
+    more, of_more = absent_losses(logits[count:], label, kind)
     losses, slopes = _losses(logits[:count], labels, soft)
     return np.concatenate([losses, more]), np.concatenate([slopes[:, label], of_more])[:, None]
 

@@ -105,7 +105,7 @@ class EvaluatedFrames:
 
 @dataclass(frozen=True)
 class ModelScores:
-    """A model's softmax scores (M, C) on these frames; `classes` names the C classes, normal first.
+    """A model's scores (M, C) on these frames; `classes` names the C classes, normal first.
 
     `absent` (N, C) are those of `EvaluatedFrames.absent`.
     """

@@ -45,7 +45,7 @@ def class_figures(
         labels: (M,) into `names`.
         patients: (M,) patient of each frame.
         classes: the model's classes, normal first; one that it does not know has no figures (None).
-        scores: (M, C) softmax scores.
+        scores: (M, C) in [0, 1].
         absent: further frames, of which only one thing is known.
         absent_scores: (N, C) their scores.
     """

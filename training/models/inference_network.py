@@ -13,6 +13,7 @@ from training.files.safetensors import load_arrays
 from training.models.backbones import find_backbone
 from training.models.config import STRIDE, ModelConfig
 from training.models.folder import COPY_AGAIN, ModelFolder
+from training.models.scores import ScoreKind
 from training.texts import Text
 
 Space = Literal["backbone", "projection"]
@@ -55,6 +56,8 @@ class InferenceNetwork:
     """A pretraining's projection head, each layer after a ReLU; None: there is none to apply."""
     sha256: str = ""
     """Of the weights' file."""
+    scores: ScoreKind = "softmax"
+    """How scores follow from logits."""
 
     @property
     def space(self) -> Space:
@@ -112,6 +115,7 @@ def network_of_state(config: ModelConfig, state: Weights) -> InferenceNetwork:
         config.round_mask,
         layer,
         dense_of(state, "classifier"),
+        scores=config.scores,
     )
 
 

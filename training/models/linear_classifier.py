@@ -12,6 +12,7 @@ from training.files.safetensors import COPY_AGAIN, load_arrays, loaded_checked
 from training.models.config import ModelConfig
 from training.models.folder import EVALUATED, ModelFolder, write_model_folder
 from training.models.inference_network import dense_of
+from training.models.scores import ScoreKind, scores_of
 from training.texts import Text
 
 WEIGHT, BIAS = "classifier.weight", "classifier.bias"
@@ -27,12 +28,11 @@ class LinearClassifier(NamedTuple):
     bias: NDArray[np.floating]
     """(C,)"""
 
-    def scores(self, embeddings: NDArray[np.floating]) -> NDArray[np.float32]:
-        """(M, D) -> (M, C) softmax scores, computed in float32; NaN where the embedding is NaN."""
+    def scores(self, embeddings: NDArray[np.floating], kind: ScoreKind = "softmax") -> NDArray[np.float32]:
+        """(M, D) -> (M, C) in [0, 1], computed in float32; NaN where the embedding is NaN."""
         points = np.asarray(embeddings, np.float32)
         logits = points @ np.asarray(self.weight, np.float32).T + np.asarray(self.bias, np.float32)
-        powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
+        return scores_of(logits, kind)
 
     def with_rows(self, count: int) -> "LinearClassifier":
         """With rows for new classes, C = `count` in all.

@@ -1,6 +1,6 @@
 """The network: a trunk, the embedding before the classifier, and a linear classifier behind a stop-gradient."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,10 +39,14 @@ class FrameOutput(NamedTuple):
     features: Tensor
     """(B, F, h, w): the last feature map, what CAMs are made of; in the trunk's own precision."""
 
-    @property
-    def scores(self) -> Tensor:
-        """(B, C) in [0, 1], rows sum to 1."""
-        return self.logits.softmax(dim=1)
+
+class Front(NamedTuple):
+    """The first layers of a trunk, which are not trained, computed apart."""
+
+    layers: int
+    """Children of the trunk that it stands for."""
+    run: Callable[[Tensor], Tensor]
+    """(B, 3, S, S) float, normalised -> (B, F, h, w) float32, without a gradient."""
 
 
 class FrameClassifier(nn.Module):
@@ -61,6 +65,7 @@ class FrameClassifier(nn.Module):
         self.classifier_gradient = classifier_gradient
         backbone = find_backbone(config.backbone)
         self.trunk = backbone.make_trunk()
+        self.front: Front | None = None
         self.embedding_layer = (
             nn.Linear(backbone.embedding_size, config.embedding_layer) if config.embedding_layer else None
         )
@@ -95,13 +100,19 @@ class FrameClassifier(nn.Module):
         images = self.normalise(frames) if frames.dtype == torch.uint8 else frames
         if images.ndim != 4 or images.shape[1] != 3:
             raise ValueError(f"images must be (B, 3, H, W) float, not {tuple(images.shape)}")
-        features = self.trunk(images.to(next(self.trunk.parameters()).dtype))
+        features = self._features(images.to(next(self.trunk.parameters()).dtype))
         # Pooled in float32 whatever the trunk's precision: a mean of bfloat16 keeps three digits.
         pooled = features.mean(dim=(2, 3), dtype=torch.float32)
         if self.embedding_layer is None:
             return Embedded(pooled, features)
         with torch.autocast(pooled.device.type, enabled=False):
             return Embedded(self.embedding_layer(pooled), features)
+
+    def _features(self, images: Tensor) -> Tensor:
+        """(B, 3, S, S) -> (B, F, h, w); the front, where there is one, says the first layers' part."""
+        if self.front is None:
+            return self.trunk(images)  # type: ignore[no-any-return]
+        return self.trunk[self.front.layers :](self.front.run(images))  # type: ignore[no-any-return]
 
     def forward(self, frames: Tensor) -> FrameOutput:
         """(B, H, W, 3) uint8 RGB, or (B, 3, H, W) float already normalised -> `FrameOutput`."""

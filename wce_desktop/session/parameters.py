@@ -163,7 +163,7 @@ NEEDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "warmup_steps": ("schedule", ("step", "constant", "plateau")),
     "final_rate_share": ("schedule", ("cosine",)),
     "halving_patience": ("schedule", ("plateau",)),
-    "positive_share": ("sampling", ("balanced",)),
+    "positive_share": ("sampling", ("balanced", "by_study")),
     "least_per_class": ("sampling", ("proportional",)),
 }
 """Field -> the choice that it depends on, and the values with which it means something; else a form hides it."""

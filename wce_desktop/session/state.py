@@ -11,6 +11,7 @@ from psygnal import Signal
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.models.linear_classifier import LinearClassifier
+from training.models.scores import SCORES
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.selection import FrameSelection
@@ -44,7 +45,7 @@ class LiveHead:
         for start in range(0, len(file), ROWS):
             reporter.check()
             part = slice(start, start + ROWS)
-            result[part] = self.classifier.scores(file.embeddings[part])
+            result[part] = self.classifier.scores(file.embeddings[part], SCORES)
         return result
 
 

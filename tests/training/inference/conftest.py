@@ -64,7 +64,7 @@ def obvious_scores(study: Path, model: ModelFolder) -> NDArray[np.float32]:
         rows = []
         for number in range(len(source)):
             prepared = prepare_frame(source.read(number), view, model.config.input_size)
-            rows.append(network(torch.from_numpy(prepared[None])).scores[0].numpy())
+            rows.append(network(torch.from_numpy(prepared[None])).logits.softmax(1)[0].numpy())
     return np.stack(rows)
 
 

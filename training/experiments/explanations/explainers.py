@@ -24,6 +24,7 @@ from training.inference.explained_model import TEMPERATURE, ExplainedModel, Targ
 from training.inference.explanation import SIMILARITY
 from training.inference.score_cam import quick_score_cam, score_cam
 from training.models.config import STRIDE
+from training.models.scores import scores_of
 from training.runs.reporter import Reporter, SilentReporter
 from training.transforms.prior_view import RIM_SHARE, a_star, search_area
 from training.video import FieldOfView, prepare_frame
@@ -206,7 +207,7 @@ class Questioner:
             if question.column is None:
                 parts.append(np.asarray(question.target(output) * TEMPERATURE, np.float32))
             else:
-                parts.append(engine.softmax(output.logits)[:, question.column])
+                parts.append(scores_of(output.logits, self.model.fast.network.scores)[:, question.column])
         return np.concatenate(parts)
 
 

@@ -16,6 +16,7 @@ from training.finetuning.negatives import EmbeddedFrames, absent_classes, distin
 from training.methods.logistic import AbsentClasses
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import network_digests
+from training.models.scores import SCORES
 from training.runs.reporter import Reporter
 from wce_desktop.core import counted, score_text, to_translate, tr
 from wce_desktop.core.annotation.label import NORMAL
@@ -142,7 +143,7 @@ def _absent(
     embeddings = stored_rows(frames, stored)[0]
     there = np.flatnonzero(np.isfinite(embeddings).all(axis=1))
     scored = frames.select(there)
-    return scored, absent_classes(chosen, scored, embeddings[there], classes)
+    return scored, absent_classes(chosen, scored, embeddings[there], classes, SCORES)
 
 
 def estimate_in_words(found: live_head.HeadEstimate | None, titles: Mapping[str, str]) -> str:
