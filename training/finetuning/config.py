@@ -13,6 +13,7 @@ from training.errors import UserError
 from training.files import json_text, marks
 from training.methods import method_config, registry
 from training.methods.method import FinetuneMethod
+from training.methods.registry import DEFAULT_METHOD
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.models.config import MODEL_ID
 from training.models.scores import ScoreKind
@@ -27,6 +28,7 @@ ONE_STAGE: dict[str, Any] = {
     "classifier_learning_rate": 1e-2,
     "batch_size": 48,
     "most_steps": 240,
+    "sampling": "balanced",
 }
 """Defaults of every start but ImageNet weights and models that came from them (`has_imagenet_features`).
 
@@ -37,6 +39,7 @@ against 0.967 on one draw of 157 labels of real frames.
 """
 PUBLISHED: dict[str, Any] = {
     **WHOLE_NETWORK,
+    "method": "tl-ba",
     "backbone": "resnet50",
     "input_size": 256,
     "most_steps": 0,
@@ -64,7 +67,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     # The live scores of the window as a model: a classifier of the labels alone.
     "live": {"linear_start": True, "trained_layers": 0, "labels_only": True, "least_frames": 1},
     # Everything in one stage: for random weights, and what tables of methods compare.
-    "whole": ONE_STAGE,
+    "whole": {**ONE_STAGE, "method": "tl-ba"},
     # Laiz et al. 2020, sections 4.1 and 4.2: SGD 1e-3, 50 epochs (all positives once), batches of 13 positives and 51
     # negatives, negatives stratified over procedures; a fixed rate, margin 0.2, 256 x 256 px; quarter turns, flips and
     # brightness only. From --init imagenet, as the paper. Ours, where the paper is silent or cannot be followed: SGD
@@ -134,7 +137,7 @@ class FinetuneConfig(method_config.MethodConfig):
     replaces: Path | None = Field(
         None, description="Model folder that the new model is compared with; empty: the model that it starts from."
     )
-    method: str = Field("tl-ba", description="Fine-tuning method.")
+    method: str = Field(DEFAULT_METHOD, description="Fine-tuning method.")
     preset: str = Field("default", description="Preset; explicit settings override it.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
     download: bool = Field(False, description="Allow the download of ImageNet weights if needed.")
@@ -163,12 +166,12 @@ class FinetuneConfig(method_config.MethodConfig):
         None, ge=1, description="Optimizer steps; empty: from epochs and labels, at most most_steps."
     )
     epochs: float = Field(60.0, gt=0, description="How often each positive frame is seen, if steps is empty.")
-    most_steps: int = Field(150, ge=0, description="Most optimizer steps if steps is empty; 0: no limit.")
+    most_steps: int = Field(300, ge=0, description="Most optimizer steps if steps is empty; 0: no limit.")
     minutes: float = Field(
         0.0, ge=0, description="Time limit in minutes, after which training stops as by Stop; 0: none."
     )
     fewest_steps: int = Field(60, ge=1, description="Steps made even if the time limit is over.")
-    batch_size: int = Field(24, ge=2, le=4096, description="Frames per step.")
+    batch_size: int = Field(48, ge=2, le=4096, description="Frames per step.")
     sampling: Literal["by_study", "balanced", "proportional"] = Field(
         "by_study",
         description="Frames of a batch: equal shares of the classes, and of the studies of a class; equal shares of "
@@ -218,7 +221,7 @@ class FinetuneConfig(method_config.MethodConfig):
         "kept.",
     )
     trained_layers: int = Field(
-        2,
+        1,
         ge=0,
         le=4,
         description="Layers of the network that are trained, counted from the last; 4: everything; 0: the classifier "

@@ -27,12 +27,12 @@ class MethodConfig(Settings):
 
     def __new__(cls, **fields: Any) -> Self:
         """An instance of the method's class."""
-        return super().__new__(cls.of(fields.get("method")) if cls is cls._common() else cls)
+        return super().__new__(cls.of(cls.method_of(fields)) if cls is cls._common() else cls)
 
     @classmethod
     def model_validate(cls, obj: Any, **options: Any) -> Self:
         """As `cls(**obj)`, with pydantic's options."""
-        kind = cls.of(obj.get("method") if isinstance(obj, Mapping) else None)
+        kind = cls.of(cls.method_of(obj) if isinstance(obj, Mapping) else None)
         return super(MethodConfig, kind).model_validate(obj, **options)
 
     @classmethod
@@ -44,6 +44,11 @@ class MethodConfig(Settings):
         return cast("type[Self]", common if known is None else _with_own(common, known.settings_class))
 
     @classmethod
+    def method_of(cls, fields: Mapping[str, Any]) -> object:
+        """The method that is given, else that of the preset; None for the default."""
+        return fields.get("method") or cls.presets.get(str(fields.get("preset")), {}).get("method")
+
+    @classmethod
     def stored(cls, **fields: Any) -> Self:
         """A config from settings of several methods, as in run folders of older versions."""
         return cls(**cls.known(fields))
@@ -51,7 +56,7 @@ class MethodConfig(Settings):
     @classmethod
     def known(cls, fields: Mapping[str, Any]) -> dict[str, Any]:
         """The given settings without those of other methods."""
-        own, every = cls.of(fields.get("method")).model_fields, cls.every_field()
+        own, every = cls.of(cls.method_of(fields)).model_fields, cls.every_field()
         return {name: value for name, value in fields.items() if name in own or name not in every}
 
     @classmethod
@@ -97,7 +102,8 @@ class MethodConfig(Settings):
             return make(given)
         wanted = {key: value for key, value in given.items() if value is not None}
         fields = cls._common().model_fields
-        name, preset = (wanted.get(key, fields[key].default) for key in ("method", "preset"))
+        preset = wanted.get("preset", fields["preset"].default)
+        name = cls.method_of(wanted) or fields["method"].default
         values = preset_values(cls.presets, preset)
         method = cls.methods.get(name) if isinstance(name, str) else None
         if method is None:  # reported by the field's check
