@@ -144,11 +144,13 @@ def _bits(scores: NDArray[np.float32]) -> NDArray[np.uint64]:
 def highest_first(scores: NDArray[np.float32]) -> NDArray[np.intp]:
     """(E,) the places of scores in [0, 1] from the highest to the lowest, of equals the earlier first.
 
-    Each score and its place are packed into one number: sorting those is several times as fast as a stable `argsort`.
+    The bits of such scores rise as the scores do. NumPy sorts numbers of 16 bits by counting, so the lower halves are
+    sorted, then the upper ones: several times as fast as a stable `argsort` of the scores.
     """
-    packed = ~_bits(scores) & ~LOW_BITS | np.arange(scores.size, dtype=np.uint64)
-    packed.sort()
-    return (packed & LOW_BITS).astype(np.intp)
+    falling = ~(scores + np.float32(0)).view(np.uint32)
+    order = np.argsort(falling.astype(np.uint16), kind="stable")
+    upper = (falling >> np.uint32(16)).astype(np.uint16)
+    return np.asarray(order[np.argsort(upper[order], kind="stable")])
 
 
 class EventList(Sequence[Event]):
@@ -173,11 +175,11 @@ class EventList(Sequence[Event]):
         self._arrange(np.argsort(self.starts, kind="stable"))
 
     def _arrange(self, ranking: NDArray[np.intp]) -> None:
-        self._table, self._row = self._table[ranking], self._row[ranking]
-        self.starts = self.starts[ranking]
-        self.stops = self.stops[ranking]
-        self.peak_frames = self.peak_frames[ranking]
-        self.peak_scores = self.peak_scores[ranking]
+        self._table, self._row = self._table.take(ranking), self._row.take(ranking)
+        self.starts = self.starts.take(ranking)
+        self.stops = self.stops.take(ranking)
+        self.peak_frames = self.peak_frames.take(ranking)
+        self.peak_scores = self.peak_scores.take(ranking)
 
     @property
     def order(self) -> Order:

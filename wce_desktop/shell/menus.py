@@ -162,7 +162,7 @@ class Menus:
 
     def refresh_but_history(self) -> None:
         """Enable the available actions after a change that was no edit; undo and redo are not updated."""
-        rows = [row for row in self.rows if row.action_id in self.actions.keys() - {"undo", "redo"}]
+        rows = [row for row in self.rows if row.action_id in self.actions and row.action_id not in ("undo", "redo")]
         states = {row.needs: row.is_enabled(self._session) for row in {row.needs: row for row in rows}.values()}
         for row in rows:  # many ask the library the same
             self.actions[row.action_id].setEnabled(states[row.needs])

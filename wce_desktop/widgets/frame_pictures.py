@@ -103,6 +103,9 @@ class _PictureThread(QtCore.QThread):
         self._sources: OrderedDict[str, tuple[FrameSource, FramePlace] | None] = OrderedDict()
         self._changed = threading.Condition()
         self._is_stopping = False
+        # What asks is being painted: a thread that makes pictures meanwhile takes turns with it at Python's lock.
+        self._after_painting = QtCore.QTimer(self, singleShot=True, interval=0)
+        self._after_painting.timeout.connect(self._wake)
 
     @property
     def has_requests(self) -> bool:
@@ -118,10 +121,14 @@ class _PictureThread(QtCore.QThread):
             self._wanted.move_to_end(address)
             if len(self._wanted) > WAITING_PICTURES:
                 self._wanted.popitem(last=False)
+        self._after_painting.start()
+        return None
+
+    def _wake(self) -> None:
+        with self._changed:
             self._changed.notify_all()
         if not self.isRunning():
             self.start(QtCore.QThread.Priority.LowPriority)
-        return None
 
     def stop(self) -> None:
         with self._changed:

@@ -159,6 +159,8 @@ class FrameView(QWidget):
         if now.outlines != before.outlines:
             self.update()
             return
+        if now.chips == before.chips:
+            return
         cell = self._cells()[0]
         seen = self._frame_rect(cell).intersected(cell)
         for plate in (*annotate.chip_plates(before.chips, seen), *annotate.chip_plates(now.chips, seen)):

@@ -52,7 +52,7 @@ def test_the_newest_wish_comes_first_and_none_twice(qtbot: QtBot, study: Path, i
     pictures.arrived.connect(lambda _, frame_index: made.append(frame_index))
     pictures.open(places)
     pictures.get("", 3)
-    assert begun.wait(20)
+    qtbot.waitUntil(begun.is_set, timeout=TIMEOUT_MS)
     for frame_index in (40, 20, 3, 40, 11):
         pictures.get("", frame_index)
     may_go_on.set()
