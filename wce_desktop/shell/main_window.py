@@ -1,7 +1,5 @@
 """The window: arranges the panels of the features, gives them menus, and closes them."""
 
-import ctypes
-import sys
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.memory import give_memory_back
 from wce_desktop.library.storage.failures import is_reachable
 from wce_desktop.session import keys
 from wce_desktop.session.actions import ACTIONS
@@ -312,9 +311,3 @@ class MainWindow(QMainWindow):
         finally:
             self.session.release_files()
             self.session.library.close()
-
-
-def give_memory_back() -> None:
-    """Give the system what reading a long study took and freed; glibc keeps it. Takes some 10 ms; elsewhere nothing."""
-    if sys.platform.startswith("linux") and hasattr(library := ctypes.CDLL(None), "malloc_trim"):
-        library.malloc_trim(0)
