@@ -189,7 +189,8 @@ def measure_memory(folder: Path) -> dict[str, float]:
         for value in range(40, 60, 2):
             window.features.reading.flags._slider.setValue(value)
             rest(app)
-        memory.take("after ten moves of the threshold")
+        rest(app, REST_SECONDS)
+        memory.take("at rest after ten moves of the threshold")
     return memory.stages
 
 

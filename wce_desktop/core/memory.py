@@ -13,15 +13,14 @@ def share_arenas() -> None:
 
     Else each thread has one of its own, in which what it freed stays for itself: 50 MB with a long study.
     """
-    if hasattr(library := _glibc(), "mallopt"):
-        library.mallopt(_ARENA_MAX, _ARENAS)
+    _ask_glibc("mallopt", _ARENA_MAX, _ARENAS)
 
 
 def give_memory_back() -> None:
-    """Give the system what reading a long study took and freed. Takes some 10 ms."""
-    if hasattr(library := _glibc(), "malloc_trim"):
-        library.malloc_trim(0)
+    """Give the system what reading a long study, or flagging it anew, took and freed. Takes some 10 ms."""
+    _ask_glibc("malloc_trim", 0)
 
 
-def _glibc() -> ctypes.CDLL | None:
-    return ctypes.CDLL(None) if sys.platform.startswith("linux") else None
+def _ask_glibc(name: str, *numbers: int) -> None:
+    if sys.platform.startswith("linux") and hasattr(library := ctypes.CDLL(None), name):
+        getattr(library, name)(*numbers)

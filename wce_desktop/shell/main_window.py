@@ -69,6 +69,8 @@ class MainWindow(QMainWindow):
         self.menus = self._make_menus()
         for feature in self._features:
             feature.start()
+        self._trimming = QTimer(self, interval=TRIMMED_AFTER_MILLISECONDS, singleShot=True)
+        self._trimming.timeout.connect(give_memory_back)
         self._follow_session()
         timeline = self.workspace.timeline
         lanes = (timeline.detail, timeline.overview)
@@ -168,6 +170,7 @@ class MainWindow(QMainWindow):
             (session.study_opened, self._study_opened),
             (session.study_closed, self._study_closed),
             (session.events_changed, menus.refresh_but_history),
+            (session.events_changed, self._trim_soon),
             (session.annotations_changed, menus.refresh),
             (session.model_changed, menus.refresh),
             (session.scores_changed, self._show_refused_scores),
@@ -182,9 +185,12 @@ class MainWindow(QMainWindow):
         """Keep the names of the library's studies out of the log."""
         FORMATTER.know(self.session.library.studies.all())
 
+    def _trim_soon(self) -> None:
+        self._trimming.start()
+
     def _study_opened(self) -> None:
         assert self.session.reading is not None
-        QTimer.singleShot(TRIMMED_AFTER_MILLISECONDS, give_memory_back)
+        self._trim_soon()
         study = self.session.reading.study
         self._show_title(study.name)
         self.menus.refresh()
