@@ -150,6 +150,9 @@ def open_window(options: argparse.Namespace) -> int:
 
         check_screen(os.environ)
         leave_sources_unread()
+        from wce_desktop.core.memory import share_arenas
+
+        share_arenas()
         from wce_desktop.shell.application import run
     except ImportError as error:
         if "PySide6" not in str(error) and ".so" not in str(error):

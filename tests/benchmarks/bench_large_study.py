@@ -1,13 +1,15 @@
 """The window at 500,000 frames, 100,000 labels and 100,000 events: a label key, and the threshold's slider.
 
     python -m tests.benchmarks.bench_large_study [--against CHECKOUT] [--rounds 3] [--presses 100] [--no-labels]
+    python -m tests.benchmarks.bench_large_study --memory [--against CHECKOUT] [--rounds 5]
 
 The real window is opened without a screen on a study with a real video. Keys and slider moves are sent as Qt events.
 Each figure is the time for which the window's thread was blocked: from the event until what it changed is painted and
 the event loop is free again; "CPU" is what the thread computed of it, which says more where others use the machine
 too; "after" is the longest block within the next half second, of work that was put off.
-`--against` runs the same in another checkout of the program by turns, since the machine may be shared. Prints figures.
-Aims: p95 of one label at most 20 ms, of moving the threshold at most 16 ms.
+`--against` runs the same in another checkout of the program by turns, since the machine may be shared. `--memory`
+prints the resident memory of the window instead, on Linux. `--folder` keeps the study, which takes long to make.
+Prints figures. Aims: p95 of one label at most 20 ms, of moving the threshold at most 16 ms; 350 MB at rest.
 """
 
 import argparse
@@ -21,7 +23,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, thread_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 FRAMES, EVENTS, LABELS = 500_000, 100_000, 100_000
 GROUP = 250
 AFTER_SECONDS = 0.5
+REST_SECONDS = 4.0
+"""Of the memory at rest: by then the window has given back what it took only to open the study."""
 AIMS_MS = {"label": 20.0, "threshold": 16.0}
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -84,12 +88,13 @@ def make_study(folder: Path) -> None:
 
     session = make_session(folder)
     video = write_long_video(folder / "long.mp4", FRAMES)
-    study = session.add_study(video, build_index(video))
+    index = build_index(video)
+    study = session.add_study(video, index)
     _fill(session.library, study.study_id, FRAMES, LABELS)
     scores_path = session.files(study).scores_path(session.model_id)
     write_scores(scores_path, session.model_id, crossing_scores(FRAMES, EVENTS), study.fingerprint)
     session.scores.scored(study.study_id, session.model_id)
-    session.files(study).save_index(build_index(video), is_checked=True)
+    session.files(study).save_index(index, is_checked=True)
     session.library.close()
 
 
@@ -116,13 +121,29 @@ class Blocks:
         self.after.append(longest * 1000)
 
 
+@dataclass
+class Memory:
+    """Resident memory of the window in MB: without a study, at most while one opens, at rest, and after moves."""
+
+    stages: dict[str, float]
+
+    def take(self, stage: str, line: str = "VmRSS") -> None:
+        """Note what the process has now, or by another line of Linux's file at most so far."""
+        lines = Path("/proc/self/status").read_text().splitlines()
+        self.stages[stage] = int(next(row for row in lines if row.startswith(line)).split()[1]) / 1024
+
+
 @contextmanager
-def open_window(folder: Path) -> Iterator[tuple["QApplication", "MainWindow"]]:
-    """The real window on the study of `make_study`."""
+def open_window(folder: Path, memory: Memory | None = None) -> Iterator[tuple["QApplication", "MainWindow"]]:
+    """The real window on the study of `make_study`; notes what it takes without it."""
     with suppress(ImportError):  # an older checkout has none
         from wce_desktop.__main__ import leave_sources_unread
 
         leave_sources_unread()
+    with suppress(ImportError):
+        from wce_desktop.core.memory import share_arenas
+
+        share_arenas()
     from wce_desktop.shell.application import make_application, open_session
     from wce_desktop.shell.main_window import MainWindow
 
@@ -134,6 +155,9 @@ def open_window(folder: Path) -> Iterator[tuple["QApplication", "MainWindow"]]:
     window.resize(1920, 1080)
     window.show()
     window.activateWindow()
+    if memory is not None:
+        rest(app)
+        memory.take("without a study")
     window.features.studies.open_path(folder / "long.mp4")
     settle(app, window)
     try:
@@ -154,6 +178,21 @@ def rest(app: "QApplication", seconds: float = 0.1) -> None:
     end = perf_counter() + seconds
     while perf_counter() < end:
         app.processEvents()
+
+
+def measure_memory(folder: Path) -> dict[str, float]:
+    """Open the study, rest, move the slider ten times and rest again."""
+    memory = Memory({})
+    with open_window(folder, memory) as (app, window):
+        rest(app, REST_SECONDS)
+        memory.take("at rest")
+        memory.take("at most while opening", "VmHWM")
+        for value in range(40, 60, 2):
+            window.features.reading.flags._slider.setValue(value)
+            rest(app)
+        rest(app, REST_SECONDS)
+        memory.take("at rest after ten moves of the threshold")
+    return memory.stages
 
 
 def measure(folder: Path, presses: int, labels: int) -> dict[str, Blocks]:
@@ -193,8 +232,8 @@ def measure(folder: Path, presses: int, labels: int) -> dict[str, Blocks]:
     return found
 
 
-def run_in(checkout: Path, folder: Path, presses: int, labels: int) -> dict[str, Blocks]:
-    """Measure with the program of a checkout, in a process of its own."""
+def run_in(checkout: Path, folder: Path, presses: int, labels: int) -> dict[str, Any]:
+    """Measure with the program of a checkout, in a process of its own; without presses its memory."""
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "import importlib.util, json; from pathlib import Path\n"
@@ -202,13 +241,14 @@ def run_in(checkout: Path, folder: Path, presses: int, labels: int) -> dict[str,
         "bench = importlib.util.module_from_spec(spec); sys.modules['bench_large'] = bench\n"
         "spec.loader.exec_module(bench)\n"
         "presses, labels, bench.FRAMES, bench.EVENTS = map(int, sys.argv[4:])\n"
-        "found = bench.measure(Path(sys.argv[3]), presses, labels)\n"
-        "print(json.dumps({what: [b.at_once, b.cpu, b.after] for what, b in found.items()}))"
+        "blocks = bench.measure(Path(sys.argv[3]), presses, labels) if presses else {}\n"
+        "times = {what: [b.at_once, b.cpu, b.after] for what, b in blocks.items()}\n"
+        "print(json.dumps(times or bench.measure_memory(Path(sys.argv[3]))))"
     )
     numbers = map(str, (presses, labels, FRAMES, EVENTS))
     command = [sys.executable, "-c", code, str(checkout), __file__, str(folder), *numbers]
     done = subprocess.run(command, cwd=checkout, check=True, stdout=subprocess.PIPE, text=True)
-    return {what: Blocks(*lists) for what, lists in json.loads(done.stdout.splitlines()[-1]).items()}
+    return dict(json.loads(done.stdout.splitlines()[-1]))
 
 
 def main() -> None:
@@ -218,6 +258,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--presses", type=int, default=100)
     parser.add_argument("--no-labels", action="store_true", help="move the threshold only")
+    parser.add_argument("--memory", action="store_true", help="of resident memory, on Linux")
     parser.add_argument("--folder", type=Path, help="keep the study here, or use the one that is here")
     options = parser.parse_args()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -227,16 +268,32 @@ def main() -> None:
         if not (folder / "library").exists():
             make_study(folder)
         checkouts = {"now": ROOT} | ({"before": options.against.resolve()} if options.against else {})
+        if options.memory:
+            _print_memory(folder, checkouts, options.rounds)
+            return
         found: dict[str, dict[str, Blocks]] = {name: {} for name in checkouts}
         labels = 0 if options.no_labels else options.presses
         for _ in range(options.rounds):
             for name, checkout in checkouts.items():
-                for what, blocks in run_in(checkout, folder, options.presses, labels).items():
-                    kept = found[name].setdefault(what, Blocks([], [], []))
+                for what, lists in run_in(checkout, folder, options.presses, labels).items():
+                    blocks, kept = Blocks(*lists), found[name].setdefault(what, Blocks([], [], []))
                     kept.at_once += blocks.at_once
                     kept.cpu += blocks.cpu
                     kept.after += blocks.after
     _print(found)
+
+
+def _print_memory(folder: Path, checkouts: dict[str, Path], rounds: int) -> None:
+    taken: dict[tuple[str, str], list[float]] = {}
+    for _ in range(rounds):
+        for name, checkout in checkouts.items():
+            for stage, megabytes in run_in(checkout, folder, 0, 0).items():
+                taken.setdefault((stage, name), []).append(megabytes)
+    print(f"{FRAMES:,} frames, {EVENTS:,} events, {LABELS:,} labels; resident memory in MB\n")
+    print("| stage | program | median | range | rounds |\n|---|---|---|---|---|")
+    for (stage, name), of_rounds in sorted(taken.items()):
+        low, middle, high = np.percentile(of_rounds, [0, 50, 100])
+        print(f"| {stage} | {name} | {middle:.0f} | {low:.0f} to {high:.0f} | {rounds} |")
 
 
 def _print(found: dict[str, dict[str, Blocks]]) -> None:

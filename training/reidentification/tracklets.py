@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -150,6 +149,8 @@ def square_crop(picture: NDArray[np.uint8], box: BoxRow, side_px: int, context: 
     Returns:
         (S, S, 3) RGB.
     """
+    import cv2
+
     side = max(2, round(context * max(box.x_max - box.x_min, box.y_max - box.y_min)))
     left, top = round((box.x_min + box.x_max - side) / 2), round((box.y_min + box.y_max - side) / 2)
     height, width = picture.shape[:2]

@@ -231,6 +231,9 @@ def _index(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> FrameInde
     )
     if not is_sound:
         raise ValueError("the index's description is damaged")
+    if columns:
+        _share_equal(columns, "dts", columns["pts"])
+        _share_equal(arrays, "pts", columns["pts"])
     index = FrameIndex(
         **arrays,
         time_base=Fraction(*time_base),
@@ -246,6 +249,12 @@ def _index(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> FrameInde
     if not _fits(index):
         raise ValueError("the index's numbers are damaged")
     return index
+
+
+def _share_equal(columns: dict[str, NDArray[Any]], name: str, other: NDArray[Any]) -> None:
+    """Hold a column once where it equals another: most videos of capsules show pictures in the order of decoding."""
+    if np.array_equal(columns[name], other):
+        columns[name] = other
 
 
 def _fits(index: FrameIndex) -> bool:

@@ -33,10 +33,10 @@ class Shape:
 
     def apply(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """(h, w, 3) as stored -> (H, W, 3) as meant; itself where both are the same."""
-        import cv2
-
         if self == AS_STORED:
             return picture
+        import cv2
+
         height, width = self._square(*picture.shape[:2])
         if (height, width) != picture.shape[:2]:
             picture = np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
@@ -116,11 +116,11 @@ def frame_bytes(frame: "VideoFrame") -> int:
 
 def letterbox(picture: NDArray[np.uint8], height: int, width: int) -> NDArray[np.uint8]:
     """Scale (h, w, 3) to fit into (height, width, 3), keeping its shape, centred on black; itself where it fits."""
-    import cv2
-
     h, w = picture.shape[:2]
     if (h, w) == (height, width):
         return picture
+    import cv2
+
     scale = min(height / h, width / w)
     new_h, new_w = max(1, round(h * scale)), max(1, round(w * scale))
     scaled = cv2.resize(picture, (new_w, new_h), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)

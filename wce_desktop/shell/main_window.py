@@ -1,7 +1,5 @@
 """The window: arranges the panels of the features, gives them menus, and closes them."""
 
-import ctypes
-import sys
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.memory import give_memory_back
 from wce_desktop.library.storage.failures import is_reachable
 from wce_desktop.session import keys
 from wce_desktop.session.actions import ACTIONS
@@ -70,6 +69,8 @@ class MainWindow(QMainWindow):
         self.menus = self._make_menus()
         for feature in self._features:
             feature.start()
+        self._trimming = QTimer(self, interval=TRIMMED_AFTER_MILLISECONDS, singleShot=True)
+        self._trimming.timeout.connect(give_memory_back)
         self._follow_session()
         timeline = self.workspace.timeline
         lanes = (timeline.detail, timeline.overview)
@@ -169,6 +170,7 @@ class MainWindow(QMainWindow):
             (session.study_opened, self._study_opened),
             (session.study_closed, self._study_closed),
             (session.events_changed, menus.refresh_but_history),
+            (session.events_changed, self._trim_soon),
             (session.annotations_changed, menus.refresh),
             (session.model_changed, menus.refresh),
             (session.scores_changed, self._show_refused_scores),
@@ -183,9 +185,12 @@ class MainWindow(QMainWindow):
         """Keep the names of the library's studies out of the log."""
         FORMATTER.know(self.session.library.studies.all())
 
+    def _trim_soon(self) -> None:
+        self._trimming.start()
+
     def _study_opened(self) -> None:
         assert self.session.reading is not None
-        QTimer.singleShot(TRIMMED_AFTER_MILLISECONDS, give_memory_back)
+        self._trim_soon()
         study = self.session.reading.study
         self._show_title(study.name)
         self.menus.refresh()
@@ -312,9 +317,3 @@ class MainWindow(QMainWindow):
         finally:
             self.session.release_files()
             self.session.library.close()
-
-
-def give_memory_back() -> None:
-    """Give the system what reading a long study took and freed; glibc keeps it. Takes some 10 ms; elsewhere nothing."""
-    if sys.platform.startswith("linux") and hasattr(library := ctypes.CDLL(None), "malloc_trim"):
-        library.malloc_trim(0)

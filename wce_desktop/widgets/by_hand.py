@@ -10,7 +10,7 @@ from typing import Any
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from wce_desktop.widgets.basic import as_wrapping
-from wce_desktop.widgets.player.pictures import picture_icon
+from wce_desktop.widgets.player.pictures import picture_icon, shrunk
 
 
 class _ByHand:
@@ -66,11 +66,12 @@ class HandList(_ByHand, QtWidgets.QListWidget):
         return [self.item(row) for row in range(self.count())]
 
     def show_pictures(self, picture_of: Callable[[QtWidgets.QListWidgetItem], QtGui.QImage | None]) -> None:
-        """Show the pictures of rows that have none yet, where they have arrived."""
+        """Show the pictures of rows that have none yet, where they have arrived, no larger than the list does."""
+        side_px = round(self.iconSize().width() * self.devicePixelRatioF())
         for row in self.rows:
             picture = picture_of(row) if row.icon().isNull() else None
             if picture is not None and not picture.isNull():
-                row.setIcon(picture_icon(picture))
+                row.setIcon(picture_icon(shrunk(picture, side_px)))
 
 
 class HandTable(_ByHand, QtWidgets.QTableWidget):

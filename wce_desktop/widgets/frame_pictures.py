@@ -9,6 +9,7 @@ from PySide6 import QtCore, QtGui
 
 from training.errors import UserError
 from training.video import FrameIndex, FrameMissing, FrameSource, open_source
+from wce_desktop.core.memory import give_memory_back
 from wce_desktop.core.study import Study
 from wce_desktop.session.frame_facts import FramePlace
 from wce_desktop.widgets.player.pictures import thumbnail_picture
@@ -17,6 +18,8 @@ SIDE_PX = 160
 KEPT_PICTURES = 2000
 WAITING_PICTURES = 160
 OPEN_SOURCES = 4
+IDLE_SECONDS = 3.0
+"""After so long without a request files are closed: FFmpeg keeps 40 bytes a frame of an open one."""
 CACHE_BYTES = 8 * 2**20
 
 Address = tuple[str, int]
@@ -62,7 +65,7 @@ class FramePictures(QtCore.QObject):
             self._thread = None
 
 
-THUMBNAIL_PX, KEPT_THUMBNAILS = 192, 600
+THUMBNAIL_PX, KEPT_THUMBNAILS = 192, 200
 
 
 class Thumbnails(QtCore.QObject):
@@ -147,16 +150,21 @@ class _PictureThread(QtCore.QThread):
                         self._kept.popitem(last=False)
                 self.made.emit(*address)
         finally:
-            for opened in self._sources.values():
-                if opened is not None:
-                    opened[0].close()
-            self._sources.clear()
+            self._close_sources()
+
+    def _close_sources(self) -> None:
+        for opened in self._sources.values():
+            if opened is not None:
+                opened[0].close()
+        self._sources.clear()
 
     def _take(self) -> Address | None:
         """The next request, preferably of a study that is already open; it stays queued until it is done."""
         with self._changed:
             while not self._wanted and not self._is_stopping:
-                self._changed.wait()
+                if not self._changed.wait(IDLE_SECONDS if self._sources else None):
+                    self._close_sources()
+                    give_memory_back()
             if self._is_stopping:
                 return None
             newest = next(reversed(self._wanted))

@@ -19,7 +19,7 @@ BUSY_SECONDS = 5.0
 _PRAGMAS = (
     "PRAGMA synchronous=FULL",  # WAL's default would lose the last edits in a power cut
     "PRAGMA foreign_keys=ON",
-    "PRAGMA cache_size=-32768",  # KiB
+    "PRAGMA cache_size=-8192",  # KiB, of each connection
     "PRAGMA temp_store=MEMORY",
 )
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
@@ -45,6 +44,8 @@ def contrast(frame: Pixels) -> Pixels:
 
     8 x 8 tiles and a clip limit of 2 (ours).
     """
+    import cv2
+
     split = cv2.cvtColor(frame, cv2.COLOR_BGR2YCrCb)
     equal = cv2.createCLAHE(CLIP_LIMIT, (TILES, TILES)).apply(split[..., 0])
     split[..., 0] = equal
@@ -53,11 +54,15 @@ def contrast(frame: Pixels) -> Pixels:
 
 def blue_channel(frame: Pixels) -> Pixels:
     """The blue channel as grey: haemoglobin absorbs blue light, so blood and vessels are dark."""
+    import cv2
+
     return _as_bright_as(frame, cv2.extractChannel(frame, 0))
 
 
 def red_channel(frame: Pixels) -> Pixels:
     """The red channel as grey: blood is nearly as light as tissue, so folds and depth show through a film of it."""
+    import cv2
+
     return _as_bright_as(frame, cv2.extractChannel(frame, 2))
 
 
@@ -66,6 +71,8 @@ def _as_bright_as(frame: Pixels, channel: NDArray[Any]) -> Pixels:
 
     Blue is the darkest channel of tissue by far.
     """
+    import cv2
+
     gain = float(np.mean(cv2.mean(frame)[:3])) / max(cv2.mean(channel)[0], 1.0)
     return np.asarray(cv2.convertScaleAbs(channel, alpha=min(max(gain, 1.0), MOST_GAIN)), np.uint8)
 
@@ -78,6 +85,8 @@ def spectral(frame: Pixels) -> Pixels:
     73:299). How it estimates them is not published. Ours takes `SPECTRAL`: a red between red and green, and a green and
     a blue that are mostly green, where haemoglobin absorbs; then it spreads values around their mean by `STRETCH`.
     """
+    import cv2
+
     weights = np.array(SPECTRAL, np.float32)[::-1, ::-1]  # of and for blue, green, red
     mean = np.array(cv2.mean(frame)[:3], np.float32) @ weights.T
     spread = np.column_stack([weights * STRETCH, (1 - STRETCH) * mean])
@@ -86,6 +95,8 @@ def spectral(frame: Pixels) -> Pixels:
 
 def sharp(frame: Pixels) -> Pixels:
     """Unsharp masking: what a Gaussian of 1.6 px takes away is added once more (ours)."""
+    import cv2
+
     soft = cv2.GaussianBlur(frame, (0, 0), SHARP_SIGMA_PX)
     return np.asarray(cv2.addWeighted(frame, 1 + SHARP_AMOUNT, soft, -SHARP_AMOUNT, 0), np.uint8)
 
@@ -118,6 +129,8 @@ def enhanced(picture: QImage, chosen: Enhancement) -> QImage:
     """A frame in a view, as a picture of its own; `picture` (RGB32, see `frame_picture`) stays as it is."""
     if chosen.apply is None:
         return picture
+    import cv2
+
     width, height = picture.width(), picture.height()
     rows = np.frombuffer(picture.constBits(), np.uint8).reshape(height, picture.bytesPerLine())
     frame = cv2.cvtColor(rows[:, : 4 * width].reshape(height, width, 4), cv2.COLOR_BGRA2BGR)

@@ -33,9 +33,13 @@ def _picture(pixels: NDArray[np.uint8], channels: int, kind: QImage.Format, want
 
 def thumbnail_picture(frame: NDArray[np.uint8], side_px: int) -> QImage:
     """A frame (H, W, 3) uint8 RGB, shrunk to fit into `side_px` x `side_px`."""
-    small = QSize(side_px, side_px)
+    return shrunk(frame_picture(frame), side_px)
+
+
+def shrunk(picture: QImage, side_px: int) -> QImage:
+    """A picture, shrunk to fit into `side_px` x `side_px`."""
     keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-    return frame_picture(frame).scaled(small, keep, smooth)
+    return picture.scaled(QSize(side_px, side_px), keep, smooth)
 
 
 def save_png(picture: QImage, path: Path) -> None:

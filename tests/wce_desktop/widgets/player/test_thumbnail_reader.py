@@ -12,6 +12,7 @@ from tests.wce_desktop.widgets.player.conftest import TIMEOUT_MS, to_array
 from training.video import FrameIndex, build_index
 from wce_desktop.core.study import Study
 from wce_desktop.session.frame_facts import FramePlace
+from wce_desktop.widgets import frame_pictures
 from wce_desktop.widgets.frame_pictures import FramePictures, Thumbnails
 
 
@@ -37,6 +38,32 @@ def test_thumbnails_come_and_stay(qtbot: QtBot, thumbnails: Thumbnails, study: P
     assert (picture.width(), picture.height()) == (192, 128)
     assert number_of(to_array(picture)) == 31
     assert not thumbnails.is_busy
+
+
+def test_thumbnails_come_again_after_the_file_was_closed(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, study: Path, index: FrameIndex
+) -> None:
+    monkeypatch.setattr(frame_pictures, "IDLE_SECONDS", 0.01)
+    opened: list[str] = []
+
+    def places(study_id: str) -> FramePlace:
+        opened.append(study_id)
+        return FramePlace(row_of(study), index, None)
+
+    pictures = FramePictures()
+    pictures.open(places)
+    frame_index = 0
+
+    def is_opened_again() -> bool:
+        nonlocal frame_index
+        frame_index += pictures.get("s", frame_index) is not None
+        return len(opened) > 1 and frame_index > 3
+
+    qtbot.waitUntil(is_opened_again, timeout=TIMEOUT_MS)
+    last = pictures.get("s", frame_index - 1)
+    assert last is not None
+    assert number_of(to_array(last)) == frame_index - 1
+    pictures.close()
 
 
 def test_the_newest_wish_comes_first_and_none_twice(qtbot: QtBot, study: Path, index: FrameIndex) -> None:
