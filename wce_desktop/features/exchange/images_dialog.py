@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from training.settings import shortened
 from wce_desktop.core import number_text, to_translate, tr
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.features.exchange.images_review import remarks, summary
+from wce_desktop.features.exchange import images_review
 from wce_desktop.library.exchange import LEFT_OUT, LabelledFolder, Meanings, meanings
 from wce_desktop.widgets import basic, inputs, theme, window_size
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -44,13 +44,13 @@ class ImagesDialog(window_size.DialogBase):
             vocabulary: gives them titles.
             may_open: whether *Open without labels* is offered.
         """
-        super().__init__(tr("Import labelled images"), 820, 640, parent)
+        super().__init__(tr("Import labelled images"), 820, 560, parent)
         self._folder, self._names, self._vocabulary = folder, tuple(names), vocabulary
         self.opens_plain = False
         self.choices: dict[str, QtWidgets.QComboBox] = {}
-        self._summary, self._remarks = basic.make_text(), basic.make_text(theme.COLORS.muted)
-        self._summary.setText(summary(folder))
-        contents = basic.in_column(self._summary, self._class_grid(), self._remarks, 1, margins=(0, 0, 8, 0))
+        self.summary, self.remarks = basic.make_text(), basic.make_text(theme.COLORS.muted)
+        self.summary.setText(images_review.summary(folder))
+        contents = basic.in_column(self.summary, self._class_grid(), self.remarks, 1, margins=(0, 0, 8, 0), spacing=12)
         area = window_size.make_scrolling(basic.as_widget(contents))
         self.go_on = basic.make_button(tr("&Import"), tr("Add these images to the library, with their labels"))
         self.go_on.setProperty("primary", True)
@@ -86,8 +86,9 @@ class ImagesDialog(window_size.DialogBase):
         grid.setHorizontalSpacing(16)
         sources = self._folder.sources if 1 < len(self._folder.sources) <= MOST_SOURCES else ()
         titles = [tr("Label"), tr("Images"), *(shortened(source or tr(UNKNOWN_SOURCE)) for source in sources)]
-        for column, title in enumerate([*titles, tr("Class here")]):
+        for column, title in enumerate(titles):
             grid.addWidget(basic.make_note(title), 0, column, _side(column))
+        grid.addWidget(basic.make_note(tr("Class here")), 0, len(titles))
         by_source = Counter(
             (label, study.source) for study in self._folder.studies for image in study.images for label in image.labels
         )
@@ -113,7 +114,8 @@ class ImagesDialog(window_size.DialogBase):
 
     def _refresh(self) -> None:
         words = self.words
-        self._remarks.setText("\n".join(f"•  {line}" for line in remarks(self._folder, words, self.own_classes)))
+        lines = images_review.remarks(self._folder, words, self.own_classes)
+        self.remarks.setText("\n".join(f"•  {line}" for line in lines))
         self.go_on.setEnabled(any(words.of(image) for image in self._folder.images))
 
 

@@ -123,7 +123,7 @@ def _about_groups(places: Places) -> list[str]:
     lonely = [name for name, where in places.items() if len(where) == 1]
     if not lonely:
         return []
-    return [tr("Of one group only, so a model cannot be evaluated for it: {names}.", names=_listed(lonely))]
+    return [tr("Of one group only, so a model cannot be evaluated on other patients: {names}.", names=_listed(lonely))]
 
 
 def _about_sources(folder: LabelledFolder, places: Places) -> list[str]:
@@ -131,7 +131,7 @@ def _about_sources(folder: LabelledFolder, places: Places) -> list[str]:
     lines = []
     if single := [name for name, where in sources.items() if len(where) == 1 and name != NORMAL]:
         lines.append(
-            tr("Of one source only, so its figure says nothing about other sources: {names}.", names=_listed(single))
+            tr("Of one source only, so figures say nothing about other sources: {names}.", names=_listed(single))
         )
     if without := [source for source in folder.sources if source and source not in sources.get(NORMAL, ())]:
         lines.append(

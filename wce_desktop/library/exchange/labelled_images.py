@@ -366,16 +366,18 @@ def _patient_name(folder: LabelledFolder, each: ImageStudy) -> str:
 
 
 def _names(folder: LabelledFolder, taken: Collection[str]) -> list[str]:
-    """Of the studies, each once, also beside those of the library."""
+    """Of the studies, each once, also beside those of the library; with their source where a group needs it."""
     result: list[str] = []
     seen = set(taken)
     for each in folder.studies:
-        base = each.group or tr("part {number}", number=each.part)
-        base = f"{base} ({each.source})" if each.source else base
-        base = base if base not in seen else f"{base}, {folder.folder.name}"
-        name, number = base, 2
-        while name in seen:
-            name, number = f"{base} {number}", number + 1
+        base = each.group or " ".join(filter(None, (each.source, tr("part {number}", number=each.part))))
+        behind = [text for text in (each.source, folder.folder.name) if text and each.group]
+        offered = [base, *(f"{base} ({text})" for text in behind)]
+        name = next((name for name in offered if name not in seen), "")
+        number = 2
+        while not name:
+            name = f"{base} {number}" if f"{base} {number}" not in seen else ""
+            number += 1
         seen.add(name)
         result.append(name)
     return result
