@@ -20,7 +20,7 @@ Layouts, as the sets' pages and public code describe them (but for plain folders
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,6 +41,8 @@ SPELLINGS = {"polypoids": "polypoid"}
 CAD_CAP_KINDS = ("normal", "inflammatory", "vascularlesions")
 _CAD_CAP_SPELLINGS = dict.fromkeys(("vascular", "vascular lesions", "vascular_lesions"), "vascularlesions")
 PARTS = ("training", "validation")
+SOURCES = ("AIIMS", "KID", "KVASIR", "SEE-AI")
+"""Whose images Capsule Vision 2024 joins."""
 _KVASIR_NAME = re.compile(r"([0-9a-f]{16})_([0-9]+)")
 
 
@@ -95,6 +97,14 @@ def read_cad_cap(folder: Path) -> PublishedSet:
     return PublishedSet(images, tuple(f"{kind}/" for kind in CAD_CAP_KINDS if kind not in there), notes=tuple(notes))
 
 
+def _of_class(path: str, kind: str, below: Sequence[str]) -> PublishedImage:
+    """An image of a class; the folders below that of the class may name the set that it was taken from."""
+    source = next((name for name in below if name.upper() in SOURCES), "")
+    result = _KVASIR_NAME.match(path.rsplit("/", 1)[-1]) if "kvasir" in path.lower() else None
+    study, number = (result.group(1), int(result.group(2))) if result else ("", None)
+    return PublishedImage(path, (kind,), study, frame_number=number, source=source)
+
+
 def read_capsule_vision(folder: Path) -> PublishedSet:
     """Read both parts; one that is not there is missing. Raises `UserError` where neither is.
 
@@ -108,9 +118,7 @@ def read_capsule_vision(folder: Path) -> PublishedSet:
         if at is None or len(parts) <= at + 2:
             others.append(path)
             continue
-        result = _KVASIR_NAME.match(parts[-1]) if "kvasir" in path.lower() else None
-        study, number = (result.group(1), int(result.group(2))) if result else ("", None)
-        images.append(PublishedImage(path, (parts[at + 1],), study, frame_number=number, split=parts[at].lower()))
+        images.append(replace(_of_class(path, parts[at + 1], parts[at + 2 : -1]), split=parts[at].lower()))
     if not images:
         raise UserError(f"{folder} has neither training/<class> nor validation/<class>.", "Give the unpacked folder.")
     there = {image.split for image in images}
@@ -131,7 +139,8 @@ def read_folders(folder: Path) -> PublishedSet:
         UserError: no folder, or none with images.
     """
     paths = image_paths(folder)
-    images = tuple(PublishedImage(path, (path.split("/", 1)[0],)) for path in paths if "/" in path)
+    split = ((path, path.split("/")) for path in paths if "/" in path)
+    images = tuple(_of_class(path, parts[0], parts[1:-1]) for path, parts in split)
     if not images:
         raise UserError(
             f"{folder} has no folders with images.",
