@@ -92,6 +92,12 @@ class LabelledFrames:
         ids = np.array([study.patient_id for study in self.studies], dtype=np.str_)
         return ids[self.study] if len(ids) else np.zeros(0, dtype=np.str_)
 
+    @property
+    def sources(self) -> NDArray[np.str_]:
+        """(M,) data set or capsule make of each frame; "" where it is unknown."""
+        names = np.array([study.source for study in self.studies], dtype=np.str_)
+        return names[self.study] if len(names) else np.zeros(0, dtype=np.str_)
+
     def labels_among(self, classes: Sequence[str]) -> NDArray[np.int64]:
         """(M,) labels as indices of other classes, which contain these."""
         row = np.array([list(classes).index(name) for name in self.classes], dtype=np.int64)
