@@ -24,12 +24,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from training.datasets.labelled_table import LABELS, is_labelled_table, loose_images_notes, read_labelled_table
 from training.datasets.public.boxes import images_and_masks
 from training.datasets.public.files import image_paths, left_out_notes
-from training.datasets.public.labelled_table import LABELS, is_labelled_table, read_labelled_table
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
 from training.errors import UserError
-from training.texts import Text, count_text
 
 REGIONS = {
     "normal-esophagus": "esophagus",
@@ -125,14 +124,10 @@ def read_capsule_vision(folder: Path) -> PublishedSet:
         raise UserError(f"{folder} has neither training/<class> nor validation/<class>.", "Give the unpacked folder.")
     there = {image.split for image in images}
     notes = [
-        Text(
-            "Frames of one patient may be in both parts: the data set was split frame by frame, and only its Kvasir "
-            "images name their recording."
-        ),
-        Text(
-            "Its images are those of Kvasir-Capsule, KID, SEE-AI and AIIMS: do not evaluate a model on it that was "
-            "trained on those."
-        ),
+        "Frames of one patient may be in both parts: the data set was split frame by frame, and only its Kvasir images "
+        "name their recording.",
+        "Its images are those of Kvasir-Capsule, KID, SEE-AI and AIIMS: do not evaluate a model on it that was trained "
+        "on those.",
         *left_out_notes(others, "are not in a class folder of training or validation"),
     ]
     return PublishedSet(tuple(images), tuple(f"{part}/" for part in PARTS if part not in there), notes=tuple(notes))
@@ -157,16 +152,7 @@ def read_folders(folder: Path) -> PublishedSet:
             "Put the images of each class into a folder with the name of the class.",
         )
     loose = [path for path in paths if "/" not in path]
-    notes = (
-        count_text(
-            "{count:,} image is in no class folder and is left out: {example}.",
-            "{count:,} images are in no class folder and are left out, such as {example}.",
-            len(loose),
-            loose[0],
-        )
-        for _ in loose[:1]
-    )
-    return PublishedSet(images, notes=tuple(notes))
+    return PublishedSet(images, notes=tuple(loose_images_notes(loose)))
 
 
 _KID = (

@@ -16,7 +16,7 @@ from wce_desktop.core import counted, number_text, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import Vocabulary, with_new_classes
 from wce_desktop.features.exchange.export_dialogs import ExportDialog, ReportDialog
 from wce_desktop.features.exchange.images_dialog import ImagesDialog
-from wce_desktop.features.exchange.images_review import added_sentences
+from wce_desktop.features.exchange.images_review import added_sentence
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
 from wce_desktop.library import exchange
@@ -284,7 +284,8 @@ class ExchangeFeature(Feature):
         self._session.studies_changed.emit()
         if new := [name for name in own if name not in self._session.vocabulary]:
             change_vocabulary(self._session, with_new_classes(self._session.vocabulary, new))
-        box = MessageBox(self._workspace.window, tr("Import labelled images"), *added_sentences(added))
+        more = tr("Fine-tune the model on these labels now? You can also do it later: menu Train.")
+        box = MessageBox(self._workspace.window, tr("Import labelled images"), added_sentence(added), more)
         finetune = box.addButton(tr("Fine-tune…"), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(tr("Later"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(finetune)

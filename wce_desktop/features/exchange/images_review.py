@@ -13,13 +13,12 @@ from wce_desktop.library.exchange.labelled_images import UNGROUPED_PARTS, left_o
 def summary(folder: LabelledFolder) -> str:
     """How much a folder holds, in two sentences."""
     images = folder.images
-    of_labels = tr_count("{count} label", "{count} labels", len(folder.labels))
     parts = [
         tr(
-            "“{folder}” holds {images} with {labels}.",
+            "“{folder}” holds {images} in {classes}.",
             folder=folder.folder.name,
             images=counted(len(images), "image"),
-            labels=of_labels,
+            classes=tr_count("{count} class", "{count} classes", len(folder.labels)),
         )
     ]
     if folder.groups:
@@ -85,25 +84,21 @@ def remarks(folder: LabelledFolder, words: Meanings, own_classes: Collection[str
     return lines + left_out_sentences(folder, words)
 
 
-def added_sentences(added: Added) -> tuple[str, str]:
-    """What was imported, and what can be done with it."""
-    text = tr(
-        "Imported: {studies} with {contents}.",
-        studies=counted(len(added.study_ids), "study"),
-        contents=tr(added.contents),
-    )
-    there = [
-        tr_count(
-            "{count} study was in the library already and stays as it is.",
-            "{count} studies were in the library already and stay as they are.",
-            added.there,
+def added_sentence(added: Added) -> str:
+    """What was imported."""
+    parts = []
+    if added.study_ids:
+        studies, contents = counted(len(added.study_ids), "study"), tr(added.contents)
+        parts.append(tr("Imported: {studies} with {contents}.", studies=studies, contents=contents))
+    if added.there:
+        parts.append(
+            tr_count(
+                "{count} study was in the library already and stays as it is.",
+                "{count} studies were in the library already and stay as they are.",
+                added.there,
+            )
         )
-    ]
-    more = [
-        *(there if added.there else ()),
-        tr("Fine-tune the model on these labels now? You can also do it later: menu Train."),
-    ]
-    return text, " ".join(more)
+    return " ".join(parts)
 
 
 Places = dict[str, set[tuple[str, str]]]

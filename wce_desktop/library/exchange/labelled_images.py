@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from training.datasets import labelled_table
 from training.datasets.findings import BoxRow
 from training.datasets.labels import NORMAL, label_rows
-from training.datasets.public import labelled_table
+from training.datasets.public import files
 from training.datasets.public.class_folders import CAPSULE_VISION, FOLDERS, PARTS
 from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage
 from training.errors import UserError, writing
@@ -161,8 +162,12 @@ def read_labelled_folder(path: Path, data_set: DataSet, reporter: Reporter) -> L
     if not sizes:
         raise UserError("No image with a label in {folder} can be read.", "Check that the images are complete.", folder)
     studies = _studies([image for image in result.images if image.path in sizes], sizes)
-    missing = () if data_set is CAPSULE_VISION else result.missing
-    return LabelledFolder(folder, data_set, studies, tuple(unreadable), missing, result.notes)
+    if data_set is FOLDERS:
+        return LabelledFolder(folder, data_set, studies, tuple(unreadable), result.missing, result.notes)
+    there = {image.path for image in result.images}
+    loose = [path for path in files.image_paths(folder) if path not in there]
+    notes = tuple(labelled_table.loose_images_notes(loose))
+    return LabelledFolder(folder, data_set, studies, tuple(unreadable), notes=notes)
 
 
 def _studies(images: Sequence[PublishedImage], sizes: Mapping[str, tuple[int, int]]) -> tuple[ImageStudy, ...]:
@@ -315,7 +320,7 @@ def _new_studies(
 ) -> tuple[list[NewStudy], int]:
     """The studies with their images in a folder aside; and how many the library has already."""
     own = library.studies.all()
-    known = {study.fingerprint for study in own if study.fingerprint}
+    known = {study.fingerprint: study for study in own if study.fingerprint}
     patients = {study.pseudonym: study.patient_id for study in own if study.pseudonym}
     source = ImportSource(folder.folder, folder.folder)
     new: list[NewStudy] = []
@@ -336,9 +341,9 @@ def _new_studies(
         index = build_index(place)
         if index.fingerprint in known:
             there += 1
+            _give_back(library, known[index.fingerprint], place)
             shutil.rmtree(place.parent, ignore_errors=True)
             continue
-        known.add(index.fingerprint)
         pseudonym = _patient_name(folder, each)
         patient = patients.setdefault(pseudonym, new_id("p-")) if pseudonym else new_id("p-")
         study = Study(
@@ -354,9 +359,20 @@ def _new_studies(
             numbering=NUMBERING,
             source=each.source,
         )
+        known[index.fingerprint] = study
         rows = _rows(study_id, each, images, words)
         new.append(NewStudy(study, StudyPlan(source, study_id, rows, library, frozenset(), reporter).changes()))
     return new, there
+
+
+def _give_back(library: Library, study: Study, place: Path) -> None:
+    """Put its images into the folder of a study that has lost them: copies of a library hold no images."""
+    wanted = library.folder / "studies" / study.study_id / IMAGES
+    if study.path.parts[-3:] == wanted.parts[-3:] and not wanted.exists():
+        with writing(wanted):
+            wanted.parent.mkdir(parents=True, exist_ok=True)
+            place.rename(wanted)
+        library.studies.update(study.study_id, path=wanted)
 
 
 def _patient_name(folder: LabelledFolder, each: ImageStudy) -> str:

@@ -108,4 +108,4 @@ def test_the_menu_offers_the_same(
         wait(qtbot, lambda: not window.features.exchange.is_busy)
         dialog = shown_dialog(window, ImagesDialog)
         assert not dialog.plain.isVisible()
-        assert "4 images with 4 labels" in dialog.summary.text()
+        assert "4 images in 4 classes" in dialog.summary.text()

@@ -13,10 +13,13 @@ from wce_desktop.library import Library
 from wce_desktop.library.exchange import (
     LabelledFolder,
     add_labelled_images,
+    export_library,
     meanings,
+    plan_import,
     read_labelled_folder,
     reader_for,
 )
+from wce_desktop.library.exchange.exporting import training_labels
 from wce_desktop.library.exchange.labelled_images import left_out_sentences
 
 NAMES = (NORMAL, "polyp", "ulcer", "angiectasia", "blood")
@@ -82,6 +85,14 @@ def test_the_same_folder_is_added_once(library: Library, images: Path) -> None:
     assert add(library, read(images)) == 0
     assert add(library, read(images / "labels.csv")) == 0
     assert len(list((library.folder / "studies").iterdir())) == 4
+
+
+def test_images_that_a_restored_library_lacks_come_back_with_the_folder(library: Library, images: Path) -> None:
+    add(library, read(images))
+    for study in library.studies.all():
+        shutil.rmtree(study.path.parent)
+    assert add(library, read(images)) == 0
+    assert all(study.path.is_dir() for study in library.studies.all())
 
 
 def test_one_undo_takes_the_labels_of_all_studies_back(library: Library, images: Path) -> None:
@@ -171,6 +182,20 @@ def test_images_of_a_moved_library_are_where_it_is(library: Library, images: Pat
     shutil.move(library.folder, tmp_path / "elsewhere")
     with Library.open(tmp_path / "elsewhere", "reader") as moved:
         assert all(study.path.is_dir() for study in moved.studies.all())
+
+
+def test_the_source_goes_into_the_manifest_of_a_training_and_no_group_does(
+    library: Library, images: Path, tmp_path: Path
+) -> None:
+    add(library, read(images))
+    manifest, _ = training_labels(library)
+    assert sorted(study.source for study in manifest.studies) == ["A", "A", "B", "B"]
+    assert all(study.kind == "stills" and study.patient_entered for study in manifest.studies)
+    export_library(library, tmp_path / "out", has_paths=True)
+    plan_import(library, tmp_path / "out", NAMES)
+    written = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "out").iterdir())
+    assert "three" not in written
+    assert "set" not in written
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links are copies there")

@@ -8,7 +8,7 @@ names them, below the folder itself or below its folder `images`.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from pydantic import Field
@@ -109,6 +109,20 @@ def read_labelled_table(folder: Path, labels: str = LABELS) -> PublishedSet:
             )
         )
     return PublishedSet(images, tuple(missing), notes=tuple(notes))
+
+
+def loose_images_notes(paths: Sequence[str]) -> list[str]:
+    """The sentence on images that lie in no class folder; none where there are none."""
+    if not paths:
+        return []
+    return [
+        count_text(
+            "{count:,} image is in no class folder and is left out: {example}.",
+            "{count:,} images are in no class folder and are left out, such as {example}.",
+            len(paths),
+            paths[0],
+        )
+    ]
 
 
 def _places(paths: Iterable[str]) -> dict[str, str]:
