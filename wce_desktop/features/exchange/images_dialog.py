@@ -84,6 +84,7 @@ class ImagesDialog(window_size.DialogBase):
         """A row for each label: how many images have it, in each source, and what it is called here."""
         grid = QtWidgets.QGridLayout()
         grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(4)
         sources = self._folder.sources if 1 < len(self._folder.sources) <= MOST_SOURCES else ()
         titles = [tr("Label"), tr("Images"), *(shortened(source or tr(UNKNOWN_SOURCE)) for source in sources)]
         for column, title in enumerate(titles):
