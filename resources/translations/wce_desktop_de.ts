@@ -13044,6 +13044,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die Bibliothek oder eine frühere Zeile sagt das Gegenteil</translation>
   </message>
   <message>
+   <source>the studies</source>
+   <translation>die Studien</translation>
+  </message>
+  <message>
    <source>the number in the name is lower than that of the first frame</source>
    <translation>die Nummer im Namen ist kleiner als die des ersten Bilds</translation>
   </message>
@@ -13430,10 +13434,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Check the disk; nothing was moved.</source>
    <translation>Platte prüfen; nichts wurde verschoben.</translation>
-  </message>
-  <message>
-   <source>the studies</source>
-   <translation>die Studien</translation>
   </message>
   <message>
    <source>the list of studies</source>
@@ -17648,54 +17648,6 @@ ungesehen</translation>
    <translation>Prüfen, ob die Labels zu dieser Datei gehören.</translation>
   </message>
   <message>
-   <source>None of the {count} images that {table} names is in {folder}.</source>
-   <translation>Keines der {count} Bilder, die {table} nennt, liegt in {folder}.</translation>
-  </message>
-  <message>
-   <source>Write the names as they are below this folder.</source>
-   <translation>Die Namen so schreiben, wie sie unter diesem Ordner lauten.</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} images have no label and are left out, such as {example}.</source>
-   <comment>{count} image has no label and is left out: {example}.</comment>
-   <translation>
-    <numerusform>{count} Bild hat kein Label und wird weggelassen: {example}.</numerusform>
-    <numerusform>{count} Bilder haben kein Label und werden weggelassen, etwa {example}.</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} images are not in {table} and are left out, such as {example}.</source>
-   <comment>{count} image is not in {table} and is left out: {example}.</comment>
-   <translation>
-    <numerusform>{count} Bild steht nicht in {table} und wird weggelassen: {example}.</numerusform>
-    <numerusform>{count} Bilder stehen nicht in {table} und werden weggelassen, etwa {example}.</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} images are in no class folder and are left out, such as {example}.</source>
-   <comment>{count} image is in no class folder and is left out: {example}.</comment>
-   <translation>
-    <numerusform>{count} Bild liegt in keinem Klassenordner und wird weggelassen: {example}.</numerusform>
-    <numerusform>{count} Bilder liegen in keinem Klassenordner und werden weggelassen, etwa {example}.</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} boxes are of images that are not labelled, and are left out.</source>
-   <comment>{count} box is of an image that is not labelled, and is left out.</comment>
-   <translation>
-    <numerusform>{count} Box gehört zu einem Bild ohne Label und wird weggelassen.</numerusform>
-    <numerusform>{count} Boxen gehören zu Bildern ohne Label und werden weggelassen.</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} boxes are left out: their images have several findings or none, and the boxes do not say which.</source>
-   <comment>{count} box is left out: its image has several findings or none, and the box does not say which.</comment>
-   <translation>
-    <numerusform>{count} Box wird weggelassen: Ihr Bild hat mehrere Befunde oder keinen, und die Box sagt nicht, welchen sie meint.</numerusform>
-    <numerusform>{count} Boxen werden weggelassen: Ihre Bilder haben mehrere Befunde oder keinen, und die Boxen sagen nicht, welchen sie meinen.</numerusform>
-   </translation>
-  </message>
-  <message>
    <source>a label must stop after its start, not [{start}, {stop})</source>
    <translation>ein Label muss nach seinem Anfang enden, nicht [{start}, {stop})</translation>
   </message>
@@ -17794,6 +17746,54 @@ ungesehen</translation>
   <message>
    <source>Check that the video and the labels belong together.</source>
    <translation>Prüfen, ob Video und Labels zusammengehören.</translation>
+  </message>
+  <message>
+   <source>None of the {count} images that {table} names is in {folder}.</source>
+   <translation>Keines der {count} Bilder, die {table} nennt, liegt in {folder}.</translation>
+  </message>
+  <message>
+   <source>Write the names as they are below this folder.</source>
+   <translation>Die Namen so schreiben, wie sie unter diesem Ordner lauten.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} images have no label and are left out, such as {example}.</source>
+   <comment>{count} image has no label and is left out: {example}.</comment>
+   <translation>
+    <numerusform>{count} Bild hat kein Label und wird weggelassen: {example}.</numerusform>
+    <numerusform>{count} Bilder haben kein Label und werden weggelassen, etwa {example}.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} images are not in {table} and are left out, such as {example}.</source>
+   <comment>{count} image is not in {table} and is left out: {example}.</comment>
+   <translation>
+    <numerusform>{count} Bild steht nicht in {table} und wird weggelassen: {example}.</numerusform>
+    <numerusform>{count} Bilder stehen nicht in {table} und werden weggelassen, etwa {example}.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} images are in no class folder and are left out, such as {example}.</source>
+   <comment>{count} image is in no class folder and is left out: {example}.</comment>
+   <translation>
+    <numerusform>{count} Bild liegt in keinem Klassenordner und wird weggelassen: {example}.</numerusform>
+    <numerusform>{count} Bilder liegen in keinem Klassenordner und werden weggelassen, etwa {example}.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} boxes are of images that are not labelled, and are left out.</source>
+   <comment>{count} box is of an image that is not labelled, and is left out.</comment>
+   <translation>
+    <numerusform>{count} Box gehört zu einem Bild ohne Label und wird weggelassen.</numerusform>
+    <numerusform>{count} Boxen gehören zu Bildern ohne Label und werden weggelassen.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} boxes are left out: their images have several findings or none, and the boxes do not say which.</source>
+   <comment>{count} box is left out: its image has several findings or none, and the box does not say which.</comment>
+   <translation>
+    <numerusform>{count} Box wird weggelassen: Ihr Bild hat mehrere Befunde oder keinen, und die Box sagt nicht, welchen sie meint.</numerusform>
+    <numerusform>{count} Boxen werden weggelassen: Ihre Bilder haben mehrere Befunde oder keinen, und die Boxen sagen nicht, welchen sie meinen.</numerusform>
+   </translation>
   </message>
   <message>
    <source>The training frames lack normal frames or any other class.</source>

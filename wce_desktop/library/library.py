@@ -8,7 +8,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.library import audit, errors, models, new_studies, removals, reports, runs, store, studies
+from wce_desktop.library import audit, errors, models, moving, removals, reports, runs, store, studies
 from wce_desktop.library.annotations import Annotations
 from wce_desktop.library.backup import backups
 from wce_desktop.library.storage import database, opening
@@ -59,7 +59,7 @@ class Library(store.Store):
         folder = folder.expanduser().resolve()
         library = cls(folder, reader, opening.open_folder(folder, reader))
         with suppress(UserError, ValueError):  # a damaged row is reported where it is read
-            new_studies.find_moved_images(library)
+            moving.find_moved_images(library)
         return library
 
     @property

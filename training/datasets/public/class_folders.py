@@ -24,9 +24,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from training.datasets.labelled_table import LABELS, is_labelled_table, loose_images_notes, read_labelled_table
 from training.datasets.public.boxes import images_and_masks
 from training.datasets.public.files import image_paths, left_out_notes
+from training.datasets.public.labelled_table import LABELS, is_labelled_table, loose_images_notes, read_labelled_table
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
 from training.errors import UserError
 

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from training.datasets import labelled_table
 from training.datasets.findings import BoxRow
 from training.datasets.labels import NORMAL, label_rows
-from training.datasets.public import files
+from training.datasets.public import files, labelled_table
 from training.datasets.public.class_folders import CAPSULE_VISION, FOLDERS, PARTS
 from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage
 from training.errors import UserError, writing
@@ -31,10 +30,11 @@ from wce_desktop.core import counted_text, new_id, tr
 from wce_desktop.core.annotation import Box, Change, Label
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.annotations import ClassNames
+from wce_desktop.library.exchange.new_studies import NewStudy, add_studies
 from wce_desktop.library.exchange.planning import StudyPlan, StudyRows
 from wce_desktop.library.exchange.source import TABLES, ImportSource
 from wce_desktop.library.library import Library
-from wce_desktop.library.new_studies import IMAGES, NewStudy, add_studies
+from wce_desktop.library.moving import IMAGES
 
 UNGROUPED_PARTS = 10
 """Into so many studies the images of a source are divided whose patients are unknown (ours)."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.training.datasets.public.trees import picture, text
-from training.datasets.labelled_table import is_labelled_table, read_labelled_table
+from training.datasets.public.labelled_table import is_labelled_table, read_labelled_table
 from training.datasets.public.layout import PublishedBox
 from training.errors import UserError
 

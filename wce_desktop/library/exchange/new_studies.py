@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-
-from sqlalchemy import select
 
 from training.runs.reporter import Reporter
 from training.texts import Text
 from wce_desktop.core.annotation.change import Change
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.study import Study
-from wce_desktop.library import edits, study_rows, tables
+from wce_desktop.library import edits, study_rows
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
-
-IMAGES = "images"
-"""In a study's folder of the library: the images of a study that were imported into it."""
 
 
 @dataclass(frozen=True)
@@ -57,22 +51,3 @@ def add_studies(
                 edits.apply_edit(connection, study.study_id, title, each.changes, store.reader, None, group)
         reporter.check()
         before_end()
-
-
-def find_moved_images(store: Store) -> None:
-    """Correct the paths of images that lie in the library's own folder, which may have been moved since."""
-    column = tables.studies.c
-    with store.reading(Text("the list of studies")) as connection:
-        rows = connection.execute(select(column.study_id, column.path)).all()
-    paths = {str(study_id): Path(str(path)) for study_id, path in rows}
-    moved = {
-        study_id: place
-        for study_id, path in paths.items()
-        if path.parts[-3:] == ("studies", study_id, IMAGES)
-        and path != (place := store.folder / "studies" / study_id / IMAGES)
-        and place.is_dir()
-    }
-    if moved and not store.read_only:
-        with store.writing(Text("the studies")) as connection:
-            for study_id, place in moved.items():
-                study_rows.change(connection, study_id, {"path": place}, store.reader)
