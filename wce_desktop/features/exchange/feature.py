@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
 from training.runs.events import Outcome
-from training.runs.reporter import EndsAtOnce, Reporter
+from training.runs.reporter import Cancelled, Reporter
 from wce_desktop.core import counted, number_text, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import Vocabulary, with_new_classes
 from wce_desktop.features.exchange.export_dialogs import ExportDialog, ReportDialog
@@ -267,16 +267,20 @@ class ExchangeFeature(Feature):
 
     def _add_images(self, folder: exchange.LabelledFolder, words: exchange.Meanings, own: Collection[str]) -> None:
         library = self._session.library
-        self._start(
-            tr("Import labelled images"),
-            tr("Importing…"),
-            lambda reporter: exchange.add_labelled_images(library, folder, words, EndsAtOnce(reporter)),
-            partial(self._show_added, own=own),
-            tr("Nothing was imported."),
-        )
 
-    def _show_added(self, added: exchange.Added, own: Collection[str]) -> None:
+        def add(reporter: Reporter) -> exchange.Added | None:
+            try:
+                return exchange.add_labelled_images(library, folder, words, reporter)
+            except Cancelled:
+                return None
+
+        self._start(tr("Import labelled images"), tr("Importing…"), add, partial(self._show_added, own=own))
+
+    def _show_added(self, added: exchange.Added | None, own: Collection[str]) -> None:
         """Show what was added, and offer to fine-tune the model on it."""
+        if added is None:
+            self._workspace.show_message(tr("Nothing was imported."))
+            return
         if not added.study_ids:
             self._workspace.show_message(tr("The library has these images already. Nothing was imported."))
             return

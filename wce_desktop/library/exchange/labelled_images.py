@@ -56,9 +56,9 @@ def reader_for(path: Path, names: Collection[str]) -> DataSet | None:
         return FOLDERS
     if not path.is_dir():
         return None
-    below = [entry.name for entry in sorted(folder.iterdir()) if entry.is_dir() and not entry.name.startswith(".")]
-    parts = [folder / name for name in below if name.lower() in PARTS]
-    if parts and all(_are_classes(_folders(part), names) for part in parts):
+    below = _folders(folder)
+    parts = [name for name in below if name.lower() in PARTS]
+    if parts and all(_are_classes(_folders(folder / name), names) for name in parts):
         return CAPSULE_VISION
     return FOLDERS if _are_classes(below, names) else None
 
@@ -69,7 +69,10 @@ def folder_of(path: Path) -> Path:
 
 
 def _folders(folder: Path) -> list[str]:
-    return [entry.name for entry in folder.iterdir() if entry.is_dir() and not entry.name.startswith(".")]
+    """Names of the folders in one; none where it cannot be read."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        return [entry.name for entry in entries if entry.is_dir() and not entry.name.startswith(".")]
+    return []
 
 
 def _are_classes(folders: Sequence[str], names: Collection[str]) -> bool:
@@ -386,7 +389,7 @@ def _names(folder: LabelledFolder, taken: Collection[str]) -> list[str]:
     result: list[str] = []
     seen = set(taken)
     for each in folder.studies:
-        base = each.group or " ".join(filter(None, (each.source, tr("part {number}", number=each.part))))
+        base = each.group or f"{each.source or folder.folder.name} {tr('part {number}', number=each.part)}"
         behind = [text for text in (each.source, folder.folder.name) if text and each.group]
         offered = [base, *(f"{base} ({text})" for text in behind)]
         name = next((name for name in offered if name not in seen), "")

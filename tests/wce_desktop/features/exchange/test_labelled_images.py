@@ -4,15 +4,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.training.datasets.public.trees import picture, text
 from tests.wce_desktop.features.exchange.dialogs import click, shown_dialog
 from tests.wce_desktop.windows import main_window, press, wait
+from training.runs.reporter import Reporter
 from wce_desktop.features.exchange.images_dialog import ImagesDialog
 from wce_desktop.features.exchange.import_dialogs import ImportDialog
-from wce_desktop.library.exchange import LEFT_OUT
+from wce_desktop.library import Library, exchange
+from wce_desktop.library.exchange import LEFT_OUT, Added, LabelledFolder, Meanings
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -82,6 +84,24 @@ def test_nothing_is_left_of_what_is_not_wanted(qtbot: QtBot, tmp_path: Path, ima
         assert not dialog.go_on.isEnabled()
         click(qtbot, dialog.cancel)
         assert window.session.library.studies.all() == ()
+
+
+def test_stopping_the_import_adds_nothing(
+    qtbot: QtBot, tmp_path: Path, images: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(_library: Library, _folder: LabelledFolder, _words: Meanings, reporter: Reporter) -> Added:
+        reporter.progress(1, 4, "images", "importing")
+        while True:
+            reporter.check()
+
+    monkeypatch.setattr(exchange, "add_labelled_images", endless)
+    with main_window(qtbot, tmp_path / "library", has_study=False) as window:
+        click(qtbot, offered(qtbot, window, images).go_on)
+        waiting = window.findChildren(QProgressDialog)[-1]
+        wait(qtbot, lambda: waiting.value() == 1)
+        waiting.findChild(QPushButton).click()  # type: ignore[union-attr]
+        wait(qtbot, lambda: window.banner.text == "Nothing was imported.")
+        assert not window.features.exchange.is_busy
 
 
 def test_the_images_can_be_opened_without_their_labels(qtbot: QtBot, tmp_path: Path, images: Path) -> None:
