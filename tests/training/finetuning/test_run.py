@@ -272,14 +272,19 @@ def test_one_patient_is_judged_by_time_and_told(tmp_path: Path) -> None:
     assert "too optimistic" in result["warning"]
 
 
-def test_frames_with_two_targets_are_counted_in_log_and_result(tmp_path: Path) -> None:
+def test_frames_with_two_classes_are_learned_as_both(tmp_path: Path) -> None:
     folder = write_tiny_studies(tmp_path / "s", kinds=("normal", "polyp", "blood"))
     rows = read_labels(folder / "labels.csv")
     write_labels(folder / "labels.csv", [*rows, LabelRow(study_id="P0-study", start=14, stop=18, label="blood")])
-    listener = Listener()
-    result = finetune(config(folder, tmp_path / "run", steps=1), listener)
-    assert result["left_out"] == "Labelled frames left out: 2 with several target classes."
-    assert result["left_out"] in listener.said
+    result = finetune(config(folder, tmp_path / "run", steps=1), SilentReporter())
+    assert result["left_out"] == ""
+    card = ModelFolder.open(Path(result["model"])).card
+    before = {name: sum(row.stop - row.start for row in rows if row.label == name) for name in ("polyp", "blood")}
+    assert card["data"]["labelled"]["blood"] == before["blood"] + 2, "frames 16 and 17 were labelled so before"
+    assert card["data"]["labelled"]["polyp"] == before["polyp"]
+    split = json.loads((tmp_path / "run" / "split.json").read_text(encoding="utf-8"))
+    frames = split["training"]["frames"] | split["held_out"]["frames"]
+    assert all(len(set(rows)) == len(rows) for rows in frames.values()), "a frame is named once"
 
 
 def test_frames_that_do_not_fit_into_memory_are_mapped_and_cleared_away(studies: Path, tmp_path: Path) -> None:
