@@ -188,7 +188,10 @@ def _within_source(config: EvaluateConfig, data: EvaluationSet, done: list[FoldS
     labelled = data.labelled
     frames = SourcedFrames(labelled.classes, labelled.label, labelled.sources, labelled.patients)
     tracks: list[NDArray[np.floating]] = list(out_of_fold(data, done).values())
-    figures = within_source_figures(frames, tracks, config.bootstraps, config.fold_seed)
+    fold = np.zeros(len(labelled), dtype=np.int64)
+    for scores in done:
+        fold[scores.rows] = scores.fold
+    figures = within_source_figures(frames, tracks, config.bootstraps, config.fold_seed, fold)
     return figures and {**figures, "notes": [*source_notes(labelled), *figures["notes"]]}
 
 

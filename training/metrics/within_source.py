@@ -42,21 +42,35 @@ class SourcedFrames:
 
 
 @dataclass(frozen=True)
+class _Part:
+    """The pairs of a class and normal in a source and a fold."""
+
+    tables: list[PatientPairs]
+    """One for each seed."""
+    patients: NDArray[np.int64]
+    """(p,) numbers of the patients that the tables count."""
+
+    def forms(self, drawn: NDArray[np.float64]) -> tuple[float, float]:
+        """Pairs ranked rightly, mean of the seeds, and all pairs, where each patient (P,) is drawn so often."""
+        mine, first = drawn[self.patients], self.tables[0]
+        wins = float(np.mean([mine @ table.wins @ mine for table in self.tables]))
+        return wins, float((mine @ first.positives) * (mine @ first.negatives))
+
+
+@dataclass(frozen=True)
 class _Cell:
     """A class in a source that has normal frames."""
 
     name: str
     source: str
-    tables: list[PatientPairs]
-    """One for each seed."""
-    patients: NDArray[np.int64]
-    """(p,) numbers of the patients that the tables count."""
+    parts: list[_Part]
+    """One for each fold."""
     counts: dict[str, int]
 
     def auc(self, drawn: NDArray[np.float64]) -> float:
-        """Mean over the seeds where each patient (P,) is drawn so often; NaN without positives or negatives."""
-        values = [value for table in self.tables if (value := table.auc(drawn[self.patients])) is not None]
-        return float(np.mean(values)) if values else float("nan")
+        """Where each patient (P,) is drawn so often; NaN without a pair."""
+        wins, pairs = np.sum([part.forms(drawn) for part in self.parts], axis=0).tolist()
+        return wins / pairs if pairs else float("nan")
 
     @property
     def has_interval(self) -> bool:
@@ -64,18 +78,27 @@ class _Cell:
 
 
 def within_source_figures(
-    frames: SourcedFrames, tracks: Sequence[NDArray[np.floating]], bootstraps: int = BOOTSTRAPS, seed: int = 0
+    frames: SourcedFrames,
+    tracks: Sequence[NDArray[np.floating]],
+    bootstraps: int = BOOTSTRAPS,
+    seed: int = 0,
+    fold: NDArray[np.int64] | None = None,
 ) -> dict[str, Any]:
     """AUC of each class in each source, against the normal frames of that source.
+
+    In a cross-validation only frames of the same fold are compared (ours). A fold that holds out most frames of a class
+    from a source has learned that this source looks normal, and the others have learned the opposite: compared across
+    folds, a model that knows nothing but the sources can come out worse than chance.
 
     Intervals draw whole patients. In a draw that leaves a class of a source without frames, its AUC counts in the means
     as it is without drawing, so that all draws average the same classes.
 
     Args:
         frames: M frames.
-        tracks: of each seed the scores (M, C) of the classes `names`; scores of several folds are compared as they are.
+        tracks: of each seed the scores (M, C) of the classes `names`.
         bootstraps: draws; 0: no intervals.
         seed: of the draws.
+        fold: (M,) the fold that held out each frame; None: all were scored by one model.
 
     Returns:
         Empty where no frame has a source. Otherwise JSON values: `classes`, class -> `sources` (source -> auc, low,
@@ -86,17 +109,20 @@ def within_source_figures(
     known = np.unique(frames.sources[frames.sources != ""]).tolist()
     if not known or not len(frames.names):
         return {}
-    cells = _cells(frames, tracks)
-    names = list(dict.fromkeys(cell.name for cell in cells))
+    cells = _cells(frames, tracks, np.zeros(len(frames.labels), np.int64) if fold is None else fold)
     values = _drawn(cells, len(np.unique(frames.patients)), bootstraps, seed)
-    columns = {name: [k for k, cell in enumerate(cells) if cell.name == name] for name in names}
+    is_known = ~np.isnan(values[0])
+    names = list(dict.fromkeys(cell.name for cell, has_value in zip(cells, is_known, strict=True) if has_value))
+    columns = {name: [k for k, cell in enumerate(cells) if cell.name == name and is_known[k]] for name in names}
     of_class = {name: _mean(values, columns[name]) for name in names}
     whole = np.stack(list(of_class.values()), axis=1).mean(axis=1) if names else np.full(1, np.nan)
     classes: dict[str, Any] = {}
     for name in frames.names[1:]:
-        rows = {cells[k].source: _row(cells[k], values[:, k]) for k in columns.get(name, ())}
+        rows = {cell.source: _row(cell, values[:, k]) for k, cell in enumerate(cells) if cell.name == name}
         classes[name] = {"sources": rows, **_figures(of_class.get(name, np.full(1, np.nan)))}
-    of_source = {source: [k for k, cell in enumerate(cells) if cell.source == source] for source in known}
+    of_source = {
+        source: [k for k, cell in enumerate(cells) if cell.source == source and is_known[k]] for source in known
+    }
     return {
         "classes": classes,
         "by_source": {source: _figures(_mean(values, mine)) for source, mine in of_source.items() if mine},
@@ -105,7 +131,7 @@ def within_source_figures(
     }
 
 
-def _cells(frames: SourcedFrames, tracks: Sequence[NDArray[np.floating]]) -> list[_Cell]:
+def _cells(frames: SourcedFrames, tracks: Sequence[NDArray[np.floating]], fold: NDArray[np.int64]) -> list[_Cell]:
     patient = np.unique(frames.patients, return_inverse=True)[1]
     normal, cells = frames.counts(frames.names[0]), []
     for number, name in list(enumerate(frames.names))[1:]:
@@ -113,17 +139,30 @@ def _cells(frames: SourcedFrames, tracks: Sequence[NDArray[np.floating]]) -> lis
             if source not in normal:
                 continue
             rows = np.flatnonzero((frames.sources == source) & np.isin(frames.labels, (0, number)))
-            positive = frames.labels[rows] == number
-            owners, place = np.unique(patient[rows], return_inverse=True)
-            tables = [patient_pairs(positive, track[rows, number], place.astype(np.int64)) for track in tracks]
+            parts = [_part(frames, tracks, rows[fold[rows] == each], number, patient) for each in np.unique(fold[rows])]
+            positive, owner = frames.labels[rows] == number, patient[rows]
             counts = {
                 "frames": int(positive.sum()),
-                "patients": len(np.unique(place[positive])),
+                "patients": len(np.unique(owner[positive])),
                 "normal_frames": int((~positive).sum()),
-                "normal_patients": len(np.unique(place[~positive])),
+                "normal_patients": len(np.unique(owner[~positive])),
             }
-            cells.append(_Cell(name, source, tables, owners, counts))
+            cells.append(_Cell(name, source, parts, counts))
     return cells
+
+
+def _part(
+    frames: SourcedFrames,
+    tracks: Sequence[NDArray[np.floating]],
+    rows: NDArray[np.int64],
+    number: int,
+    patient: NDArray[np.int64],
+) -> _Part:
+    """Of the class `number`, in these rows; `patient`: (M,) numbers."""
+    positive = frames.labels[rows] == number
+    owners, place = np.unique(patient[rows], return_inverse=True)
+    tables = [patient_pairs(positive, track[rows, number], place.astype(np.int64)) for track in tracks]
+    return _Part(tables, owners)
 
 
 def _drawn(cells: Sequence[_Cell], patients: int, bootstraps: int, seed: int) -> NDArray[np.float64]:
@@ -178,6 +217,6 @@ def within_source_sentence(figures: Mapping[str, Any]) -> str:
     parts = [
         Text("{name} {values}", Text(name), [Text("{source} {auc:.3f}", *pair) for pair in pairs])
         for name, row in figures["classes"].items()
-        if (pairs := [(source, cell["auc"]) for source, cell in row["sources"].items()])
+        if (pairs := [(source, cell["auc"]) for source, cell in row["sources"].items() if cell["auc"] is not None])
     ]
     return Text("AUC against normal frames of the same source: mean {mean:.3f}; {parts}.", figures["mean"], parts)

@@ -19,6 +19,7 @@ from torch import Tensor
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.datasets.findings import BoxRow, write_boxes
 from training.datasets.labels import LabelRow, read_labels, write_labels
+from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig, finetune_config, stored_config
 from training.finetuning.start import finetune
@@ -270,6 +271,21 @@ def test_one_patient_is_judged_by_time_and_told(tmp_path: Path) -> None:
     assert result["split"] == "time"
     assert "Only one patient (P0) has labels" in listener.said
     assert "too optimistic" in result["warning"]
+
+
+def test_the_card_has_the_figures_within_each_source(tmp_path: Path) -> None:
+    folder = write_tiny_studies(tmp_path / "s", patients=6)
+    studies = load_manifest(folder / "manifest.json").studies
+    named = tuple(study.model_copy(update={"source": "XY"[number % 2]}) for number, study in enumerate(studies))
+    save_manifest(folder / "manifest.json", Manifest(studies=named))
+    listener = Listener()
+    result = finetune(config(folder, tmp_path / "run", steps=1), listener)
+    within = ModelFolder.open(Path(result["model"])).card["within_source"]
+    assert set(within["classes"]["polyp"]["sources"]) <= {"X", "Y"}
+    assert within["mean"] is not None
+    assert "AUC against normal frames of the same source: mean" in listener.said
+    plain = finetune(config(write_tiny_studies(tmp_path / "t"), tmp_path / "other", steps=1), SilentReporter())
+    assert "within_source" not in ModelFolder.open(Path(plain["model"])).card
 
 
 def test_frames_with_two_classes_are_learned_as_both(tmp_path: Path) -> None:

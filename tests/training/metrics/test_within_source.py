@@ -83,3 +83,19 @@ def test_seeds_are_averaged_and_the_sentence_names_each_source() -> None:
         assert both == pytest.approx((1 + first) / 2)
     sentence = within_source_sentence(figures)
     assert sentence.startswith(f"AUC against normal frames of the same source: mean {figures['mean']:.3f}; erosion X ")
+
+
+def test_folds_that_learned_opposite_looks_are_not_compared_with_each_other() -> None:
+    """In each fold the ranking is perfect, and the scores of the second fold are all higher."""
+    labels = np.array([1, 0, 1, 0])
+    fold = np.array([0, 0, 1, 1])
+    scores = np.array([[0.7, 0.3], [0.8, 0.2], [0.1, 0.9], [0.2, 0.8]])
+    patients = np.array(list("abcd"))
+    frames = SourcedFrames(("normal", "erosion"), labels, np.full(4, "X"), patients)
+    assert within_source_figures(frames, [scores], 0, fold=fold)["mean"] == 1.0
+    assert within_source_figures(frames, [scores], 0)["mean"] == 0.75
+    apart = SourcedFrames(("normal", "erosion"), np.array([1, 1, 0, 0]), np.full(4, "X"), patients)
+    figures = within_source_figures(apart, [scores], 20, fold=fold)
+    assert figures["mean"] is None
+    assert figures["classes"]["erosion"]["sources"]["X"]["auc"] is None
+    assert within_source_sentence(figures) == ""
