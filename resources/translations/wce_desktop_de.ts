@@ -17420,16 +17420,28 @@ ungesehen</translation>
    <translation>Der Patient {shared} ist auf beiden Seiten von Fold {number}.</translation>
   </message>
   <message>
-   <source>The class {name} is labelled in {people} patients, too few for an example in each of {folds} folds.</source>
-   <translation>Die Klasse {name} ist bei {people} Patienten gelabelt, zu wenigen für ein Beispiel in jedem von {folds} Folds.</translation>
+   <source>The class {name} has no example in fold {number} of {folds}.</source>
+   <translation>Die Klasse {name} hat kein Beispiel in Fold {number} von {folds}.</translation>
   </message>
   <message>
    <source>Take fewer folds, label it in more patients, or leave the class out.</source>
    <translation>Weniger Folds nehmen, sie bei mehr Patienten labeln oder die Klasse weglassen.</translation>
   </message>
+  <message numerus="yes">
+   <source>{name} is labelled in {count} patients</source>
+   <comment>{name} is labelled in {count} patient</comment>
+   <translation>
+    <numerusform>{name} ist bei {count} Patienten gelabelt</numerusform>
+    <numerusform>{name} ist bei {count} Patienten gelabelt</numerusform>
+   </translation>
+  </message>
   <message>
-   <source>The class {name} has no example in fold {number} of {folds}.</source>
-   <translation>Die Klasse {name} hat kein Beispiel in Fold {number} von {folds}.</translation>
+   <source>{few}: too few for an example in each of {folds} folds.</source>
+   <translation>{few}: zu wenige für ein Beispiel in jedem von {folds} Folds.</translation>
+  </message>
+  <message>
+   <source>Take fewer folds, label more patients, or evaluate only classes with enough patients ({enough}).</source>
+   <translation>Weniger Folds nehmen, mehr Patienten labeln oder nur Klassen mit genug Patienten auswerten ({enough}).</translation>
   </message>
   <message>
    <source>None of the {count} labelled frames of study {study_id} can be read from {path}.</source>
@@ -17545,7 +17557,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>List each image once; join several labels with |, as in erosion|blood.</source>
-   <translation>Jedes Bild einmal nennen; mehrere Labels mit | verbinden, wie in erosion|blood.</translation>
+   <translation>Jedes Bild einmal aufführen; mehrere Labels mit | verbinden, wie in erosion|blood.</translation>
   </message>
   <message>
    <source>The image {folder} does not exist.</source>
@@ -17884,6 +17896,22 @@ ungesehen</translation>
    <translation>{sequences} Sequenzen lassen sich nicht auf {count} Prozesse verteilen</translation>
   </message>
   <message>
+   <source>{name}: from {source} only, which has no normal frames: the figure says nothing.</source>
+   <translation>{name}: nur aus {source}, und von dort gibt es keine normalen Bilder: Die Zahl sagt nichts aus.</translation>
+  </message>
+  <message>
+   <source>{name}: from {sources}, which have no normal frames: the figure says nothing.</source>
+   <translation>{name}: aus {sources}, und von dort gibt es keine normalen Bilder: Die Zahl sagt nichts aus.</translation>
+  </message>
+  <message>
+   <source>{name}: {count} frames from {sources} are not compared, because there are no normal frames from there.</source>
+   <translation>{name}: {count} Bilder aus {sources} werden nicht verglichen, weil es von dort keine normalen Bilder gibt.</translation>
+  </message>
+  <message>
+   <source>{name}: from {source} only. Against normal frames of other sources the figure also measures how {source} looks.</source>
+   <translation>{name}: nur aus {source}. Gegenüber normalen Bildern anderer Quellen misst die Zahl auch, wie {source} aussieht.</translation>
+  </message>
+  <message>
    <source>as a finding</source>
    <translation>als Befund</translation>
   </message>
@@ -17964,8 +17992,8 @@ ungesehen</translation>
    <translation>Keine Klasse außer normal hat genug verwendbare Bilder zum Lernen.</translation>
   </message>
   <message>
-   <source>Label more frames of one class, each with one label only.</source>
-   <translation>Mehr Bilder einer Klasse labeln, jedes mit nur einem Label.</translation>
+   <source>Label more frames of one class.</source>
+   <translation>Mehr Bilder einer Klasse labeln.</translation>
   </message>
   <message numerus="yes">
    <source>{title}: {count} frames, not enough to learn; left out.</source>
@@ -19870,6 +19898,30 @@ ungesehen</translation>
   <message>
    <source>all findings together</source>
    <translation>alle Befunde zusammen</translation>
+  </message>
+  <message>
+   <source>{name} from {source}: frames of one patient only, so there is no interval.</source>
+   <translation>{name} aus {source}: nur Bilder eines Patienten, daher kein Intervall.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} frames have no source and are in none of these figures.</source>
+   <comment>{count} frame has no source and is in none of these figures.</comment>
+   <translation>
+    <numerusform>{count} Bild hat keine Quelle und geht in keine dieser Zahlen ein.</numerusform>
+    <numerusform>{count} Bilder haben keine Quelle und gehen in keine dieser Zahlen ein.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>{name} {values}</source>
+   <translation>{name} {values}</translation>
+  </message>
+  <message>
+   <source>{source} {auc}</source>
+   <translation>{source} {auc}</translation>
+  </message>
+  <message>
+   <source>AUC against normal frames of the same source: mean {mean}; {parts}.</source>
+   <translation>AUC gegenüber normalen Bildern derselben Quelle: Mittel {mean}; {parts}.</translation>
   </message>
   <message>
    <source>there is no backbone {name}; there are {backbones}</source>

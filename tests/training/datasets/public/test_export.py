@@ -157,7 +157,7 @@ def test_sizes_of_images_are_not_split_as_if_they_were_patients(tmp_path: Path) 
     manifest, labels = load_manifest(tmp_path / "out" / "manifest.json"), read_labels(tmp_path / "out" / "labels.csv")
     assert len(manifest.studies) == 6
     frames = collect_frames(manifest, labels, dict.fromkeys((row.study_id for row in labels), 2), ("normal", "polyp"))
-    with pytest.raises(UserError, match="labelled in 1 patients, too few"):
+    with pytest.raises(UserError, match="normal is labelled in 1 patient; polyp is labelled in 1 patient: too few"):
         make_folds(frames, 2, 0, "patients")
     split = split_frames(frames, 0.4, 0, 0)
     assert split.kind == "time"
