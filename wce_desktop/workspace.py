@@ -145,6 +145,9 @@ class Workspace(QObject):
         """Opens a study of the library where it was left; raises `UserError` where its video is gone."""
         self.open_files: Callable[[Sequence[Path]], None]
         """Opens what was dropped into the window."""
+        self.offer_images: Callable[[Path, Callable[[], object]], bool]
+        """Offers to import a folder of labelled images, or to open it without the labels, which the second argument
+        does; False where the path is something else."""
         self.reopen: Callable[[Reopening], None]
         """Closes the window (asking while a job runs), does work on the library, and opens a window again."""
         self.show_panel: Callable[[str], str]

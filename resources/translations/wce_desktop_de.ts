@@ -150,8 +150,8 @@
    <translation>Labels importieren…</translation>
   </message>
   <message>
-   <source>Import labels, findings and boxes from a folder or file, also of COCO, CVAT, YOLO, VIA and LabelMe.</source>
-   <translation>Labels, Befunde und Boxen aus einem Ordner oder einer Datei importieren, auch von COCO, CVAT, YOLO, VIA und LabelMe.</translation>
+   <source>Import labelled images, or labels, findings and boxes, also of COCO, CVAT, YOLO, VIA and LabelMe.</source>
+   <translation>Gelabelte Bilder importieren, oder Labels, Befunde und Boxen, auch von COCO, CVAT, YOLO, VIA und LabelMe.</translation>
   </message>
   <message>
    <source>Read as a second reader…</source>
@@ -4810,6 +4810,10 @@
    </translation>
   </message>
   <message>
+   <source>Fine-tune the model on these labels now? You can also do it later: menu Train.</source>
+   <translation>Das Modell jetzt mit diesen Labels nachtrainieren? Das geht auch später: Menü Training.</translation>
+  </message>
+  <message>
    <source>Working out what would change…</source>
    <translation>Berechnen, was sich ändern würde…</translation>
   </message>
@@ -4846,8 +4850,24 @@
    <translation>Lesen, was importiert würde…</translation>
   </message>
   <message>
+   <source>Import labelled images</source>
+   <translation>Gelabelte Bilder importieren</translation>
+  </message>
+  <message>
+   <source>Reading the images…</source>
+   <translation>Bilder werden gelesen…</translation>
+  </message>
+  <message>
    <source>Nothing was imported.</source>
    <translation>Nichts wurde importiert.</translation>
+  </message>
+  <message>
+   <source>Importing…</source>
+   <translation>Import läuft…</translation>
+  </message>
+  <message>
+   <source>Later</source>
+   <translation>Später</translation>
   </message>
   <message>
    <source>The library has no study yet.</source>
@@ -4874,28 +4894,164 @@
    <translation>Die Dateien in diesem Ordner ersetzen?</translation>
   </message>
   <message>
-   <source>Imported. Each study's import can be undone with {key}.</source>
-   <translation>Importiert. Der Import jeder Studie lässt sich mit {key} rückgängig machen.</translation>
+   <source>The library has these images already. Nothing was imported.</source>
+   <translation>Die Bibliothek enthält diese Bilder schon. Es wurde nichts importiert.</translation>
   </message>
   <message>
-   <source>Importing…</source>
-   <translation>Import läuft…</translation>
+   <source>Imported. Each study's import can be undone with {key}.</source>
+   <translation>Importiert. Der Import jeder Studie lässt sich mit {key} rückgängig machen.</translation>
   </message>
   <message>
    <source>There is nothing new to import.</source>
    <translation>Es gibt nichts Neues zu importieren.</translation>
   </message>
   <message>
+   <source>not stated</source>
+   <translation>nicht angegeben</translation>
+  </message>
+  <message>
+   <source>&amp;Import</source>
+   <translation>&amp;Importieren</translation>
+  </message>
+  <message>
+   <source>Add these images to the library, with their labels</source>
+   <translation>Diese Bilder mit ihren Labels in die Bibliothek aufnehmen</translation>
+  </message>
+  <message>
+   <source>&amp;Open without labels</source>
+   <translation>&amp;Ohne Labels öffnen</translation>
+  </message>
+  <message>
+   <source>Open the images as studies, as if the labels were not there</source>
+   <translation>Die Bilder als Studien öffnen, als gäbe es keine Labels</translation>
+  </message>
+  <message>
+   <source>Images</source>
+   <translation>Bilder</translation>
+  </message>
+  <message>
+   <source>Class of {name}</source>
+   <translation>Klasse von {name}</translation>
+  </message>
+  <message>
+   <source>Class here</source>
+   <translation>Klasse hier</translation>
+  </message>
+  <message>
+   <source>New class “{name}”</source>
+   <translation>Neue Klasse „{name}“</translation>
+  </message>
+  <message>
+   <source>Leave out</source>
+   <translation>Auslassen</translation>
+  </message>
+  <message>
+   <source>“{folder}” holds {images} in {classes}.</source>
+   <translation>„{folder}“ enthält {images} in {classes}.</translation>
+  </message>
+  <message>
+   <source>Of one group only, so a model cannot be evaluated on other patients: {names}.</source>
+   <translation>Nur aus einer Gruppe, deshalb kann ein Modell nicht an anderen Patienten beurteilt werden: {names}.</translation>
+  </message>
+  <message numerus="yes">
+   <source>They are of {count} groups, each of which is taken for one patient.</source>
+   <comment>They are of {count} group, which is taken for one patient.</comment>
+   <translation>
+    <numerusform>Sie gehören zu {count} Gruppe, die als ein Patient gilt.</numerusform>
+    <numerusform>Sie gehören zu {count} Gruppen, von denen jede als ein Patient gilt.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>There are {boxes}.</source>
+   <translation>Dazu kommen {boxes}.</translation>
+  </message>
+  <message>
+   <source>From {data_set}, licence: {licence}. Please cite {cite}.</source>
+   <translation>Aus {data_set}, Lizenz: {licence}. Bitte zitieren: {cite}.</translation>
+  </message>
+  <message>
+   <source>Not among the classes here: {names}. Each becomes a new class, unless you choose another one.</source>
+   <translation>Nicht unter den Klassen hier: {names}. Jede wird eine neue Klasse, wenn keine andere gewählt wird.</translation>
+  </message>
+  <message>
+   <source>No image is normal. Fine-tuning also needs normal images: choose the label that stands for them.</source>
+   <translation>Kein Bild ist normal. Nachtrainieren braucht auch normale Bilder: das Label wählen, das für sie steht.</translation>
+  </message>
+  <message numerus="yes">
+   <source>The patients of {count} images are unknown. They are divided into studies of successive names, up to {parts} for each source, and each study counts as a patient. One patient can be in several of them, so figures may be optimistic.</source>
+   <comment>The patient of {count} image is unknown.</comment>
+   <translation>
+    <numerusform>Der Patient von {count} Bild ist unbekannt.</numerusform>
+    <numerusform>Die Patienten von {count} Bildern sind unbekannt. Sie werden in der Reihenfolge ihrer Namen auf Studien verteilt, bis zu {parts} je Quelle, und jede Studie zählt als ein Patient. Ein Patient kann in mehreren davon sein, deshalb können die Kennzahlen zu günstig sein.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} images show several findings and get a label for each.</source>
+   <comment>{count} image shows several findings and gets a label for each.</comment>
+   <translation>
+    <numerusform>{count} Bild zeigt mehrere Befunde und erhält für jeden ein Label.</numerusform>
+    <numerusform>{count} Bilder zeigen mehrere Befunde und erhalten für jeden ein Label.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Imported: {studies} with {contents}.</source>
+   <translation>Importiert: {studies} mit {contents}.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} studies were in the library already and stay as they are.</source>
+   <comment>{count} study was in the library already and stays as it is.</comment>
+   <translation>
+    <numerusform>{count} Studie war schon in der Bibliothek und bleibt, wie sie ist.</numerusform>
+    <numerusform>{count} Studien waren schon in der Bibliothek und bleiben, wie sie sind.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Of one source only, so figures say nothing about other sources: {names}.</source>
+   <translation>Nur aus einer Quelle, deshalb sagen die Kennzahlen nichts über andere Quellen: {names}.</translation>
+  </message>
+  <message>
+   <source>Without normal images, so findings cannot be compared with normal images of the same source: {sources}.</source>
+   <translation>Ohne normale Bilder, deshalb lassen sich Befunde nicht mit normalen Bildern derselben Quelle vergleichen: {sources}.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} images</source>
+   <comment>{count} image</comment>
+   <translation>
+    <numerusform>{count} Bild</numerusform>
+    <numerusform>{count} Bilder</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} classes</source>
+   <comment>{count} class</comment>
+   <translation>
+    <numerusform>{count} Klasse</numerusform>
+    <numerusform>{count} Klassen</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>{count} box</source>
+   <translation>{count} Box</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} boxes</source>
+   <comment>{count} box</comment>
+   <translation>
+    <numerusform>{count} Box</numerusform>
+    <numerusform>{count} Boxen</numerusform>
+   </translation>
+  </message>
+  <message>
    <source>Annotations, tables and reports (*.json *.xml *.yaml *.yml *.csv *.dcm);;All files (*)</source>
    <translation>Annotationen, Tabellen und Berichte (*.json *.xml *.yaml *.yml *.csv *.dcm);;Alle Dateien (*)</translation>
   </message>
   <message>
-   <source>COCO, VIA or LabelMe (JSON), CVAT for images or for video (XML), labels.csv, manifest.json, or the findings of a DICOM report that was exported here</source>
-   <translation>COCO, VIA oder LabelMe (JSON), CVAT für Bilder oder Video (XML), labels.csv, manifest.json oder die Befunde eines hier exportierten DICOM-Berichts</translation>
+   <source>COCO, VIA or LabelMe (JSON), CVAT for images or for video (XML), labels.csv (of studies or of images), manifest.json, or the findings of a DICOM report that was exported here</source>
+   <translation>COCO, VIA oder LabelMe (JSON), CVAT für Bilder oder Video (XML), labels.csv (von Studien oder von Bildern), manifest.json oder die Befunde eines hier exportierten DICOM-Berichts</translation>
   </message>
   <message>
-   <source>An export of this program, a data set of YOLO or Kvasir-Capsule, or several files of CVAT, COCO, VIA or LabelMe</source>
-   <translation>Ein Export dieses Programms, ein Datensatz von YOLO oder Kvasir-Capsule oder mehrere Dateien von CVAT, COCO, VIA oder LabelMe</translation>
+   <source>Labelled images (with labels.csv, or a folder for each class), an export of this program, a data set of YOLO or Kvasir-Capsule, or several files of CVAT, COCO, VIA or LabelMe</source>
+   <translation>Gelabelte Bilder (mit labels.csv oder einem Ordner je Klasse), ein Export dieses Programms, ein Datensatz von YOLO oder Kvasir-Capsule oder mehrere Dateien von CVAT, COCO, VIA oder LabelMe</translation>
   </message>
   <message>
    <source>Clues: {clues}.</source>
@@ -4993,18 +5149,6 @@
    <source>Where a frame is known by the number in the name of its image</source>
    <translation>Wo ein Bild an der Nummer im Namen seiner Bilddatei erkannt wird</translation>
   </message>
-  <message>
-   <source>Leave out</source>
-   <translation>Auslassen</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} images</source>
-   <comment>{count} image</comment>
-   <translation>
-    <numerusform>{count} Bild</numerusform>
-    <numerusform>{count} Bilder</numerusform>
-   </translation>
-  </message>
   <message numerus="yes">
    <source>{count} new studies</source>
    <comment>{count} new study</comment>
@@ -5012,10 +5156,6 @@
     <numerusform>{count} neue Studie</numerusform>
     <numerusform>{count} neue Studien</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>From {data_set}, licence: {licence}. Please cite {cite}.</source>
-   <translation>Aus {data_set}, Lizenz: {licence}. Bitte zitieren: {cite}.</translation>
   </message>
   <message>
    <source>In all: {studies} with {frames}.</source>
@@ -5428,18 +5568,6 @@
   <message>
    <source>Press {key} to suggest boxes.</source>
    <translation>{key} drücken, um Boxen vorzuschlagen.</translation>
-  </message>
-  <message>
-   <source>{count} box</source>
-   <translation>{count} Box</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} boxes</source>
-   <comment>{count} box</comment>
-   <translation>
-    <numerusform>{count} Box</numerusform>
-    <numerusform>{count} Boxen</numerusform>
-   </translation>
   </message>
   <message>
    <source>Press {explain_frame} to explain it, then {suggest_boxes} to suggest boxes.</source>
@@ -12856,6 +12984,46 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Nichts Neues.</translation>
   </message>
   <message>
+   <source>No image with a label in {folder} can be read.</source>
+   <translation>Kein Bild mit Label in {folder} kann gelesen werden.</translation>
+  </message>
+  <message>
+   <source>Check that the images are complete.</source>
+   <translation>Prüfen, ob die Bilder vollständig sind.</translation>
+  </message>
+  <message>
+   <source>{labelled} and {boxes}</source>
+   <translation>{labelled} und {boxes}</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} images are left out, because their labels are.</source>
+   <comment>{count} image is left out, because its label is.</comment>
+   <translation>
+    <numerusform>{count} Bild wird weggelassen, weil sein Label weggelassen wird.</numerusform>
+    <numerusform>{count} Bilder werden weggelassen, weil ihre Labels weggelassen werden.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} images cannot be read and are left out, such as {example}.</source>
+   <comment>{count} image cannot be read and is left out: {example}.</comment>
+   <translation>
+    <numerusform>{count} Bild kann nicht gelesen werden und wird weggelassen: {example}.</numerusform>
+    <numerusform>{count} Bilder können nicht gelesen werden und werden weggelassen, etwa {example}.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} images of the table are not there, such as {example}.</source>
+   <comment>{count} image of the table is not there: {example}.</comment>
+   <translation>
+    <numerusform>{count} Bild der Tabelle fehlt: {example}.</numerusform>
+    <numerusform>{count} Bilder der Tabelle fehlen, etwa {example}.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>part {number}</source>
+   <translation>Teil {number}</translation>
+  </message>
+  <message>
    <source>a study is unknown</source>
    <translation>eine Studie ist unbekannt</translation>
   </message>
@@ -12874,6 +13042,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>the library or an earlier line says the opposite</source>
    <translation>die Bibliothek oder eine frühere Zeile sagt das Gegenteil</translation>
+  </message>
+  <message>
+   <source>the studies</source>
+   <translation>die Studien</translation>
   </message>
   <message>
    <source>the number in the name is lower than that of the first frame</source>
@@ -13262,6 +13434,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Check the disk; nothing was moved.</source>
    <translation>Platte prüfen; nichts wurde verschoben.</translation>
+  </message>
+  <message>
+   <source>the list of studies</source>
+   <translation>die Liste der Studien</translation>
   </message>
   <message>
    <source>Remove a study and everything derived from it</source>
@@ -13698,10 +13874,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Check the disk and the library folder's permissions.</source>
    <translation>Platte und Rechte des Bibliotheksordners prüfen.</translation>
-  </message>
-  <message>
-   <source>the list of studies</source>
-   <translation>die Liste der Studien</translation>
   </message>
   <message>
    <source>the second readings</source>
@@ -17248,16 +17420,28 @@ ungesehen</translation>
    <translation>Der Patient {shared} ist auf beiden Seiten von Fold {number}.</translation>
   </message>
   <message>
-   <source>The class {name} is labelled in {people} patients, too few for an example in each of {folds} folds.</source>
-   <translation>Die Klasse {name} ist bei {people} Patienten gelabelt, zu wenigen für ein Beispiel in jedem von {folds} Folds.</translation>
+   <source>The class {name} has no example in fold {number} of {folds}.</source>
+   <translation>Die Klasse {name} hat kein Beispiel in Fold {number} von {folds}.</translation>
   </message>
   <message>
    <source>Take fewer folds, label it in more patients, or leave the class out.</source>
    <translation>Weniger Folds nehmen, sie bei mehr Patienten labeln oder die Klasse weglassen.</translation>
   </message>
+  <message numerus="yes">
+   <source>{name} is labelled in {count} patients</source>
+   <comment>{name} is labelled in {count} patient</comment>
+   <translation>
+    <numerusform>{name} ist bei {count} Patienten gelabelt</numerusform>
+    <numerusform>{name} ist bei {count} Patienten gelabelt</numerusform>
+   </translation>
+  </message>
   <message>
-   <source>The class {name} has no example in fold {number} of {folds}.</source>
-   <translation>Die Klasse {name} hat kein Beispiel in Fold {number} von {folds}.</translation>
+   <source>{few}: too few for an example in each of {folds} folds.</source>
+   <translation>{few}: zu wenige für ein Beispiel in jedem von {folds} Folds.</translation>
+  </message>
+  <message>
+   <source>Take fewer folds, label more patients, or evaluate only classes with enough patients ({enough}).</source>
+   <translation>Weniger Folds nehmen, mehr Patienten labeln oder nur Klassen mit genug Patienten auswerten ({enough}).</translation>
   </message>
   <message>
    <source>None of the {count} labelled frames of study {study_id} can be read from {path}.</source>
@@ -17312,6 +17496,22 @@ ungesehen</translation>
    <translation>Zufällig geteilt werden nur Bildsätze ohne Patienten.</translation>
   </message>
   <message>
+   <source>{labels}: the image {filename} has no label.</source>
+   <translation>{labels}: Das Bild {filename} hat kein Label.</translation>
+  </message>
+  <message>
+   <source>Give it one.</source>
+   <translation>Dem Bild ein Label geben.</translation>
+  </message>
+  <message>
+   <source>{labels}: the image {filename} is labelled both {normal} and {other}.</source>
+   <translation>{labels}: Das Bild {filename} ist sowohl als {normal} als auch als {other} gelabelt.</translation>
+  </message>
+  <message>
+   <source>Remove one of the two labels.</source>
+   <translation>Eines der beiden Labels entfernen.</translation>
+  </message>
+  <message>
    <source>{labels}: the image {filename} has no group, so patients cannot be separated.</source>
    <translation>{labels}: Das Bild {filename} hat keine Gruppe, deshalb können Patienten nicht getrennt werden.</translation>
   </message>
@@ -17354,6 +17554,10 @@ ungesehen</translation>
   <message>
    <source>The image {filename} is labelled {said}.</source>
    <translation>Das Bild {filename} ist {said} gelabelt.</translation>
+  </message>
+  <message>
+   <source>List each image once; join several labels with |, as in erosion|blood.</source>
+   <translation>Jedes Bild einmal aufführen; mehrere Labels mit | verbinden, wie in erosion|blood.</translation>
   </message>
   <message>
    <source>The image {folder} does not exist.</source>
@@ -17556,6 +17760,54 @@ ungesehen</translation>
    <translation>Prüfen, ob Video und Labels zusammengehören.</translation>
   </message>
   <message>
+   <source>None of the {count} images that {table} names is in {folder}.</source>
+   <translation>Keines der {count} Bilder, die {table} nennt, liegt in {folder}.</translation>
+  </message>
+  <message>
+   <source>Write the names as they are below this folder.</source>
+   <translation>Die Namen so schreiben, wie sie unter diesem Ordner lauten.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} images have no label and are left out, such as {example}.</source>
+   <comment>{count} image has no label and is left out: {example}.</comment>
+   <translation>
+    <numerusform>{count} Bild hat kein Label und wird weggelassen: {example}.</numerusform>
+    <numerusform>{count} Bilder haben kein Label und werden weggelassen, etwa {example}.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} images are not in {table} and are left out, such as {example}.</source>
+   <comment>{count} image is not in {table} and is left out: {example}.</comment>
+   <translation>
+    <numerusform>{count} Bild steht nicht in {table} und wird weggelassen: {example}.</numerusform>
+    <numerusform>{count} Bilder stehen nicht in {table} und werden weggelassen, etwa {example}.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} images are in no class folder and are left out, such as {example}.</source>
+   <comment>{count} image is in no class folder and is left out: {example}.</comment>
+   <translation>
+    <numerusform>{count} Bild liegt in keinem Klassenordner und wird weggelassen: {example}.</numerusform>
+    <numerusform>{count} Bilder liegen in keinem Klassenordner und werden weggelassen, etwa {example}.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} boxes are of images that are not labelled, and are left out.</source>
+   <comment>{count} box is of an image that is not labelled, and is left out.</comment>
+   <translation>
+    <numerusform>{count} Box gehört zu einem Bild ohne Label und wird weggelassen.</numerusform>
+    <numerusform>{count} Boxen gehören zu Bildern ohne Label und werden weggelassen.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} boxes are left out: their images have several findings or none, and the boxes do not say which.</source>
+   <comment>{count} box is left out: its image has several findings or none, and the box does not say which.</comment>
+   <translation>
+    <numerusform>{count} Box wird weggelassen: Ihr Bild hat mehrere Befunde oder keinen, und die Box sagt nicht, welchen sie meint.</numerusform>
+    <numerusform>{count} Boxen werden weggelassen: Ihre Bilder haben mehrere Befunde oder keinen, und die Boxen sagen nicht, welchen sie meinen.</numerusform>
+   </translation>
+  </message>
+  <message>
    <source>The training frames lack normal frames or any other class.</source>
    <translation>Unter den Trainingsbildern fehlen normale Bilder oder alle anderen Klassen.</translation>
   </message>
@@ -17644,6 +17896,22 @@ ungesehen</translation>
    <translation>{sequences} Sequenzen lassen sich nicht auf {count} Prozesse verteilen</translation>
   </message>
   <message>
+   <source>{name}: from {source} only, which has no normal frames: the figure says nothing.</source>
+   <translation>{name}: nur aus {source}, und von dort gibt es keine normalen Bilder: Die Zahl sagt nichts aus.</translation>
+  </message>
+  <message>
+   <source>{name}: from {sources}, which have no normal frames: the figure says nothing.</source>
+   <translation>{name}: aus {sources}, und von dort gibt es keine normalen Bilder: Die Zahl sagt nichts aus.</translation>
+  </message>
+  <message>
+   <source>{name}: {count} frames from {sources} are not compared, because there are no normal frames from there.</source>
+   <translation>{name}: {count} Bilder aus {sources} werden nicht verglichen, weil es von dort keine normalen Bilder gibt.</translation>
+  </message>
+  <message>
+   <source>{name}: from {source} only. Against normal frames of other sources the figure also measures how {source} looks.</source>
+   <translation>{name}: nur aus {source}. Gegenüber normalen Bildern anderer Quellen misst die Zahl auch, wie {source} aussieht.</translation>
+  </message>
+  <message>
    <source>as a finding</source>
    <translation>als Befund</translation>
   </message>
@@ -17724,8 +17992,8 @@ ungesehen</translation>
    <translation>Keine Klasse außer normal hat genug verwendbare Bilder zum Lernen.</translation>
   </message>
   <message>
-   <source>Label more frames of one class, each with one label only.</source>
-   <translation>Mehr Bilder einer Klasse labeln, jedes mit nur einem Label.</translation>
+   <source>Label more frames of one class.</source>
+   <translation>Mehr Bilder einer Klasse labeln.</translation>
   </message>
   <message numerus="yes">
    <source>{title}: {count} frames, not enough to learn; left out.</source>
@@ -19630,6 +19898,30 @@ ungesehen</translation>
   <message>
    <source>all findings together</source>
    <translation>alle Befunde zusammen</translation>
+  </message>
+  <message>
+   <source>{name} from {source}: frames of one patient only, so there is no interval.</source>
+   <translation>{name} aus {source}: nur Bilder eines Patienten, daher kein Intervall.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} frames have no source and are in none of these figures.</source>
+   <comment>{count} frame has no source and is in none of these figures.</comment>
+   <translation>
+    <numerusform>{count} Bild hat keine Quelle und geht in keine dieser Zahlen ein.</numerusform>
+    <numerusform>{count} Bilder haben keine Quelle und gehen in keine dieser Zahlen ein.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>{name} {values}</source>
+   <translation>{name} {values}</translation>
+  </message>
+  <message>
+   <source>{source} {auc}</source>
+   <translation>{source} {auc}</translation>
+  </message>
+  <message>
+   <source>AUC against normal frames of the same source: mean {mean}; {parts}.</source>
+   <translation>AUC gegenüber normalen Bildern derselben Quelle: Mittel {mean}; {parts}.</translation>
   </message>
   <message>
    <source>there is no backbone {name}; there are {backbones}</source>

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
+import numpy as np
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -35,6 +37,7 @@ from tests.wce_desktop.job_samples import running_job
 from tests.wce_desktop.sessions import write_model
 from tests.wce_desktop.windows import PATIENCE_MILLISECONDS, press, wait, window_on
 from training.datasets.annotations.reading import read_annotations
+from training.runs.reporter import SilentReporter
 from wce_desktop.core.annotation.change import Add, Item, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label
@@ -43,6 +46,7 @@ from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span
+from wce_desktop.features.exchange.images_dialog import ImagesDialog
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog
 from wce_desktop.features.exchange.import_review import importable_names
 from wce_desktop.features.job_list.feature import ClosingQuestion
@@ -50,7 +54,7 @@ from wce_desktop.features.neighbours.neighbour_strip import FilterBox
 from wce_desktop.features.report.amend_dialog import AmendDialog
 from wce_desktop.features.report.key_desk import KeyDialog
 from wce_desktop.features.report.model.parts import TextBlock, write_blocks
-from wce_desktop.library.exchange import AnnotationChoice, survey
+from wce_desktop.library.exchange import AnnotationChoice, read_labelled_folder, reader_for, survey
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.session import Session
 from wce_desktop.shell.first_start import FirstStartDialog
@@ -133,8 +137,25 @@ def answers_dialog(window: MainWindow) -> QWidget:
     return AnswersDialog(asked, studies, names, vocabulary, window)
 
 
+def images_dialog(window: MainWindow) -> QWidget:
+    """What a folder of labelled images would add."""
+    folder = window.session.library.folder.parent / "labelled"
+    folder.mkdir(exist_ok=True)
+    for number in range(1, 4):
+        cv2.imwrite(str(folder / f"{number}.png"), np.full((16, 16, 3), 40 * number, np.uint8))
+    rows = "filename,label,source\n1.png,normal,A\n2.png,Foam,B\n3.png,polyp|ulcer,A\n"
+    (folder / "labels.csv").write_text(rows, encoding="utf-8")
+    vocabulary = window.session.vocabulary
+    names = importable_names(vocabulary)
+    data_set = reader_for(folder, names)
+    assert data_set is not None
+    labelled = read_labelled_folder(folder, data_set, SilentReporter())
+    return ImagesDialog(labelled, names, vocabulary, may_open=True, parent=window)
+
+
 FURTHER: tuple[Callable[[MainWindow], QWidget], ...] = (
     answers_dialog,
+    images_dialog,
     lambda window: ClosingQuestion([running_job()], window),
     lambda window: FirstStartDialog(window.session.library.folder.parent / "another"),
     lambda window: RestoreDialog(window.session.library.folder, "Something is missing.", is_open=True),

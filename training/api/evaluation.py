@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from training.api.arguments import CallingReporter, OnEvent, PathLike, as_choice, as_path
 from training.api.model import Model, load_model
-from training.datasets.image_set import read_image_set
+from training.datasets.image_set import SEPARATOR, read_image_set
 from training.errors import UserError, writing
 from training.files import csv_text, outputs
-from training.metrics.detector import pooled_auc
+from training.metrics.detector import each_frame_once, pooled_auc
 from training.metrics.figures import ANY, class_figures, trust_warning
 from training.runs.folder import write_json
 
@@ -61,12 +61,14 @@ def evaluate(
         spill = Path(scratch) / "frames.tmp"
         store = image_set.load(image_set.labelled, used.input_size, MEMORY_BYTES, spill, reporter)
         scores = used.run(store.pixels).scores
-    frames = store.labelled
-    figures = class_figures(frames.classes, frames.label, frames.patients, used.classes, scores)
+    rows = store.labelled
+    figures = class_figures(rows.classes, rows.label, rows.patients, used.classes, scores, frame=rows.frame_number)
+    once, carried = each_frame_once(rows.label, rows.frame_number, len(rows.classes))
+    frames, scores = rows.select(once), scores[once]
     pooled = pooled_auc(frames.label > 0, [1 - scores[:, 0]], frames.patients, BOOTSTRAPS, 0)
     figures[ANY] |= {"auc_low": pooled.low, "auc_high": pooled.high}
     names = tuple(image_set.filenames[row] for row in frames.frame_index.tolist())
-    truth = tuple(frames.classes[number] for number in frames.label.tolist())
+    truth = tuple(SEPARATOR.join(frames.classes[label] for label in np.flatnonzero(has)) for has in carried)
     return Evaluation(used.model_id, by, used.classes, figures, names, truth, tuple(frames.patients.tolist()), scores)
 
 
@@ -81,7 +83,7 @@ class Evaluation:
         figures: for each class of the labels, and for "any" of them: `auc`, `sensitivity_at` a specificity, and the
             counts behind them; for "any" the 95 % interval `auc_low` to `auc_high`. None where there is no figure.
         filenames: `(M,)` of the images that could be read.
-        labels: `(M,)` their labels.
+        labels: `(M,)` their labels; several of one image are joined by `|`.
         groups: `(M,)` their groups.
         scores: `(M, C)` in [0, 1].
     """

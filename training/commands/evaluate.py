@@ -33,8 +33,17 @@ def run_evaluate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]:
         "patients": report["pooled"]["patients"],
         "not_there": report["data"]["not_there_sentence"],
         "mean": {name: row["mean"] for name, row in report["mean"].items()},
+        **_within_source(report["within_source"]),
         "warnings": report["warnings"],
     }
+
+
+def _within_source(figures: dict[str, Any]) -> dict[str, Any]:
+    """Of the report's headline; empty where the frames have no source."""
+    if not figures:
+        return {}
+    shown = {name: figures[name] for name in ("mean", "low", "high", "notes")}
+    return {"within_source": {**shown, "classes": {name: row["mean"] for name, row in figures["classes"].items()}}}
 
 
 def run_evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter) -> dict[str, Any]:

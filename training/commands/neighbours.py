@@ -5,6 +5,7 @@
 
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -233,16 +234,18 @@ def run_evaluate_neighbours(config: EvaluateNeighboursCommand, reporter: Reporte
 
 
 def _images(config: EvaluateNeighboursCommand) -> "tuple[ImageSet, tuple[str, ...]]":
-    """The set, and its labels by class; which one is called normal is of no interest here."""
-    from training.datasets.image_set import read_image_set
+    """The images with one label, and the labels by class; which one is called normal is of no interest here."""
+    from training.datasets.image_set import SEPARATOR, read_image_set
     from training.datasets.labels import NORMAL
 
-    result = [row.label for row in read_rows(config.labels, _LabelRow, ("label",))]
+    rows = read_rows(config.labels, _LabelRow, ("label",))
+    result = [label.strip() for row in rows for label in row.label.split(SEPARATOR)]
     if len(set(result)) < 2:
         raise UserError(f"{config.labels} has fewer than two different labels, so every neighbour has the same label.")
     first = NORMAL if NORMAL in result else sorted(set(result))[-1]
     image_set = read_image_set(config.images, config.labels, normal_label=first)
-    return image_set, (first, *image_set.labelled.classes[1:])
+    one_label = replace(image_set, labelled=image_set.labelled.with_one_label())
+    return one_label, (first, *image_set.labelled.classes[1:])
 
 
 def _models(config: EvaluateNeighboursCommand) -> "Iterator[tuple[ModelFolder, frozenset[str] | None]]":

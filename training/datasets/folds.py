@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from training.datasets.labelled_frames import LabelledFrames
 from training.errors import UserError
+from training.texts import Text, count_text, join_texts
 
 TRIES = 50
 """Shuffles tried until every class is in every fold; a few large patients can make most of them fail."""
@@ -42,17 +43,8 @@ def make_folds(frames: LabelledFrames, folds: int, seed: int, kind: Literal["pat
     Raises:
         UserError: fewer patients than folds, or no shuffle puts every class into every fold.
     """
-    patients = frames.patients if kind == "patients" else np.arange(len(frames)).astype(np.str_)
-    for number, name in enumerate(frames.classes):
-        people = len(np.unique(patients[frames.label == number]))
-        if people < folds:
-            raise UserError(
-                "The class {name} is labelled in {people} patients, too few for an example in each of {folds} folds.",
-                "Take fewer folds, label it in more patients, or leave the class out.",
-                name,
-                people,
-                folds,
-            )
+    patients = frames.patients if kind == "patients" else frames.frame_number.astype(np.str_)
+    _check_patients(frames, patients, folds)
     for attempt in range(TRIES):
         part = _parts(frames.label, patients, folds, seed * TRIES + attempt)
         counts = np.zeros((len(frames.classes), folds), dtype=np.int64)
@@ -67,6 +59,25 @@ def make_folds(frames: LabelledFrames, folds: int, seed: int, kind: Literal["pat
         fold + 1,
         folds,
     )
+
+
+def _check_patients(frames: LabelledFrames, patients: NDArray[np.str_], folds: int) -> None:
+    """Raise `UserError` naming every class that too few patients have."""
+    counts = [len(np.unique(patients[frames.label == number])) for number in range(len(frames.classes))]
+    few = [
+        count_text("{name} is labelled in {count} patient", "{name} is labelled in {count} patients", count, Text(name))
+        for name, count in zip(frames.classes, counts, strict=True)
+        if count < folds
+    ]
+    if few:
+        enough = [name for name, count in zip(frames.classes, counts, strict=True) if count >= folds]
+        raise UserError(
+            "{few}: too few for an example in each of {folds} folds.",
+            "Take fewer folds, label more patients, or evaluate only classes with enough patients ({enough}).",
+            join_texts("; ", few),
+            folds,
+            ", ".join(enough) or Text("none"),
+        )
 
 
 def _parts(label: NDArray[np.int64], patients: NDArray[np.str_], folds: int, seed: int) -> NDArray[np.int64]:

@@ -135,10 +135,14 @@ def _read_study(
     with labelled.studies[int(labelled.study[rows[0]])].open_source() as source:
         view = study_field_of_view(source)
         for stretch in np.split(np.arange(len(rows)), np.flatnonzero(np.diff(wanted) > NEAR_FRAMES) + 1):
-            row_of = {int(wanted[k]): int(rows[k]) for k in stretch}
+            rows_of: dict[int, list[int]] = {}
+            for k in stretch.tolist():
+                rows_of.setdefault(int(wanted[k]), []).append(int(rows[k]))
             for index, frame in source.iterate(int(wanted[stretch[0]]), int(wanted[stretch[-1]]) + 1):
-                if index in row_of and frame is not None:
-                    yield row_of[index], prepare_frame(frame, view, size), view
+                if index in rows_of and frame is not None:
+                    picture = prepare_frame(frame, view, size)
+                    for row in rows_of[index]:
+                        yield row, picture, view
 
 
 def report_missing(

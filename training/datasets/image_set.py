@@ -26,12 +26,15 @@ from training.texts import Text
 from training.video import FieldOfView, find_field_of_view, image_reader, prepare_frame
 
 
-def write_image_folders(groups: Mapping[str, Sequence[Path]], folder: Path) -> tuple[StudyEntry, ...]:
+def write_image_folders(
+    groups: Mapping[str, Sequence[Path]], folder: Path, sources: Mapping[str, str] | None = None
+) -> tuple[StudyEntry, ...]:
     """A folder for each group with its images, linked where the system allows it, else copied.
 
     Args:
         groups: group -> image files; their order gives the frame indices.
         folder: where the folders are made; files that are there already are kept.
+        sources: group -> data set or capsule make of its images, where known.
 
     Returns:
         A study of stills for each group; the group is its patient.
@@ -47,10 +50,19 @@ def write_image_folders(groups: Mapping[str, Sequence[Path]], folder: Path) -> t
                     copy.symlink_to(file.resolve())
                 except OSError:  # Windows asks for a right that few have
                     shutil.copyfile(file, copy)
-        result.append(StudyEntry(study_id=f"images of {group}", patient_id=group, path=place.resolve(), kind="stills"))
+        entry = StudyEntry(
+            study_id=f"images of {group}",
+            patient_id=group,
+            path=place.resolve(),
+            kind="stills",
+            source=(sources or {}).get(group, ""),
+        )
+        result.append(entry)
     return tuple(result)
 
 
+SEPARATOR = "|"
+"""Between the labels of one image."""
 VIEW_SAMPLES = 48
 """Images of a group from which its field of view is found."""
 STRETCH = 256
@@ -61,11 +73,21 @@ class _ImageRow(LabelledImage):
     """The group may be missing: such a set can only be split at random."""
 
     group: str = Field("", max_length=MAX_TEXT)
+    source: str = Field(default="", max_length=MAX_TEXT)
+    """Data set or capsule make of the image."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Each once, in order."""
+        return tuple(dict.fromkeys(filter(None, (part.strip() for part in self.label.split(SEPARATOR)))))
 
 
 @dataclass(frozen=True)
 class ImageSet:
-    """Labelled images; each group is a study and a patient, and `frame_index` counts the rows of the CSV."""
+    """Labelled images; each group is a patient and, in each of its sources, a study.
+
+    `frame_index` counts the rows of the CSV.
+    """
 
     folder: Path
     filenames: tuple[str, ...]
@@ -154,7 +176,9 @@ class ImageSet:
 def read_image_set(
     folder: Path, labels: Path, *, normal_label: str = NORMAL, classes: Sequence[str] = (), needs_groups: bool = True
 ) -> ImageSet:
-    """Labelled images (`filename,label,group`) as one frame each.
+    """Labelled images (`filename,label,group,source`; the source may be missing) as one frame each.
+
+    An image with several labels, joined by `|`, has a row in `labelled` for each of them.
 
     Args:
         folder: where the files lie.
@@ -165,31 +189,48 @@ def read_image_set(
         needs_groups: whether each image must name its group; without groups each image is its own.
 
     Raises:
-        UserError: no folder, a missing file or group, two labels on one image, no normal image, or, where there is no
-            normal class, fewer than two kinds.
+        UserError: no folder, a missing file or group, an image that is listed twice or called both normal and something
+            else, no normal image, or, where there is no normal class, fewer than two kinds.
     """
     if not folder.is_dir():
         raise UserError("There is no folder {folder}.", "Give the folder that holds the images.", folder)
     rows = read_rows(labels, _ImageRow, ("filename", "label"))
-    names = _targets([row.label for row in rows], normal_label, classes, labels)
-    group_of = [_group(row, needs_groups, labels) for row in rows]
-    groups = list(dict.fromkeys(group_of))
+    for row in rows:
+        _check_labels(row, normal_label or NORMAL, labels)
+    names = _targets([label for row in rows for label in row.labels], normal_label, classes, labels)
+    study_of = [(_group(row, needs_groups, labels), row.source) for row in rows]
     if not needs_groups and any(row.group for row in rows):
         raise UserError(
             "{labels} names groups, so the images are split by group.",
             "A random split is only for image sets without patients.",
             labels,
         )
-    number = {group: place for place, group in enumerate(groups)}
+    number = {study: place for place, study in enumerate(dict.fromkeys(study_of))}
     number_of = {name: at for at, name in enumerate(names) if at} | {normal_label: 0}  # others are of no interest
-    classed = [(place, number_of.get(row.label, -1)) for place, row in enumerate(rows)]
-    table = [(number[group_of[place]], place, label) for place, label in classed if label >= 0]
-    _check_files(folder, rows, [place for _, place, _ in table])
+    classed = [(place, number_of.get(label, -1)) for place, row in enumerate(rows) for label in row.labels]
+    table = [(number[study_of[place]], place, label) for place, label in classed if label >= 0]
+    _check_files(folder, rows, list(dict.fromkeys(place for _, place, _ in table)))
     columns = np.array(sorted(table), dtype=np.int64).reshape(-1, 3)
-    studies = tuple(StudyEntry(study_id=group, patient_id=group, path=folder) for group in groups)
+    studies = tuple(
+        StudyEntry(study_id=group, patient_id=group, path=folder, source=source) for group, source in number
+    )
     labelled = LabelledFrames(studies, names, columns[:, 0], columns[:, 1], columns[:, 2])
     kept = labelled if normal_label else labelled.without_normal()
     return ImageSet(folder, tuple(row.filename for row in rows), kept, needs_groups)
+
+
+def _check_labels(row: _ImageRow, normal: str, labels: Path) -> None:
+    if not row.labels:
+        raise UserError("{labels}: the image {filename} has no label.", "Give it one.", labels, row.filename)
+    if normal in row.labels and len(row.labels) > 1:
+        raise UserError(
+            "{labels}: the image {filename} is labelled both {normal} and {other}.",
+            "Remove one of the two labels.",
+            labels,
+            row.filename,
+            normal,
+            next(label for label in row.labels if label != normal),
+        )
 
 
 def _group(row: _ImageRow, needed: bool, labels: Path) -> str:
@@ -241,7 +282,12 @@ def _check_files(folder: Path, rows: Sequence[_ImageRow], used: Sequence[int]) -
                 if seen[row.filename] == row.label
                 else Text("as {seen} and as {label}", seen[row.filename], row.label)
             )
-            raise UserError("The image {filename} is labelled {said}.", "List each image once.", row.filename, said)
+            raise UserError(
+                "The image {filename} is labelled {said}.",
+                "List each image once; join several labels with |, as in erosion|blood.",
+                row.filename,
+                said,
+            )
         seen[row.filename] = row.label
         if not (folder / row.filename).is_file():
             raise UserError(

@@ -1,4 +1,4 @@
-"""From labels to frames to learn from: one class a frame, and what had to be left out is counted."""
+"""From labels to frames to learn from: a row for each frame and class, and what had to be left out is counted."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
@@ -17,7 +17,7 @@ class LeftOut:
     """Labelled frames that cannot be used, by reason."""
 
     several_targets: int = 0
-    """Frames with two or more target classes."""
+    """Frames with two or more target classes, where each frame must have one class; see `with_one_label`."""
     contradictory: int = 0
     """Frames that a reader called both normal and something else."""
     outside_spans: int = 0
@@ -42,7 +42,10 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class LabelledFrames:
-    """M frames, each with one class; sorted by study and time.
+    """M rows, each a frame with one of its classes; sorted by study, time and class.
+
+    A frame with several classes has a row for each of them, so that a training that draws class by class meets it as
+    each. Its rows belong on one side of a split, and it is never a negative of a class that it has; see `frame_number`.
 
     `negatives` are frames of which it was said that a class is not there, which says nothing of other classes: one row
     for each frame and class, whose `label` is the class that is not there, in `classes` of their own. `select` leaves
@@ -75,22 +78,60 @@ class LabelledFrames:
         """Whether class 0 is normal; otherwise there are only kinds."""
         return self.classes[:1] == (NORMAL,)
 
+    @property
+    def frame_key(self) -> NDArray[np.int64]:
+        """(M,) one number for each frame of each study, increasing."""
+        return self.study << 32 | self.frame_index
+
+    @property
+    def frame_number(self) -> NDArray[np.int64]:
+        """(M,) frame of each row, counted from 0; rows of one frame share it."""
+        return np.asarray(np.unique(self.frame_key, return_inverse=True)[1], np.int64)
+
+    @property
+    def has_several_labels(self) -> bool:
+        """Whether some frame has several classes."""
+        return len(np.unique(self.frame_key)) < len(self)
+
+    def with_one_label(self) -> "LabelledFrames":
+        """Without the frames that have several classes, which are counted."""
+        _, number, rows = np.unique(self.frame_key, return_inverse=True, return_counts=True)
+        left_out = replace(self.left_out, several_targets=self.left_out.several_targets + int((rows > 1).sum()))
+        return replace(self.select(rows[number] == 1), left_out=left_out, negatives=self.negatives)
+
+    def by_rarest_class(self) -> "LabelledFrames":
+        """Each frame once, as the one of its classes that has the fewest frames; in the order of `frame_number`."""
+        counts = np.bincount(self.label, minlength=len(self.classes))
+        order = np.lexsort((counts[self.label], self.frame_key))
+        return self.select(order[np.unique(self.frame_key[order], return_index=True)[1]])
+
     def without_normal(self) -> "LabelledFrames":
         """The kinds alone: without class 0, which must be normal, and without its frames."""
         kinds = self.select(self.label > 0)
         return replace(kinds, classes=self.classes[1:], label=kinds.label - 1)
 
     def merged(self, name: str) -> "LabelledFrames":
-        """Normal, and all kinds as one class called `name`; unchanged with one kind. Class 0 must be normal."""
+        """Normal, and all kinds as one class called `name`; unchanged with one kind. Class 0 must be normal.
+
+        Each frame is there once, in the order of `frame_number`.
+        """
         if len(self.classes) <= 2:
             return self
-        return replace(self, classes=(self.classes[0], name), label=np.minimum(self.label, 1))
+        once = self.select(np.unique(self.frame_key, return_index=True)[1])
+        classes, label = (self.classes[0], name), np.minimum(once.label, 1)
+        return replace(once, classes=classes, label=label, negatives=self.negatives)
 
     @property
     def patients(self) -> NDArray[np.str_]:
         """(M,) patient of each frame."""
         ids = np.array([study.patient_id for study in self.studies], dtype=np.str_)
         return ids[self.study] if len(ids) else np.zeros(0, dtype=np.str_)
+
+    @property
+    def sources(self) -> NDArray[np.str_]:
+        """(M,) data set or capsule make of each frame; "" where it is unknown."""
+        names = np.array([study.source for study in self.studies], dtype=np.str_)
+        return names[self.study] if len(names) else np.zeros(0, dtype=np.str_)
 
     def labels_among(self, classes: Sequence[str]) -> NDArray[np.int64]:
         """(M,) labels as indices of other classes, which contain these."""
@@ -201,7 +242,7 @@ def check_ends(labels: Sequence[LabelRow], frame_counts: Mapping[str, int]) -> N
 def collect_frames(
     manifest: Manifest, labels: Sequence[LabelRow], frame_counts: Mapping[str, int], classes: Sequence[str]
 ) -> LabelledFrames:
-    """Give each labelled frame its one class; see `LeftOut` for those that have none or several.
+    """Give each labelled frame its classes, a row for each; see `LeftOut` for frames that cannot be used.
 
     A reader's label outweighs `implicit_normal`. A label outside `classes` is not used, but it contradicts normal.
     Where it is said that a class is not there, of any class, a frame is not normal by `implicit_normal`.
@@ -268,7 +309,7 @@ def _absent_classes(
 def _classes_of_frames(
     study: StudyEntry, rows: Sequence[LabelRow], frame_count: int, classes: Sequence[str]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], LeftOut]:
-    """Frames of one study (M,) with their classes (M,), and what was left out."""
+    """Frames of one study (M,) with their classes (M,), a row for each frame and class, and what was left out."""
     carried = np.zeros((frame_count, len(classes)), dtype=bool)
     refused = np.zeros_like(carried)
     read_normal, other, answered = (np.zeros(frame_count, dtype=bool) for _ in range(3))
@@ -287,15 +328,13 @@ def _classes_of_frames(
             other[span] = True
     carried[answered & ~read_normal, 0] = False
     both = (carried & refused).any(axis=1)
-    targets = carried[:, 1:].sum(axis=1)
-    contradictory = (read_normal & ((targets > 0) | other)) & (targets < 2)
-    several = targets > 1
-    normal = carried[:, 0] & (targets == 0) & ~other
-    usable = ((targets == 1) & ~read_normal) | (normal & ~contradictory)
+    is_target = carried[:, 1:].any(axis=1)
+    contradictory = read_normal & (is_target | other)
+    carried[is_target | other, 0] = False
+    usable = carried.any(axis=1) & ~contradictory
     lost_by_answers = int((usable & both).sum())
     usable &= ~both
     inside = study.inside(frame_count)
-    lost = LeftOut(int(several.sum()), int(contradictory.sum()), int((usable & ~inside).sum()), lost_by_answers)
-    chosen = np.flatnonzero(usable & inside)
-    classed = np.where(targets[chosen] == 1, carried[chosen, 1:].argmax(axis=1) + 1, 0)
-    return chosen.astype(np.int64), classed.astype(np.int64), lost
+    lost = LeftOut(0, int(contradictory.sum()), int((usable & ~inside).sum()), lost_by_answers)
+    frames, classed = np.nonzero(carried & (usable & inside)[:, None])
+    return frames.astype(np.int64), classed.astype(np.int64), lost

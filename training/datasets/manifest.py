@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError, model_validator
 from training.datasets import local_paths
 from training.errors import UserError
 from training.files import inputs, json_text, outputs
-from training.settings import Checked, Items, shortened, what_is_wrong
+from training.settings import MAX_TEXT, Checked, Items, shortened, what_is_wrong
 from training.texts import Text, count_text
 from training.video import FIRST_NUMBERING, NUMBERING, FrameSource, open_source
 
@@ -77,6 +77,12 @@ class StudyEntry(Checked):
     """False: nobody has said whose study it is, so it counts as a patient of its own. Written only then."""
     numbering: int | None = Field(default=None, ge=1)
     """The rules by which its frames are numbered, see `training.video.build_index`. Written where known."""
+    source: str = Field(default="", max_length=MAX_TEXT)
+    """The data set or capsule make that its frames come from. Written where known.
+
+    Frames of different sources can be told apart by their looks alone, so a class is also evaluated against the normal
+    frames of its own source.
+    """
 
     @property
     def frame_numbering(self) -> int:

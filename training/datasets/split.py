@@ -27,11 +27,12 @@ def hold_out_blocks(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], int]:
     """Masks (M,) of held-out frames and of frames left out beside them, and the gap that was used.
 
-    A single frame of a class is used for training.
+    A single frame of a class is used for training. A frame with several classes counts as the rarest of them.
 
     Raises:
         UserError: normal frames, or the frames of every other class, are too few for both sides.
     """
+    number, frames = frames.frame_number, frames.by_rarest_class()
     counts = np.bincount(frames.label, minlength=len(frames.classes))
     few = Text("normal") if counts[0] < 2 else Text("as a finding") if counts[1:].max(initial=0) < 2 else ""
     if few:
@@ -46,7 +47,7 @@ def hold_out_blocks(
         mine = np.flatnonzero(frames.label == label)
         held_out[_choose_blocks(_blocks(frames, mine), share * len(mine), rng)] = True
     gap = _largest_gap(frames, held_out, gap_frames)
-    return held_out, _beside(frames, held_out, gap), gap
+    return held_out[number], _beside(frames, held_out, gap)[number], gap
 
 
 def _largest_gap(frames: LabelledFrames, held_out: NDArray[np.bool_], gap_frames: int) -> int:
@@ -144,7 +145,7 @@ class Split:
 def frames_by_study(frames: LabelledFrames) -> dict[str, list[int]]:
     """Study -> indices of its frames."""
     return {
-        frames.studies[number].study_id: frames.frame_index[frames.study == number].tolist()
+        frames.studies[number].study_id: np.unique(frames.frame_index[frames.study == number]).tolist()
         for number in np.unique(frames.study)
     }
 

@@ -11,6 +11,7 @@ import numpy as np
 from training.datasets.labelled_frames import LabelledFrames, collect_frames
 from training.datasets.labels import LEAST_FRAMES, LabelRow
 from training.datasets.manifest import Manifest
+from training.datasets.source_notes import source_notes
 from training.errors import UserError
 from training.texts import Text, count_text
 
@@ -20,7 +21,8 @@ class UsableFrames(NamedTuple):
 
     frames: LabelledFrames
     sentences: tuple[str, ...]
-    """Of each class left out, and of each that is learned but cannot be evaluated on other patients."""
+    """Of each class left out, and of each that is learned but cannot be evaluated on other patients or in its source.
+    """
 
 
 def usable_frames(
@@ -32,7 +34,6 @@ def usable_frames(
 ) -> UsableFrames:
     """Collect the frames of the classes, leaving out the smallest class until each has `least` usable frames.
 
-    One class after the other: frames that had both classes are usable for the larger one once the smaller is gone.
     See `collect_frames` for the arguments.
 
     Raises:
@@ -60,9 +61,9 @@ def usable_frames(
         if len(left) == 1:
             raise UserError(
                 "No class besides normal has enough usable frames to learn.",
-                " ".join([*sentences, "Label more frames of one class, each with one label only."]),
+                " ".join([*sentences, "Label more frames of one class."]),
             )
-    return UsableFrames(frames, (*sentences, *_of_one_patient(frames)))
+    return UsableFrames(frames, (*sentences, *_of_one_patient(frames), *source_notes(frames)))
 
 
 def _left_out(name: str, usable: int, labelled: int) -> str:

@@ -19,6 +19,7 @@ from training.evaluation.report_folder import ReportFolder, write_tables
 from training.finetuning.negatives import NegativeFrames, distinct, negatives_among, placed
 from training.finetuning.starting_point import starting_point
 from training.metrics.protocol import fold_figures
+from training.metrics.within_source import within_source_sentence
 from training.models.network import FrameClassifier
 from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
@@ -128,7 +129,8 @@ class CrossValidation:
         if scores is not None:
             check_finite(scores)
             self.folder.keep(scores)
-            figures = fold_figures(data.labelled.label[scores.rows], scores.scores)
+            labelled, rows = data.labelled, scores.rows
+            figures = fold_figures(labelled.label[rows], scores.scores, labelled.frame_number[rows])
             self.reporter.partial("fold", {"fold": fold.number, "seed": seed, "figures": figures})
         return scores
 
@@ -180,7 +182,7 @@ class CrossValidation:
                 "Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seed.",
                 "Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seeds.",
                 self.config.seeds,
-                len(data.labelled),
+                len(np.unique(data.labelled.frame_key)),
                 counts,
                 patients,
                 len(folds),
@@ -205,8 +207,10 @@ class CrossValidation:
                 )
             )
         write_json(self.folder.report, report)
-        for warning in report["warnings"]:
-            self.reporter.log(warning)
+        within = report["within_source"]
+        for sentence in (within_source_sentence(within), *within.get("notes", ()), *report["warnings"]):
+            if sentence:
+                self.reporter.log(sentence)
         return report
 
 

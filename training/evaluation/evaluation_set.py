@@ -66,7 +66,7 @@ class EvaluationSet:
 
     def restricted_to(self, store: FrameStore) -> "EvaluationSet":
         """The same without the frames that could not be read."""
-        return self.selected(np.flatnonzero(np.isin(_key(self.labelled), _key(store.labelled))))
+        return self.selected(np.flatnonzero(np.isin(self.labelled.frame_key, store.labelled.frame_key)))
 
     def selected(self, rows: NDArray[np.int64]) -> "EvaluationSet":
         """Some rows (m,), ascending; a finding none of whose frames is among them is left out."""
@@ -75,7 +75,9 @@ class EvaluationSet:
         return replace(self, labelled=self.labelled.select(rows), weight=self.weight[rows], findings=seen)
 
 
-def evaluation_set(config: EvaluateConfig, reporter: Reporter, *, needs_normal: bool = True) -> EvaluationSet:
+def evaluation_set(
+    config: EvaluateConfig, reporter: Reporter, *, needs_normal: bool = True, one_label: bool = False
+) -> EvaluationSet:
     """Read labels (and findings) of studies or of images, and thin the normal frames.
 
     Args:
@@ -83,12 +85,13 @@ def evaluation_set(config: EvaluateConfig, reporter: Reporter, *, needs_normal: 
         reporter: receives what is left out.
         needs_normal: False for a comparison of kinds among themselves: no class is normal, and frames called normal
             are left out.
+        one_label: leave out frames with several labels, for figures of one class each.
 
     Raises:
         UserError: labels that do not fit the data, or a class without usable frames.
     """
     read = _read_studies(config, needs_normal) if config.studies else _read_images(config, needs_normal)
-    everything, labels = read.frames, read.labels
+    everything, labels = read.frames.with_one_label() if one_label else read.frames, read.labels
     if sentence := everything.left_out.sentence():
         reporter.log(sentence)
     for name, count in everything.counts().items():
@@ -100,6 +103,9 @@ def evaluation_set(config: EvaluateConfig, reporter: Reporter, *, needs_normal: 
     labelled = everything.select(rows)
     findings = _findings(labelled, labels, _finding_rows(config, labels))
     if config.merged_class and needs_normal:
+        number = labelled.frame_number
+        weight = weight[np.unique(number, return_index=True)[1]]
+        findings = tuple(replace(finding, rows=np.unique(number[finding.rows])) for finding in findings)
         labelled, everything = (frames.merged(config.merged_class) for frames in (labelled, everything))
     return EvaluationSet(labelled, weight, findings, everything, read.load, read.filenames, read.warnings)
 
@@ -181,10 +187,8 @@ def _findings(
     """Every finding that labels name and of which a usable frame carries the label; one without a row of its own has no
     size and no morphology."""
     number = {study.study_id: place for place, study in enumerate(frames.studies)}
-    row_of = {
-        (int(study), int(frame)): row
-        for row, (study, frame) in enumerate(zip(frames.study, frames.frame_index, strict=True))
-    }
+    columns = zip(frames.study.tolist(), frames.frame_index.tolist(), frames.label.tolist(), strict=True)
+    row_of = {key: row for row, key in enumerate(columns)}
     described = {(row.study_id, row.finding_id): row for row in known}
     shown: dict[tuple[str, str], set[int]] = {}
     kinds: dict[tuple[str, str], str] = {}
@@ -194,8 +198,9 @@ def _findings(
         key = label.study_id, label.finding_id
         kinds.setdefault(key, label.label)
         wanted = frames.classes.index(label.label)
-        there = (row_of.get((number[label.study_id], frame), -1) for frame in range(label.start, label.stop))
-        shown.setdefault(key, set()).update(row for row in there if row >= 0 and frames.label[row] == wanted)
+        at = number[label.study_id]
+        there = (row_of.get((at, frame, wanted), -1) for frame in range(label.start, label.stop))
+        shown.setdefault(key, set()).update(row for row in there if row >= 0)
     result = []
     for key, rows in shown.items():
         row = described.get(key)
@@ -204,10 +209,6 @@ def _findings(
             array = np.array(sorted(rows), dtype=np.int64)
             result.append(FindingFrames(key[1], kinds[key], size, morphology, number[key[0]], array))
     return tuple(result)
-
-
-def _key(frames: LabelledFrames) -> NDArray[np.int64]:
-    return frames.study * 1_000_000_000 + frames.frame_index
 
 
 def _places(rows: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:

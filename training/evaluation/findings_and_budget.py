@@ -165,7 +165,8 @@ def budget_report(data: EvaluationSet, done: Sequence[FoldScores]) -> dict[str, 
     """
     frames = data.labelled
     needed = [_needed(data, scores) for scores in done]
-    positive = np.concatenate([share[frames.label > 0] for share in needed])
+    once = np.unique(frames.frame_key, return_index=True)[1]
+    positive = np.concatenate([share[once][frames.label[once] > 0] for share in needed])
     positive = positive[~np.isnan(positive)]
     lowest = [
         np.nanmin(share[finding.rows])
@@ -173,7 +174,7 @@ def budget_report(data: EvaluationSet, done: Sequence[FoldScores]) -> dict[str, 
         for finding in data.findings
         if not np.isnan(share[finding.rows]).all()
     ]
-    sizes = [float(data.weight[frames.study == study].sum()) for study in np.unique(frames.study)]
+    sizes = [float(data.weight[once][frames.study[once] == study].sum()) for study in np.unique(frames.study)]
     report = {
         "patients": len(np.unique(frames.patients)),
         "patients_with_positives": len(np.unique(frames.patients[frames.label > 0])),
@@ -196,11 +197,13 @@ def _needed(data: EvaluationSet, scores: FoldScores) -> NDArray[np.float64]:
     """(M,) share of its study until each held-out frame is seen; NaN for frames that this training learned from."""
     frames, track = data.labelled, flag_track(scores.scores)
     share = np.full(len(frames), np.nan)
-    studies = frames.study[scores.rows]
+    once, place = np.unique(frames.frame_key[scores.rows], return_index=True, return_inverse=True)[1:]
+    studies, seen_at = frames.study[scores.rows[once]], np.zeros(len(once))
     for study in np.unique(studies):
         mine = np.flatnonzero(studies == study)
-        rows = scores.rows[mine]
-        share[rows] = reviewed_at(track[mine], frames.label[rows] > 0, data.weight[rows])
+        rows = scores.rows[once[mine]]
+        seen_at[mine] = reviewed_at(track[once[mine]], frames.label[rows] > 0, data.weight[rows])
+    share[scores.rows] = seen_at[place]  # rows of one frame are seen together
     return share
 
 

@@ -192,7 +192,7 @@ def write_pages(folder: report_folder.ReportFolder, report: dict[str, Any], fold
     Raises:
         ImportError: jinja2 or matplotlib is not installed.
     """
-    environment = page_environment(share=share, percent=percent, spread=spread)
+    environment = page_environment(share=share, percent=percent, spread=spread, interval=interval)
     shown = pictures.read_shown(folder.pages, folds, count)
     links = {kind: f"pages/{page_name(kind)}" for kind, frames in shown.items() if frames}
     context = {
@@ -236,6 +236,11 @@ def page_name(kind: str) -> str:
 def share(value: float | None) -> str:
     """A figure in [0, 1] with three digits; a dash where there is none."""
     return "–" if value is None else f"{value:.3f}"
+
+
+def interval(row: dict[str, Any]) -> str:
+    """From `low` to `high`; a dash where there is none."""
+    return "–" if row["low"] is None else f"{row['low']:.3f} to {row['high']:.3f}"
 
 
 def percent(value: float | None) -> str:

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from training.datasets.folds import Fold
 from training.datasets.labelled_frames import LabelledFrames
+from training.datasets.source_notes import source_notes
 from training.evaluation import findings_and_budget
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.guidelines import guidelines
 from training.metrics import detector, protocol
+from training.metrics.within_source import SourcedFrames, within_source_figures
 from training.texts import Text
 from training.version import version
 
@@ -40,9 +42,10 @@ def make_report(
     frames = data.labelled
     by_number = {fold.number: fold for fold in folds}
     details = [_detail(data, by_number[scores.fold], scores) for scores in done]
-    evaluated: list[tuple[NDArray[np.int64], NDArray[np.floating]]] = [
-        (frames.label[scores.rows], scores.scores) for scores in done
-    ]
+    evaluated: list[tuple[NDArray[np.int64], NDArray[np.floating]]] = []
+    for scores in done:  # each frame once
+        once = np.unique(frames.frame_key[scores.rows], return_index=True)[1]
+        evaluated.append((frames.label[scores.rows[once]], scores.scores[once]))
     dataset, pooled = dataset_report(data), _pooled(config, data, done)
     mean = _means([row["figures"] for row in details])
     return {
@@ -66,6 +69,7 @@ def make_report(
         "per_class": {
             name: _means([row["classes"][name] for row in details]) for name in (*frames.classes[1:], frames.classes[0])
         },
+        "within_source": _within_source(config, data, done),
         "findings": findings_and_budget.finding_report(data, done),
         "review_budget": findings_and_budget.budget_report(data, done),
         "imbalance": protocol.imbalance_report(evaluated, config.imbalance_repeats, config.fold_seed),
@@ -115,7 +119,7 @@ def _data(config: EvaluateConfig, data: EvaluationSet) -> dict[str, Any]:
 
 def _detail(data: EvaluationSet, fold: Fold, scores: FoldScores) -> dict[str, Any]:
     frames = data.labelled
-    labels = frames.label[scores.rows]
+    labels, number = frames.label[scores.rows], frames.frame_number[scores.rows]
     absent = np.bincount(scores.absent, minlength=len(frames.classes)).tolist()
     return {
         "fold": scores.fold,
@@ -126,8 +130,10 @@ def _detail(data: EvaluationSet, fold: Fold, scores: FoldScores) -> dict[str, An
         "learned_from": scores.learned_from,
         "frames": frames.select(scores.rows).counts(),
         "steps": scores.steps,
-        "figures": protocol.fold_figures(labels, scores.scores),
-        "classes": protocol.class_table(frames.classes, labels, scores.scores, scores.absent, scores.absent_scores),
+        "figures": protocol.fold_figures(labels, scores.scores, number),
+        "classes": protocol.class_table(
+            frames.classes, labels, scores.scores, scores.absent, scores.absent_scores, number
+        ),
         "not_there": {name: count for name, count in zip(frames.classes, absent, strict=True) if count},
     }
 
@@ -164,8 +170,9 @@ def out_of_fold(data: EvaluationSet, done: list[FoldScores]) -> dict[int, NDArra
 
 
 def _pooled(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores]) -> dict[str, Any]:
-    frames = data.labelled
-    tracks: list[NDArray[np.floating]] = [protocol.any_track(scores) for scores in out_of_fold(data, done).values()]
+    once = np.unique(data.labelled.frame_key, return_index=True)[1]
+    frames, whole = data.labelled.select(once), out_of_fold(data, done)
+    tracks: list[NDArray[np.floating]] = [protocol.any_track(scores[once]) for scores in whole.values()]
     result = detector.pooled_auc(frames.label > 0, tracks, frames.patients, config.bootstraps, config.fold_seed)
     return {
         "auc": result.value,
@@ -174,6 +181,18 @@ def _pooled(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores])
         "patients": len(np.unique(frames.patients)),
         "bootstraps": config.bootstraps,
     }
+
+
+def _within_source(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores]) -> dict[str, Any]:
+    """See `within_source_figures`; frames on which a class was rejected take no part."""
+    labelled = data.labelled
+    frames = SourcedFrames(labelled.classes, labelled.label, labelled.sources, labelled.patients)
+    tracks: list[NDArray[np.floating]] = list(out_of_fold(data, done).values())
+    fold = np.zeros(len(labelled), dtype=np.int64)
+    for scores in done:
+        fold[scores.rows] = scores.fold
+    figures = within_source_figures(frames, tracks, config.bootstraps, config.fold_seed, fold)
+    return figures and {**figures, "notes": [*source_notes(labelled), *figures["notes"]]}
 
 
 LARGE_PATIENT = 0.2
@@ -189,7 +208,8 @@ def warnings_of(config: EvaluateConfig, data: EvaluationSet, details: list[dict[
             "Frames were split at random, because the data set does not name patients. Frames of one patient are on "
             "both sides, so every figure is too optimistic."
         )
-    names, counts = np.unique(data.labelled.patients, return_counts=True)
+    once = np.unique(data.labelled.frame_key, return_index=True)[1]
+    names, counts = np.unique(data.labelled.patients[once], return_counts=True)
     largest = int(counts.argmax())
     is_large = counts[largest] > LARGE_PATIENT * counts.sum() and counts[largest] > 3 * counts.mean()
     if config.needs_patients and is_large:
@@ -198,7 +218,7 @@ def warnings_of(config: EvaluateConfig, data: EvaluationSet, details: list[dict[
                 "{count} of the {labelled_count} evaluated frames are of one patient ({name}): this patient "
                 "dominates the figures of the fold that holds it out.",
                 counts[largest],
-                len(data.labelled),
+                len(once),
                 names[largest],
             )
         )

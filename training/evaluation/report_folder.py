@@ -158,7 +158,8 @@ def _digests(config: EvaluateConfig) -> dict[str, str]:
 
 
 def write_tables(folder: Path, report: dict[str, Any], data: EvaluationSet, done: Sequence[FoldScores]) -> list[Path]:
-    """folds.csv, classes.csv, review_budget.csv, imbalance.csv, findings.csv (where there are some), scores.csv."""
+    """folds.csv, classes.csv, review_budget.csv, imbalance.csv, scores.csv, and where there are some findings.csv and
+    sources.csv."""
     written = [
         write_csv(folder / "folds.csv", *_folds(report)),
         write_csv(folder / "classes.csv", *_classes(report)),
@@ -172,6 +173,8 @@ def write_tables(folder: Path, report: dict[str, Any], data: EvaluationSet, done
     ]
     if report["findings"]:
         written.append(write_csv(folder / "findings.csv", *_findings(report)))
+    if report["within_source"]:
+        written.append(write_csv(folder / "sources.csv", *_sources(report)))
     return written
 
 
@@ -200,6 +203,17 @@ def _classes(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
     names = list(next(iter(report["per_class"].values()), {}))
     rows = [[label, *_values(row, names)] for label, row in report["per_class"].items()]
     return ["class", *_in_parts(names)], rows
+
+
+def _sources(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
+    """A row for each class and source."""
+    columns = ["auc", "low", "high", "frames", "patients", "normal_frames", "normal_patients"]
+    rows = [
+        [name, source, *(cell[column] for column in columns)]
+        for name, row in report["within_source"]["classes"].items()
+        for source, cell in row["sources"].items()
+    ]
+    return ["class", "source", *columns], rows
 
 
 def _imbalance(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:

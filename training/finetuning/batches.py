@@ -1,7 +1,5 @@
 """Batches of a run, augmented and normalised; a function of seed and step."""
 
-from typing import Protocol
-
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -9,6 +7,7 @@ from torch import Tensor
 
 from training.datasets import frame_store, labelled_frames
 from training.datasets.sampler import BalancedSampler, Deck, ProportionalSampler
+from training.datasets.several_labels import OneLabelABatch, Sampler
 from training.finetuning.config import FinetuneConfig
 from training.models.network import FrameClassifier
 from training.transforms.augment import Augmentation
@@ -19,18 +18,13 @@ def network_labels(store: frame_store.FrameStore, network: FrameClassifier) -> T
     return torch.from_numpy(store.labelled.labels_among(network.config.classes))
 
 
-class Sampler(Protocol):
-    """Chooses the frames of each step."""
-
-    def batch(self, step: int) -> NDArray[np.int64]:
-        """(B,) indices of the frames of one step; depends on the step only."""
-
-    def epoch_steps(self, epochs: float) -> int:
-        """Number of steps in `epochs` epochs."""
-
-
 def make_sampler(config: FinetuneConfig, frames: labelled_frames.LabelledFrames) -> Sampler:
-    """The sampler that the settings choose."""
+    """The sampler that the settings choose; a batch has a frame with several labels as one of them only."""
+    sampler = _sampler(config, frames)
+    return OneLabelABatch(sampler, frames) if frames.has_several_labels else sampler
+
+
+def _sampler(config: FinetuneConfig, frames: labelled_frames.LabelledFrames) -> Sampler:
     if config.sampling == "proportional":
         return ProportionalSampler(frames, config.batch_size, config.seed, config.least_per_class)
     by_study = config.sampling == "by_study"

@@ -14,6 +14,7 @@ from training.finetuning.folder import RunFolder
 from training.finetuning.negatives import negatives_among, negatives_sentence
 from training.finetuning.training_set import TrainingSet
 from training.metrics.figures import trust_warning
+from training.metrics.within_source import within_source_sentence
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
 from training.runs.folder import write_json
@@ -154,6 +155,7 @@ def write_results(
     save: Callable[[Mapping[str, Any]], object],
     comparison: dict[str, Any],
     reporter: Reporter,
+    within_source: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Write model folder, comparison and card; returns the result of `finetune`.
 
@@ -167,10 +169,15 @@ def write_results(
         save: writes the model folder with the card that it gets.
         comparison: content of comparison.json; {} if there is no old model.
         reporter: logs the verdict and a warning about the figures.
+        within_source: figures within each source of the held-out frames; see `within_source_figures`.
     """
     split = data.split
     warning = join_texts(" ", (trust_warning(dict(figures)), split.sentence))
     card = model_card(config, made, data, figures, warning) | {"stages": dict(stages)}
+    if within_source:
+        card["within_source"] = dict(within_source)
+        if sentence := within_source_sentence(within_source):
+            reporter.log(sentence)
     save(card)
     if comparison:
         write_json(folder.comparison, {**comparison, "stages": dict(stages)})

@@ -36,6 +36,7 @@ from training.finetuning.evaluation import (
     compare_on,
     evaluation_of,
     stages_entry,
+    within_source,
 )
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.negatives import (
@@ -168,8 +169,10 @@ class ClassifierUpdate:
         old, new = (replace(model, absent=negatives.of(also.scores)) for model, also in pairs)
         compared = compare_on(held_out.labelled, old, new, data.split, unlabelled, negatives)
         compared["dropped"] = [name for name in names if name not in remaining]
-        figures = evaluation.figures
-        result = write_results(self.folder, self.config, made, data, figures, stages, save, compared, self.reporter)
+        figures, within = evaluation.figures, within_source(evaluation, learned.classes, held_out.labelled)
+        result = write_results(
+            self.folder, self.config, made, data, figures, stages, save, compared, self.reporter, within
+        )
         return {**result, "speeds": self.watch.to_json()} if self.to_compute else result
 
     def _update(self, data: TrainingSet, before: linear_classifier.LinearClassifier) -> "Learned":

@@ -21,6 +21,7 @@ from training.datasets.split import Split
 from training.finetuning.negatives import numbers_among, placed
 from training.metrics.comparison import EvaluatedFrames, ModelScores, compare
 from training.metrics.figures import AbsentFrames, class_figures
+from training.metrics.within_source import SourcedFrames, within_source_figures
 from training.texts import Text, join_texts
 
 Unlabelled = Mapping[str, Mapping[str, Any]]
@@ -72,8 +73,26 @@ def evaluation_of(
     absent, absent_scores = None, None
     if negatives is not None and negative_scores is not None:
         absent, absent_scores = negatives.absent, negatives.of(negative_scores)
-    figures = class_figures(frames.classes, frames.label, frames.patients, classes, scores, absent, absent_scores)
+    figures = class_figures(
+        frames.classes,
+        frames.label,
+        frames.patients,
+        classes,
+        scores,
+        absent,
+        absent_scores,
+        frames.frame_number,
+    )
     return Evaluation(scores, figures, absent_scores)
+
+
+def within_source(evaluation: Evaluation, classes: Sequence[str], frames: LabelledFrames) -> dict[str, Any]:
+    """Each class against the normal held-out frames of its source; empty where no source is known.
+
+    `classes`: of the model, which has all classes of the M `frames`. Frames on which a class was rejected take no part.
+    """
+    scores = evaluation.scores[:, [list(classes).index(name) for name in frames.classes]]
+    return within_source_figures(SourcedFrames(frames.classes, frames.label, frames.sources, frames.patients), [scores])
 
 
 def compare_on(

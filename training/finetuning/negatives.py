@@ -218,4 +218,4 @@ def count_missing(sides: Sequence[LabelledFrames], stored: StoredEmbeddings, rep
 
 def frame_keys(frames: LabelledFrames) -> NDArray[np.int64]:
     """(M,) one number for each frame of each study."""
-    return frames.study << 32 | frames.frame_index
+    return frames.frame_key

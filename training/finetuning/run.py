@@ -21,6 +21,7 @@ from training.finetuning.evaluation import (
     better_stage,
     mean_auc,
     stages_entry,
+    within_source,
 )
 from training.finetuning.fitting import Fitted, fit, prepare, shows_close_ups, with_steps
 from training.finetuning.folder import RunFolder, model_id
@@ -255,5 +256,6 @@ class Finetuning:
             save_network(network, self.folder.model, {**card, **same}, precision=precision, evaluated=evaluated)
 
         figures, stages = evaluation.figures, self.stages
-        result = write_results(self.folder, config, made, data, figures, stages, save, compared, self.reporter)
+        within = within_source(evaluation, network.config.classes, data.held_out)
+        result = write_results(self.folder, config, made, data, figures, stages, save, compared, self.reporter, within)
         return {**result, "speeds": self.watch.to_json()}

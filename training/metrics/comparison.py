@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.detector import auc, frames_of_class
+from training.metrics.detector import auc, each_frame_once, frames_of_class
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD, event_bounds, flagged_frames
 from training.metrics.figures import ANY, FEW_PATIENTS, AbsentFrames, class_figures, trust_warning, verdict
 from training.texts import join_texts
@@ -91,7 +91,7 @@ class EvaluatedFrames:
         labels: (M,) into `names`.
         patients: (M,) patient of each frame.
         studies: (M,) study of each frame.
-        frame_index: (M,) frame of the study, increasing within a study.
+        frame_index: (M,) frame of the study, ascending within a study; a frame with several classes has a row for each.
         absent: further frames on which one class is not there; they count for the figures of that class.
     """
 
@@ -101,6 +101,17 @@ class EvaluatedFrames:
     studies: NDArray[Any]
     frame_index: NDArray[np.int64]
     absent: AbsentFrames | None = None
+
+    @property
+    def frame(self) -> NDArray[np.int64]:
+        """(M,) number of the frame of each row."""
+        study = np.unique(self.studies, return_inverse=True)[1]
+        return np.asarray(np.unique(study << 32 | self.frame_index, return_inverse=True)[1], np.int64)
+
+    @property
+    def once(self) -> NDArray[np.int64]:
+        """(K,) a row of each frame, ascending."""
+        return each_frame_once(self.labels, self.frame, len(self.names))[0]
 
 
 @dataclass(frozen=True)
@@ -153,7 +164,14 @@ def compare(
     """
     before, after = (
         class_figures(
-            frames.names, frames.labels, frames.patients, model.classes, model.scores, frames.absent, model.absent
+            frames.names,
+            frames.labels,
+            frames.patients,
+            model.classes,
+            model.scores,
+            frames.absent,
+            model.absent,
+            frames.frame,
         )
         for model in (old, new)
     )
@@ -183,12 +201,12 @@ def _intervals(
         if name not in figures or figures[name]["patients_with_positives"] < FEW_PATIENTS:
             continue
         rejected, others = (None, None) if frames.absent is None else (frames.absent.labels, frames.absent.patients)
-        truth, patients = frames_of_class(number, frames.labels, frames.patients, rejected, others)
+        used = slice(None) if number else frames.once
+        labels = frames.labels[used]
+        truth, patients = frames_of_class(number, labels, frames.patients[used], rejected, others)
         columns = ((model.track(name), model.absent_track(name, rejected)) for model in (old, new))
         before, after = (
-            frames_of_class(
-                number, frames.labels, np.zeros(len(frames.labels)) if track is None else track, rejected, more
-            )[1]
+            frames_of_class(number, labels, np.zeros(len(labels)) if track is None else track[used], rejected, more)[1]
             for track, more in columns
         )
         truth = truth if number else ~truth
@@ -230,26 +248,29 @@ def flag_counts(frames: EvaluatedFrames, old: ModelScores, new: ModelScores) -> 
     Events are counted within a study: flagged frames with at most `max_gap_frames` other frames between them are one.
 
     Returns:
-        threshold, max_gap_frames, frames (M), and classes: name -> {"old": counts, "new": counts}, counts being
+        threshold, max_gap_frames, frames (how many), and classes: name -> {"old": counts, "new": counts}, counts being
         {"frames": int, "events": int}, or None for a model that does not know the class.
     """
-    names = dict.fromkeys([*old.classes[1:], *new.classes[1:]])
+    names, once = dict.fromkeys([*old.classes[1:], *new.classes[1:]]), frames.once
     return {
         "threshold": THRESHOLD,
         "max_gap_frames": MAX_GAP_FRAMES,
-        "frames": len(frames.labels),
+        "frames": len(once),
         "classes": {
-            name: {side: _counts(frames, model.track(name)) for side, model in (("old", old), ("new", new))}
+            name: {side: _counts(frames, once, model.track(name)) for side, model in (("old", old), ("new", new))}
             for name in names
         },
     }
 
 
-def _counts(frames: EvaluatedFrames, track: NDArray[np.floating] | None) -> dict[str, int] | None:
+def _counts(
+    frames: EvaluatedFrames, once: NDArray[np.int64], track: NDArray[np.floating] | None
+) -> dict[str, int] | None:
+    """`once`: (K,) a row of each frame."""
     if track is None:
         return None
-    flagged = flagged_frames(track, THRESHOLD)
-    events = 0
-    for study in np.unique(frames.studies[flagged]):
-        events += len(event_bounds(frames.frame_index[flagged & (frames.studies == study)], MAX_GAP_FRAMES)[0])
+    flagged = flagged_frames(track[once], THRESHOLD)
+    studies, indices, events = frames.studies[once], frames.frame_index[once], 0
+    for study in np.unique(studies[flagged]):
+        events += len(event_bounds(indices[flagged & (studies == study)], MAX_GAP_FRAMES)[0])
     return {"frames": int(flagged.sum()), "events": events}

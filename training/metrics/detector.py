@@ -93,6 +93,28 @@ def frames_of_class(
     return positive, wanted
 
 
+def each_frame_once(
+    labels: NDArray[np.int64], frame: NDArray[np.int64] | None, classes: int
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """A row of each frame, and the classes that the frame has.
+
+    Args:
+        labels: (M,) a class of each row.
+        frame: (M,) number of the frame of each row; None: each row is a frame of its own.
+        classes: how many there are.
+
+    Returns:
+        (K,) rows, ascending, and (K, classes).
+    """
+    if frame is None:
+        frame = np.arange(len(labels))
+    _, rows, place = np.unique(frame, return_index=True, return_inverse=True)
+    carried = np.zeros((len(rows), classes), dtype=bool)
+    carried[place, labels] = True
+    order = np.argsort(rows)
+    return rows[order], carried[order]
+
+
 class Interval(NamedTuple):
     """A figure with its percentile interval."""
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.detector import SPECIFICITIES, auc, frames_of_class, sensitivity_at
+from training.metrics.detector import SPECIFICITIES, auc, each_frame_once, frames_of_class, sensitivity_at
 from training.texts import Text, count_text, join_texts, listed
 
 ANY = "any"
@@ -35,6 +35,7 @@ def class_figures(
     scores: NDArray[np.floating],
     absent: AbsentFrames | None = None,
     absent_scores: NDArray[np.floating] | None = None,
+    frame: NDArray[np.int64] | None = None,
 ) -> dict[str, dict[str, Any]]:
     """AUC and sensitivities of each named class against the normal frames, with the numbers behind them.
 
@@ -48,6 +49,8 @@ def class_figures(
         scores: (M, C) in [0, 1].
         absent: further frames, of which only one thing is known.
         absent_scores: (N, C) their scores.
+        frame: (M,) number of the frame of each row: a frame with several classes has a row for each, and counts once
+            for "any". None: each row is a frame.
     """
     figures = {}
     rejected, others = (None, None) if absent is None else (absent.labels, absent.patients)
@@ -63,7 +66,8 @@ def class_figures(
         figures[name] = _figures(positive, people, track)
         if rejected is not None and (rejected == number).any():
             figures[name]["not_there"] = int((rejected == number).sum())
-    figures[ANY] = _figures(labels != 0, patients, 1.0 - scores[:, 0])
+    once, carried = each_frame_once(labels, frame, len(names))
+    figures[ANY] = _figures(~carried[:, 0], patients[once], 1.0 - scores[once, 0])
     return figures
 
 

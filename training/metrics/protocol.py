@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.detector import SPECIFICITIES, auc, frames_of_class, sensitivity_at
+from training.metrics.detector import SPECIFICITIES, auc, each_frame_once, frames_of_class, sensitivity_at
 
 Figure = float | None
 """None where the fold cannot say (no positive, no negative, an empty margin of the table)."""
@@ -28,25 +28,30 @@ def any_track(scores: NDArray[np.floating]) -> NDArray[np.float64]:
     return 1.0 - scores[:, 0].astype(np.float64)
 
 
-def fold_figures(labels: NDArray[np.int64], scores: NDArray[np.floating]) -> dict[str, Figure]:
+def fold_figures(
+    labels: NDArray[np.int64], scores: NDArray[np.floating], frame: NDArray[np.int64] | None = None
+) -> dict[str, Figure]:
     """Any class against normal, and p0.
 
     Args:
         labels: (M,) class numbers, 0 is normal.
         scores: (M, C).
+        frame: (M,) number of the frame of each row: a frame with several classes has a row for each, and counts once.
+            None: each row is a frame.
 
     Returns:
         auc; sensitivity_at_95, _90, _80 (at the largest threshold that keeps that specificity on these very frames);
         accuracy, sensitivity, specificity of "not normal" as decided by the highest score (ours: the papers name no
         threshold); p0, the share of frames
-        whose class was decided rightly (Pascual, Table 4); mcc and f1 of "not normal".
+        whose class, or one of whose classes, was decided rightly (Pascual, Table 4); mcc and f1 of "not normal".
     """
-    positive, track, said = labels > 0, any_track(scores), decided(scores)
+    rows, carried = each_frame_once(labels, frame, scores.shape[1])
+    positive, track, said = ~carried[:, 0], any_track(scores[rows]), decided(scores[rows])
     figures: dict[str, Figure] = {"auc": auc(positive, track)}
     for level in SPECIFICITIES:
         figures[f"sensitivity_at_{level * 100:.0f}"] = sensitivity_at(positive, track, level)
     figures |= table_figures(positive, said > 0)
-    figures["p0"] = float((said == labels).mean()) if len(labels) else None
+    figures["p0"] = float(carried[np.arange(len(rows)), said].mean()) if len(rows) else None
     return figures
 
 
@@ -56,22 +61,26 @@ def class_table(
     scores: NDArray[np.floating],
     absent: NDArray[np.int64] | None = None,
     absent_scores: NDArray[np.floating] | None = None,
+    frame: NDArray[np.int64] | None = None,
 ) -> dict[str, dict[str, Figure]]:
     """For each class but normal: AUC and sensitivities against the normal frames, F1 and MCC against all others.
 
     The last row is normal's own, all its figures against the frames of any other class (Pascual, Table 4, has one).
     Frames on which a class is not there, `absent` (N,) with scores (N, C), count as normal ones do for the AUC and the
-    sensitivities of this class. F1 and MCC leave them out: which class would be right is not known.
+    sensitivities of this class. F1 and MCC leave them out: which class would be right is not known. A frame with
+    several classes is a positive of each and a negative of none of them; `frame`: see `fold_figures`.
     """
-    said = decided(scores)
+    once, carried = each_frame_once(labels, frame, len(names))
+    said = decided(scores[once])
     rows: dict[str, dict[str, Figure]] = {}
     for number, name in [*list(enumerate(names))[1:], (0, names[0])]:
         others = None if absent_scores is None or absent is None or not len(absent) else absent_scores[:, number]
-        positive, track = frames_of_class(number, labels, scores[:, number], absent, others)
+        used = slice(None) if number else once
+        positive, track = frames_of_class(number, labels[used], scores[used, number], absent, others)
         row: dict[str, Figure] = {"auc": auc(positive, track)}
         for level in SPECIFICITIES:
             row[f"sensitivity_at_{level * 100:.0f}"] = sensitivity_at(positive, track, level)
-        rows[name] = row | table_figures(labels == number, said == number)
+        rows[name] = row | table_figures(carried[:, number], said == number)
     return rows
 
 

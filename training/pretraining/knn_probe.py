@@ -64,7 +64,8 @@ def knn_frames(config: PretrainConfig) -> labelled_frames.LabelledFrames | None:
         if study.study_id in named:
             with study.open_source() as source:
                 counts[study.study_id] = len(source)
-    frames = labelled_frames.collect_frames(manifest, rows, counts, labelled_frames.target_classes(rows, ()))
+    classes = labelled_frames.target_classes(rows, ())
+    frames = labelled_frames.collect_frames(manifest, rows, counts, classes).with_one_label()
     frames = sampler.thin(frames, MOST_NORMAL_PER_STUDY, MOST_FRAMES)
     if len(set(frames.patients.tolist())) < 2:
         raise UserError(

@@ -193,12 +193,12 @@ class PretrainImages:
         }
 
     def labelled(self) -> image_set.ImageSet | None:
-        """The labelled images as an evaluation set, or None with fewer than two classes or groups."""
+        """The images with one label as an evaluation set, or None with fewer than two classes or groups."""
         result = [
             (group, file, label)
             for group, (files, labels) in enumerate(zip(self.filenames, self.labels, strict=True))
             for file, label in zip(files, labels, strict=True)
-            if label
+            if label and image_set.SEPARATOR not in label  # an image with several labels has no one class
         ]
         names = sorted({label for _, _, label in result}, key=lambda name: (name != NORMAL, name))
         if len(names) < 2 or len({group for group, _, _ in result}) < 2:

@@ -51,6 +51,8 @@ class Study:
         read_by: who reads it, as the patient record says, or empty.
         numbering: the rules by which its frames are numbered (see `training.video.build_index`); None: those before
             there were several.
+        source: the device or data set that the frames come from, where an import said it; a model is also evaluated
+            within each source.
     """
 
     study_id: str
@@ -73,6 +75,7 @@ class Study:
     second_of: str | None = None
     read_by: str = ""
     numbering: int | None = None
+    source: str = ""
 
     def __post_init__(self) -> None:
         if self.state not in STATES:

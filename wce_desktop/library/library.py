@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
+from training.errors import UserError
 from training.texts import Text
-from wce_desktop.library import audit, errors, models, removals, reports, runs, store, studies
+from wce_desktop.library import audit, errors, models, moving, removals, reports, runs, store, studies
 from wce_desktop.library.annotations import Annotations
 from wce_desktop.library.backup import backups
 from wce_desktop.library.storage import database, opening
@@ -55,7 +57,10 @@ class Library(store.Store):
             UserError: when there is no library yet, and the folder cannot be written.
         """
         folder = folder.expanduser().resolve()
-        return cls(folder, reader, opening.open_folder(folder, reader))
+        library = cls(folder, reader, opening.open_folder(folder, reader))
+        with suppress(UserError, ValueError):  # a damaged row is reported where it is read
+            moving.find_moved_images(library)
+        return library
 
     @property
     def network(self) -> str:

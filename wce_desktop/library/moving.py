@@ -7,12 +7,18 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+from sqlalchemy import select
+
 from training.errors import UserError
 from training.texts import Text
+from wce_desktop.library import study_rows, tables
 from wce_desktop.library.backup.backups import holding
 from wce_desktop.library.storage import database, key_file, private, sqlite_file
+from wce_desktop.library.store import Store
 
 _LEFT_OUT = {"library.lock"}
+IMAGES = "images"
+"""In a study's folder of the library: the images of a study that were imported into it."""
 MOVED = "library.moved"
 """In a folder whose library was moved, as long as not all of it is removed: where it is."""
 
@@ -153,3 +159,22 @@ def moved_to(folder: Path) -> str:
         return (folder / MOVED).read_text(encoding="utf-8")
     except OSError:
         return ""
+
+
+def find_moved_images(store: Store) -> None:
+    """Correct the paths of images that lie in the library's own folder, which may have been moved since."""
+    column = tables.studies.c
+    with store.reading(Text("the list of studies")) as connection:
+        rows = connection.execute(select(column.study_id, column.path)).all()
+    paths = {str(study_id): Path(str(path)) for study_id, path in rows}
+    moved = {
+        study_id: place
+        for study_id, path in paths.items()
+        if path.parts[-3:] == ("studies", study_id, IMAGES)
+        and path != (place := store.folder / "studies" / study_id / IMAGES)
+        and place.is_dir()
+    }
+    if moved and not store.read_only:
+        with store.writing(Text("the studies")) as connection:
+            for study_id, place in moved.items():
+                study_rows.change(connection, study_id, {"path": place}, store.reader)

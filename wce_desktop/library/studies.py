@@ -151,6 +151,7 @@ class Studies:
         duration_seconds: float = 0.0,
         runs: tuple[Span, ...] | None = None,
         numbering: int = NUMBERING,
+        source: str = "",
     ) -> Study:
         """Take a study in; one with the same content is found again instead, at its new path.
 
@@ -172,6 +173,7 @@ class Studies:
                 duration_seconds=duration_seconds,
                 runs=runs,
                 numbering=numbering,
+                source=source,
             )
             return study_rows.add(connection, study, self._store.reader)
 

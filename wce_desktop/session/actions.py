@@ -77,7 +77,7 @@ _TABLE: tuple[Action | Group, ...] = (
            "Write the findings of this study for hospital systems: DICOM structured report, key frames, FHIR.",
            "study"),
     Action("import_labels", "Study", "Import labels…", "Ctrl+I",
-           "Import labels, findings and boxes from a folder or file, also of COCO, CVAT, YOLO, VIA and LabelMe."),
+           "Import labelled images, or labels, findings and boxes, also of COCO, CVAT, YOLO, VIA and LabelMe."),
     Group("Second reading", is_submenu=True),
     Action("second_reading", "Study", "Read as a second reader…", "Ctrl+Alt+2",
            "Read this study anew under another name, without seeing what was entered.", "study first"),

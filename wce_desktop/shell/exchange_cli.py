@@ -2,16 +2,18 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from training.commands.shell_reporter import ShellReporter
 from training.datasets import local_paths
+from training.datasets.public.layout import DataSet
 from training.errors import UserError
 from training.files.terminal import print_error, print_lines
 from training.runs.reporter import Cancelled, EndsAtOnce, Reporter, SilentReporter
 from training.settings import shortened
+from wce_desktop.features.exchange import images_review
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
 from wce_desktop.library import Library, exchange
 from wce_desktop.library.exchange.clinical.exporting import REPORT_FORMATS, export_reports
@@ -26,8 +28,9 @@ _EXPORT = (
     "annotation tool, or reports for hospital systems (DICOM, FHIR). Patients' names are never written."
 )
 _IMPORT = (
-    "Import such files, or those of COCO, CVAT, YOLO, VIA or LabelMe, into the library, one undoable step per study. "
-    "Shows what would change and asks first."
+    "Import such files, or those of COCO, CVAT, YOLO, VIA or LabelMe, into the library, one undoable step a study; or "
+    "a folder of labelled images (with labels.csv, or a folder for each class), one study per group. Shows what would "
+    "change and asks first."
 )
 
 
@@ -78,7 +81,10 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--overwrite", action="store_true", help="replace files that this program did not write")
     import_ = commands.add_parser("import", help=_IMPORT, description=_IMPORT)
     import_.add_argument(
-        "path", type=Path, metavar="PATH", help="a folder with these files, a manifest, a labels file, a DICOM report"
+        "path",
+        type=Path,
+        metavar="PATH",
+        help="a folder with these files or with labelled images, a manifest, a labels file, a DICOM report",
     )
     import_.add_argument("--yes", action="store_true", help="import without asking")
     import_.add_argument("--reader", default="", metavar="NAME", help="name of the reader (default: the account name)")
@@ -195,6 +201,9 @@ def _import(given: argparse.Namespace) -> None:
     )
     if not given.reader.isprintable():
         raise UserError("The reader's name contains characters that cannot be stored.", "Use letters only.")
+    if (data_set := exchange.reader_for(given.path, names)) is not None:
+        _import_images(given, data_set, names, classes)
+        return
     choice = exchange.AnnotationChoice(given.study, classes, given.first_frame, recordings)
     with _opened(given.library, given.reader or account_name()) as library:
         library.check_writable("an import")
@@ -205,12 +214,37 @@ def _import(given: argparse.Namespace) -> None:
             return
         if lines := [*source_notes(plan), *review_lines(plan, vocabulary)]:
             print_lines("", *lines)
-        is_agreed = given.yes or (sys.stdin.isatty() and input("Do it? [y/N] ").strip().lower() in ("y", "yes"))
-        if not is_agreed:
-            print("Nothing was changed. Add --yes to do it.")
+        if not _is_agreed(given):
             return
         exchange.apply_import(library, plan)
         print_lines(f"Done; each study's import can be undone in the window. Library: {library.folder}")
+
+
+def _is_agreed(given: argparse.Namespace) -> bool:
+    if given.yes or (sys.stdin.isatty() and input("Do it? [y/N] ").strip().lower() in ("y", "yes")):
+        return True
+    print("Nothing was changed. Add --yes to do it.")
+    return False
+
+
+def _import_images(
+    given: argparse.Namespace, data_set: DataSet, names: Sequence[str], classes: Mapping[str, str]
+) -> None:
+    """Import a folder of labelled images; labels that are not known and not named are left out."""
+    with _reporter() as reporter:
+        folder = exchange.read_labelled_folder(given.path, data_set, reporter)
+    words = exchange.meanings(folder.labels, names, classes)
+    unknown = [label for label, name in words.classes.items() if not name and label not in classes]
+    print_lines(images_review.summary(folder))
+    print_lines(*(f"{label}: {count}, {words.classes[label] or 'left out'}" for label, count in folder.labels.items()))
+    print_lines(*images_review.remarks(folder, words, ()))
+    if unknown:
+        print_lines(f"Not a class here, left out: {', '.join(unknown)}. Name their class: --class THEIRS=OURS.")
+    if not _is_agreed(given):
+        return
+    with _opened(given.library, given.reader or account_name()) as library, _reporter() as reporter:
+        added = exchange.add_labelled_images(library, folder, words, reporter)
+        print_lines(images_review.added_sentence(added), f"Library: {library.folder}")
 
 
 def _opened(folder: Path, reader: str) -> Library:

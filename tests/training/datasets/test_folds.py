@@ -44,6 +44,19 @@ def test_a_class_with_no_example_in_a_fold_is_named() -> None:
         make_folds(frames, 3, 0, "patients")
 
 
+def test_all_classes_of_too_few_patients_are_named_and_the_others_in_the_hint() -> None:
+    rows = [(name, 0, 9, label) for name in "ABC" for label in (0, 1)]
+    frames = labelled(
+        [*rows, ("A", 10, 12, 2), ("B", 10, 12, 3), ("C", 10, 12, 3)], ("normal", "polyp", "worms", "ulcer")
+    )
+    with pytest.raises(UserError) as caught:
+        make_folds(frames, 3, 0, "patients")
+    assert caught.value.message == (
+        "worms is labelled in 1 patient; ulcer is labelled in 2 patients: too few for an example in each of 3 folds."
+    )
+    assert "(normal, polyp)" in caught.value.hint
+
+
 def test_a_patient_on_both_sides_is_named() -> None:
     rows = np.arange(2)
     fold = Fold(1, rows[:1], rows[1:], ("A", "B"), ("B", "C"))

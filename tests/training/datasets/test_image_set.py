@@ -64,6 +64,40 @@ def test_bad_sets_are_told(tmp_path: Path) -> None:
         read_image_set(folder, table, normal_label="clear")
 
 
+def test_sources_are_read_and_keep_the_images_of_a_patient_apart(tmp_path: Path) -> None:
+    folder, table = write_images(tmp_path, ROWS)
+    lines = [f"{name},{label},{group},{'X' if name in 'a.png c.png' else ''}" for name, label, group in ROWS]
+    table.write_text("filename,label,group,source\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    frames = read_image_set(folder, table, normal_label="clear").labelled
+    assert (
+        list(zip(frames.patients.tolist(), frames.sources.tolist(), strict=True)) == [("7", "X")] * 2 + [("9", "")] * 2
+    )
+    table.write_text(table.read_text(encoding="utf-8").replace("d.png,bleeding,9,", "d.png,bleeding,7,Y"), "utf-8")
+    frames = read_image_set(folder, table, normal_label="clear").labelled
+    assert len(frames.studies) == 3, "a study for each patient and source"
+    assert frames.patients[frames.sources == "Y"].tolist() == ["7"]
+
+
+def test_an_image_with_several_labels_has_a_row_for_each(tmp_path: Path) -> None:
+    rows = [*ROWS, ("e.png", "bleeding| ulcer", "7"), ("f.png", "ulcer", "9")]
+    folder, table = write_images(tmp_path, rows)
+    images = read_image_set(folder, table, normal_label="clear")
+    frames = images.labelled
+    assert frames.classes == ("normal", "bleeding", "ulcer")
+    both = [images.filenames[index] == "e.png" for index in frames.frame_index.tolist()]
+    assert frames.label[both].tolist() == [1, 2]
+    one_class = read_image_set(folder, table, normal_label="clear", classes=("ulcer",)).labelled
+    assert one_class.label.tolist() == [0, 1, 0, 1]
+    store = images.load(frames, 32, 1 << 30, tmp_path / "spill", SilentReporter())
+    assert np.array_equal(*store.pixels[both])
+    table.write_text("filename,label,group\n" + "a.png,clear|bleeding,7\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r"a\.png is labelled both clear and bleeding"):
+        read_image_set(folder, table, normal_label="clear")
+    table.write_text("filename,label,group\n" + "a.png,|,7\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r"a\.png has no label"):
+        read_image_set(folder, table, normal_label="clear")
+
+
 def test_without_groups_only_a_random_split_is_possible(tmp_path: Path) -> None:
     folder, table = write_images(tmp_path, ROWS)
     with pytest.raises(UserError, match="names groups, so the images are split by group"):

@@ -1,4 +1,4 @@
-"""One class a frame: negatives are what was called normal, never what was not looked at."""
+"""A row for each frame and class: negatives are what was called normal, never what was not looked at."""
 
 from pathlib import Path
 
@@ -41,11 +41,44 @@ def test_an_unlabelled_frame_is_no_negative() -> None:
     assert frames.counts() == {"normal": 1, "polyp": 2, "ulcer": 0}
 
 
-def test_a_frame_with_two_targets_is_left_out_and_counted() -> None:
+def test_a_frame_with_two_targets_has_a_row_for_each() -> None:
     frames = collected(row("A", 0, 4, "polyp"), row("A", 3, 6, "ulcer"))
+    assert frames.counts() == {"normal": 0, "polyp": 4, "ulcer": 3}
+    assert frames.frame_index.tolist() == [0, 1, 2, 3, 3, 4, 5]
+    assert frames.label.tolist() == [1, 1, 1, 1, 2, 2, 2]
+    assert frames.frame_number.tolist() == [0, 1, 2, 3, 3, 4, 5]
+    assert frames.has_several_labels
+    assert frames.left_out.sentence() == ""
+    assert frames.by_rarest_class().label.tolist() == [1, 1, 1, 2, 2, 2]
+
+
+def test_frames_with_two_targets_are_counted_where_each_must_have_one() -> None:
+    frames = collected(row("A", 0, 4, "polyp"), row("A", 3, 6, "ulcer")).with_one_label()
     assert ("A", 3) not in as_dict(frames)
     assert frames.left_out.several_targets == 1
     assert "1 with several target classes" in frames.left_out.sentence()
+    assert not frames.has_several_labels
+
+
+def test_merged_kinds_have_each_frame_once() -> None:
+    frames = collected(row("A", 0, 4, "polyp"), row("A", 3, 6, "ulcer"), row("A", 8, 9, "normal")).merged("finding")
+    assert frames.frame_index.tolist() == [0, 1, 2, 3, 4, 5, 8]
+    assert frames.label.tolist() == [1] * 6 + [0]
+
+
+def test_a_frame_with_two_targets_that_is_called_normal_contradicts_itself() -> None:
+    frames = collected(row("A", 0, 4, "polyp"), row("A", 3, 6, "ulcer"), row("A", 3, 4, "normal"))
+    assert ("A", 3) not in as_dict(frames)
+    assert frames.left_out.contradictory == 1
+
+
+def test_sources_are_those_of_the_studies() -> None:
+    manifest = Manifest(
+        studies=(MANIFEST.studies[0].model_copy(update={"source": "SEE-AI"}), MANIFEST.studies[1]),
+    )
+    rows = (row("A", 0, 2, "polyp"), row("B", 12, 13, "normal"))
+    frames = collect_frames(manifest, rows, COUNTS, ("normal", "polyp"))
+    assert frames.sources.tolist() == ["SEE-AI", "SEE-AI", ""]
 
 
 def test_a_label_outweighs_reading_to_the_end_but_contradicts_normal() -> None:

@@ -124,6 +124,16 @@ def test_a_manifest_holds_no_path_and_finds_its_files_by_the_list_beside_it(tmp_
     assert not load_manifest(folder / "two.json", needs_files=False)["b"].path.exists()
 
 
+def test_the_source_of_a_study_is_written_only_where_it_is_known(tmp_path: Path) -> None:
+    studies = (
+        StudyEntry(study_id="a", patient_id="P", path=tmp_path / "a", source="SEE-AI"),
+        StudyEntry(study_id="b", patient_id="P", path=tmp_path / "b"),
+    )
+    save_manifest(tmp_path / "m.json", Manifest(studies=studies))
+    assert load_manifest(tmp_path / "m.json").studies == studies
+    assert (tmp_path / "m.json").read_text(encoding="utf-8").count('"source"') == 1
+
+
 @pytest.mark.parametrize("content", ["", "[]", '{"manifests": 3}', '{"manifests": {"m.json": {"a": 4}}}'])
 def test_a_damaged_list_of_paths_is_a_sentence(tmp_path: Path, content: str) -> None:
     study = StudyEntry(study_id="a", patient_id="P", path=tmp_path / "a")

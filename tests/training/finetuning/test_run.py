@@ -19,6 +19,7 @@ from torch import Tensor
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.datasets.findings import BoxRow, write_boxes
 from training.datasets.labels import LabelRow, read_labels, write_labels
+from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig, finetune_config, stored_config
 from training.finetuning.start import finetune
@@ -272,14 +273,34 @@ def test_one_patient_is_judged_by_time_and_told(tmp_path: Path) -> None:
     assert "too optimistic" in result["warning"]
 
 
-def test_frames_with_two_targets_are_counted_in_log_and_result(tmp_path: Path) -> None:
+def test_the_card_has_the_figures_within_each_source(tmp_path: Path) -> None:
+    folder = write_tiny_studies(tmp_path / "s", patients=6)
+    studies = load_manifest(folder / "manifest.json").studies
+    named = tuple(study.model_copy(update={"source": "XY"[number % 2]}) for number, study in enumerate(studies))
+    save_manifest(folder / "manifest.json", Manifest(studies=named))
+    listener = Listener()
+    result = finetune(config(folder, tmp_path / "run", steps=1), listener)
+    within = ModelFolder.open(Path(result["model"])).card["within_source"]
+    assert set(within["classes"]["polyp"]["sources"]) <= {"X", "Y"}
+    assert within["mean"] is not None
+    assert "AUC against normal frames of the same source: mean" in listener.said
+    plain = finetune(config(write_tiny_studies(tmp_path / "t"), tmp_path / "other", steps=1), SilentReporter())
+    assert "within_source" not in ModelFolder.open(Path(plain["model"])).card
+
+
+def test_frames_with_two_classes_are_learned_as_both(tmp_path: Path) -> None:
     folder = write_tiny_studies(tmp_path / "s", kinds=("normal", "polyp", "blood"))
     rows = read_labels(folder / "labels.csv")
     write_labels(folder / "labels.csv", [*rows, LabelRow(study_id="P0-study", start=14, stop=18, label="blood")])
-    listener = Listener()
-    result = finetune(config(folder, tmp_path / "run", steps=1), listener)
-    assert result["left_out"] == "Labelled frames left out: 2 with several target classes."
-    assert result["left_out"] in listener.said
+    result = finetune(config(folder, tmp_path / "run", steps=1), SilentReporter())
+    assert result["left_out"] == ""
+    card = ModelFolder.open(Path(result["model"])).card
+    before = {name: sum(row.stop - row.start for row in rows if row.label == name) for name in ("polyp", "blood")}
+    assert card["data"]["labelled"]["blood"] == before["blood"] + 2, "frames 16 and 17 were labelled so before"
+    assert card["data"]["labelled"]["polyp"] == before["polyp"]
+    split = json.loads((tmp_path / "run" / "split.json").read_text(encoding="utf-8"))
+    frames = split["training"]["frames"] | split["held_out"]["frames"]
+    assert all(len(set(rows)) == len(rows) for rows in frames.values()), "a frame is named once"
 
 
 def test_frames_that_do_not_fit_into_memory_are_mapped_and_cleared_away(studies: Path, tmp_path: Path) -> None:

@@ -56,3 +56,12 @@ def test_a_frame_without_a_class_is_a_negative_of_that_class_only() -> None:
     assert row["patients"] == before["patients"] + 1
     normal = np.append(LABELS, [0, 0]), np.append(PATIENTS, ["Z", "Z"]), np.concatenate([SCORES, scores])
     assert row["auc"] == class_figures(NAMES, normal[0], normal[1], NAMES, normal[2])[NAMES[1]]["auc"]
+
+
+def test_a_frame_with_two_classes_counts_once_for_any() -> None:
+    labels, frame = np.array([0, 1, 2, 2]), np.array([0, 1, 1, 2])
+    scores = np.array([[0.8, 0.1, 0.1], [0.1, 0.6, 0.3], [0.1, 0.6, 0.3], [0.1, 0.2, 0.7]])
+    names, patients = ("normal", "polyp", "ulcer"), np.array(["a", "b", "b", "c"])
+    figures = class_figures(names, labels, patients, names, scores, frame=frame)
+    assert (figures["polyp"]["positives"], figures["ulcer"]["positives"]) == (1, 2)
+    assert (figures["any"]["positives"], figures["any"]["frames"]) == (2, 3)

@@ -182,3 +182,20 @@ def test_a_rejected_class_counts_for_its_own_ranking_only() -> None:
     assert {name: row for name, row in after.items() if name != "polyp"} == {
         name: row for name, row in before.items() if name != "polyp"
     }
+
+
+def test_a_frame_with_two_classes_counts_once_and_is_no_negative_of_either() -> None:
+    """Frame 1 is a polyp and an ulcer, and is decided as a polyp."""
+    labels, frame = np.array([0, 1, 2, 2]), np.array([0, 1, 1, 2])
+    scores = np.array([[0.8, 0.1, 0.1], [0.1, 0.6, 0.3], [0.1, 0.6, 0.3], [0.1, 0.2, 0.7]])
+    figures = fold_figures(labels, scores, frame)
+    assert figures["p0"] == 1.0
+    assert figures["accuracy"] == 1.0
+    table = class_table(("normal", "polyp", "ulcer"), labels, scores, frame=frame)
+    assert table["polyp"]["f1"] == 1.0
+    assert table["ulcer"]["sensitivity"] == 0.5
+    assert table["ulcer"]["specificity"] == 1.0
+    assert table["ulcer"]["auc"] == table["normal"]["auc"] == 1.0
+    doubled = np.array([0, 1, 1, 2])
+    same = fold_figures(np.array([0, 1, 1, 1]), scores, doubled)
+    assert same["auc"] == fold_figures(np.array([0, 1, 1]), scores[[0, 1, 3]])["auc"]

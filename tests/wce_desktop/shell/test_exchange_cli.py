@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.training.datasets.public.trees import picture
 from training.datasets import local_paths
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Finding
@@ -125,3 +126,20 @@ def test_free_text_and_places_of_videos_are_exported_on_request(
     table = (tmp_path / "out" / "findings.csv").read_text(encoding="utf-8")
     assert table.count("Ada") == (2 if "--comments" in options else 0)
     assert (tmp_path / "out" / local_paths.FILE_NAME).exists() == ("--paths" in options)
+
+
+def test_labelled_images_are_imported_with_the_classes_that_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("normal/1.png", "polyps/2.png", "foam/3.png"):
+        picture(tmp_path / "set" / name)
+    call = ["import", "--library", str(tmp_path / "library"), str(tmp_path / "set")]
+    assert main(call) == 0
+    shown = capsys.readouterr().out
+    assert "polyps: 1, polyp\n" in shown
+    assert "Not a class here, left out: foam. Name their class: --class THEIRS=OURS." in shown
+    assert shown.endswith("Nothing was changed. Add --yes to do it.\n")
+    assert main([*call, "--yes", "--class", "foam=other"]) == 0
+    assert "Imported: 1 study with 3 labelled frames." in capsys.readouterr().out
+    with Library.open(tmp_path / "library", "reader") as library:
+        assert set(library.annotations.class_counts()) == {"normal", "polyp", "other"}

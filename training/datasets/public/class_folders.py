@@ -15,17 +15,18 @@ Layouts, as the sets' pages and public code describe them (but for plain folders
   `training/<class>/<source>/*.jpg` and `validation/<class>/<source>/*.jpg`, with `training_data.xlsx` and
   `validation_data.xlsx` beside, which say the same and are not read. Sources are KID, KVASIR, SEE-AI and AIIMS.
 * `DIR/<class>/.../<image>`: the first folder below DIR is the class, as many sets and all hand-made ones have it.
-  Nothing is known of patients, so each image may come from any; who knows more gives `labels.csv`
-  (`filename,label,group`) instead of this.
+  Nothing is known of patients, so each image may come from any; who knows more puts `labels.csv`
+  (`filename,label,group`) beside the images, which is then read instead (see `labelled_table`).
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from training.datasets.public.boxes import images_and_masks
 from training.datasets.public.files import image_paths, left_out_notes
+from training.datasets.public.labelled_table import LABELS, is_labelled_table, loose_images_notes, read_labelled_table
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
 from training.errors import UserError
 
@@ -41,6 +42,8 @@ SPELLINGS = {"polypoids": "polypoid"}
 CAD_CAP_KINDS = ("normal", "inflammatory", "vascularlesions")
 _CAD_CAP_SPELLINGS = dict.fromkeys(("vascular", "vascular lesions", "vascular_lesions"), "vascularlesions")
 PARTS = ("training", "validation")
+SOURCES = ("AIIMS", "KID", "KVASIR", "SEE-AI")
+"""Whose images Capsule Vision 2024 joins."""
 _KVASIR_NAME = re.compile(r"([0-9a-f]{16})_([0-9]+)")
 
 
@@ -95,6 +98,14 @@ def read_cad_cap(folder: Path) -> PublishedSet:
     return PublishedSet(images, tuple(f"{kind}/" for kind in CAD_CAP_KINDS if kind not in there), notes=tuple(notes))
 
 
+def _of_class(path: str, kind: str, below: Sequence[str]) -> PublishedImage:
+    """An image of a class; the folders below that of the class may name the set that it was taken from."""
+    source = next((name for name in below if name.upper() in SOURCES), "")
+    result = _KVASIR_NAME.match(path.rsplit("/", 1)[-1]) if "kvasir" in path.lower() else None
+    study, number = (result.group(1), int(result.group(2))) if result else ("", None)
+    return PublishedImage(path, (kind,), study, frame_number=number, source=source)
+
+
 def read_capsule_vision(folder: Path) -> PublishedSet:
     """Read both parts; one that is not there is missing. Raises `UserError` where neither is.
 
@@ -108,9 +119,7 @@ def read_capsule_vision(folder: Path) -> PublishedSet:
         if at is None or len(parts) <= at + 2:
             others.append(path)
             continue
-        result = _KVASIR_NAME.match(parts[-1]) if "kvasir" in path.lower() else None
-        study, number = (result.group(1), int(result.group(2))) if result else ("", None)
-        images.append(PublishedImage(path, (parts[at + 1],), study, frame_number=number, split=parts[at].lower()))
+        images.append(replace(_of_class(path, parts[at + 1], parts[at + 2 : -1]), split=parts[at].lower()))
     if not images:
         raise UserError(f"{folder} has neither training/<class> nor validation/<class>.", "Give the unpacked folder.")
     there = {image.split for image in images}
@@ -127,18 +136,23 @@ def read_capsule_vision(folder: Path) -> PublishedSet:
 def read_folders(folder: Path) -> PublishedSet:
     """Read a plain folder; images that lie directly in it have no class, which is said.
 
+    A folder with a table of labels is read by that (`read_labelled_table`).
+
     Raises:
-        UserError: no folder, or none with images.
+        UserError: no folder, or none with images; or the table cannot be read.
     """
+    if is_labelled_table(folder / LABELS):
+        return read_labelled_table(folder)
     paths = image_paths(folder)
-    images = tuple(PublishedImage(path, (path.split("/", 1)[0],)) for path in paths if "/" in path)
+    split = ((path, path.split("/")) for path in paths if "/" in path)
+    images = tuple(_of_class(path, parts[0], parts[1:-1]) for path, parts in split)
     if not images:
         raise UserError(
             f"{folder} has no folders with images.",
             "Put the images of each class into a folder with the name of the class.",
         )
     loose = [path for path in paths if "/" not in path]
-    return PublishedSet(images, notes=tuple(left_out_notes(loose, "are in no class folder")))
+    return PublishedSet(images, notes=tuple(loose_images_notes(loose)))
 
 
 _KID = (
@@ -171,7 +185,7 @@ FOLDERS = DataSet(
     name="folders",
     title="One folder of images per class",
     where="your own",
-    what="one folder per class",
+    what="one folder per class, or images with labels.csv",
     licence="yours",
     citation="",
     verified="the 1,572 images of WCEBleedGen sorted into two folders",

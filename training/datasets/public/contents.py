@@ -92,7 +92,7 @@ def labels_folder(beside: Path | None = None) -> Path:
 
 
 _WINS: tuple[Kind, ...] = ("finding", "landmark", "view", "normal")
-"""Which kind names an image that has several labels, where a table has room for one."""
+"""Which kind names an image that has labels of several kinds."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +120,11 @@ class Contents:
         result = [name for name in names if self.kinds[name] != "normal"]
         return tuple(result if any(self.kinds[name] == "finding" for name in names) else names)
 
-    def one_of(self, image: PublishedImage, term_counts: Counter[str]) -> str:
-        """The one term that names an image: a finding before a landmark before a view, then the rarest (ours)."""
-        return min(self.of(image), key=lambda name: (_WINS.index(self.kinds[name]), term_counts[name], name))
+    def main_terms(self, image: PublishedImage) -> tuple[str, ...]:
+        """The terms by which an image is classified (ours): its findings; else its landmarks; else its views."""
+        terms = self.of(image)
+        kind = min((self.kinds[name] for name in terms), key=_WINS.index, default="normal")
+        return tuple(name for name in terms if self.kinds[name] == kind)
 
 
 def contents(

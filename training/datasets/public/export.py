@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from training.datasets.findings import MAX_SIZE_MM, BoxRow, FindingRow, write_boxes, write_findings
+from training.datasets.image_set import SEPARATOR
 from training.datasets.labels import LabelRow, label_rows, write_labels
 from training.datasets.manifest import Manifest, save_manifest
 from training.datasets.public import studies as placing
@@ -54,13 +55,18 @@ def write_tables(
         write_findings(path, (row for study in studies for row in _finding_rows(study, boxes, sizes_mm)))
     with written.writing("boxes.csv") as path:
         write_boxes(path, [row for study in studies for row in _box_rows(study, boxes)])
-    counts = Counter(term for one in placed for term in inside.of(one.image))
     labelled = [one for one in placed if inside.of(one.image)]
+    sources = ("source",) if any(one.image.source for one in labelled) else ()
     _write(
         written,
         "images.csv",
-        ("filename", "label", "group"),
-        ((_path(one), inside.one_of(one.image, counts), one.patient_id) for one in labelled),
+        ("filename", "label", "group", *sources),
+        (
+            (_path(one), SEPARATOR.join(inside.main_terms(one.image)), one.patient_id, one.image.source)[
+                : 3 + len(sources)
+            ]
+            for one in labelled
+        ),
     )
     _write(
         written,

@@ -50,6 +50,8 @@ class PublishedImage:
     """Of the frame in its recording, where the set says it: successive numbers are successive frames."""
     split: str = ""
     """The set's own part that it belongs to (training, validation, 0, 1); empty: none."""
+    source: str = ""
+    """The device or the data set that it comes from, where the set joins several; empty: not said."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,8 +45,9 @@ class PlacedImage:
 def place_images(folder: Path, images: Iterable[PublishedImage], set_name: str) -> tuple[list[PlacedImage], list[str]]:
     """Give every image a study and a name there.
 
-    Images of a set that names no recordings become one study for each size of image, so that a study has one field of
-    view (ours). Names that occur twice in a study get their folders in front.
+    Images of a set that names no recordings become one study for each source and size of image, so that a study has one
+    field of view (ours). A recording whose images come from several sources becomes a study for each. Names that occur
+    twice in a study get their folders in front.
 
     Returns:
         Images, by study and in the order in which the program counts frames; paths of those that are no whole picture.
@@ -55,14 +56,27 @@ def place_images(folder: Path, images: Iterable[PublishedImage], set_name: str) 
         UserError: two images come out under one name all the same.
     """
     studies: dict[str, list[tuple[PublishedImage, tuple[int, int]]]] = defaultdict(list)
-    broken = []
+    broken, images = [], list(images)
+    sources: dict[str, set[str]] = defaultdict(set)
+    for image in images:
+        sources[safe_id(image.study)].add(image.source)
     for image in images:
         size = image_header.image_size(folder / image.path)
         if size is None:
             broken.append(image.path)
             continue
-        studies[safe_id(image.study) if image.study else f"{set_name}-{size[1]}x{size[0]}"].append((image, size))
+        studies[_study_id(image, size, set_name, len(sources[safe_id(image.study)]) > 1)].append((image, size))
     return [placed for study_id, members in studies.items() for placed in _study(study_id, members)], broken
+
+
+def _study_id(image: PublishedImage, size: tuple[int, int], set_name: str, is_of_several: bool) -> str:
+    """`is_of_several`: whether images of its recording come from several sources."""
+    if image.study and not (is_of_several and image.source):
+        return safe_id(image.study)
+    if image.study:
+        return safe_id(f"{image.study[: _LONGEST // 2]}-{image.source}")
+    parts = (set_name, safe_id(image.source) if image.source else "", f"{size[1]}x{size[0]}")
+    return "-".join(part for part in parts if part)
 
 
 def safe_id(text: str) -> str:
@@ -120,6 +134,7 @@ def image_studies(
             spans=_spans(members),
             kind="stills" if any(member.image.frame_number is None for member in members) else "video",
             images_per_second=images_per_second.get(members[0].image.study),
+            source=members[0].image.source,
         )
         studies.append(ExportedStudy(entry, dict(enumerate(members))))
     return studies

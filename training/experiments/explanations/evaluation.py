@@ -1,5 +1,6 @@
 """An evaluation of explanations, from settings to a report."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -91,6 +92,9 @@ def read_inputs(config: EvaluateExplanationsConfig, reporter: Reporter) -> Evalu
         classes=config.classes,
         needs_groups=config.folds is not None or names_groups(config.labels),
     )
+    images = replace(images, labelled=images.labelled.with_one_label())  # a box does not say which finding it shows
+    if sentence := images.labelled.left_out.sentence():
+        reporter.log(sentence)
     rows, groups = boxed_rows(images, boxes, reporter), images.labelled.patients
     model = EvaluatedModel.of_config(config, frozenset(groups.tolist())) if config.model else None
     if model is not None:

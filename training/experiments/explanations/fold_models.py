@@ -179,7 +179,10 @@ class _Training:
             return None
         check_finite(scores)
         self.steps = scores.steps
-        figures: dict[str, Any] = dict(fold_figures(self.data.labelled.label[scores.rows], scores.scores))
+        labelled = self.data.labelled
+        figures: dict[str, Any] = dict(
+            fold_figures(labelled.label[scores.rows], scores.scores, labelled.frame_number[scores.rows])
+        )
         facts = {
             "asked": self.identity,
             "held_out": list(fold.held_out_patients),

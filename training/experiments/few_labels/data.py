@@ -42,12 +42,21 @@ class LabelledSet:
         path, labelled = self.folder / "manifest.json", self.frames.labelled
         if not path.is_file():
             assert self.config.images is not None
-            files: dict[str, list[Path]] = {}  # of each group, in the order of their rows
-            for group, index in zip(labelled.patients.tolist(), labelled.frame_index.tolist(), strict=True):
-                files.setdefault(group, []).append(self.config.images / self.frames.filenames[index])
+            names, images = self.frames.filenames, self.config.images
+            files = {group: [images / names[index] for index in rows] for group, rows in self._images().items()}
+            sources = dict(zip(labelled.patients.tolist(), labelled.sources.tolist(), strict=True))
             self.folder.mkdir(parents=True, exist_ok=True)
-            save_manifest(path, Manifest(studies=image_set.write_image_folders(files, self.folder / "images")))
+            studies = image_set.write_image_folders(files, self.folder / "images", sources)
+            save_manifest(path, Manifest(studies=studies))
         return path
+
+    def _images(self) -> dict[str, list[int]]:
+        """Group -> its images, each once, in the order of their rows."""
+        result: dict[str, dict[int, None]] = {}
+        labelled = self.frames.labelled
+        for group, index in zip(labelled.patients.tolist(), labelled.frame_index.tolist(), strict=True):
+            result.setdefault(group, {})[index] = None
+        return {group: list(images) for group, images in result.items()}
 
     def write_labels(self, rows: NDArray[np.int64], path: Path) -> None:
         """Write the labels of some rows, for the manifest."""
@@ -74,12 +83,12 @@ class LabelledSet:
             return list(zip(names, labelled.frame_index.tolist(), strict=True))
         studies = load_manifest(self.manifest).studies
         name_of = {study.patient_id: study.study_id for study in studies}
-        seen = dict.fromkeys(name_of, 0)
-        places = []
-        for group in labelled.patients.tolist():
-            places.append((name_of[group], seen[group]))
-            seen[group] += 1
-        return places
+        place_of = {
+            (group, index): (name_of[group], place)
+            for group, images in self._images().items()
+            for place, index in enumerate(images)
+        }
+        return [place_of[key] for key in zip(labelled.patients.tolist(), labelled.frame_index.tolist(), strict=True)]
 
 
 def read_set(config: FewLabelsConfig, reporter: Reporter, name: str, labels: Path, images: Path | None) -> LabelledSet:

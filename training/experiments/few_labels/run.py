@@ -166,7 +166,10 @@ class Comparison:
         store = self.test.store(network.config.input_size)
         scores, labelled = score_rows(network, store, cell.held_out, reporter), store.labelled.select(cell.held_out)
         classes = labelled.classes
-        result = class_figures(classes, labelled.label, labelled.patients, classes, scores)[ANY]
+        figures = class_figures(
+            classes, labelled.label, labelled.patients, classes, scores, frame=labelled.frame_number
+        )
+        result = figures[ANY]
         if self.reporter.stop_requested:
             raise Cancelled  # a half-trained network
         return {

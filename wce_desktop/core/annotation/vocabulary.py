@@ -220,6 +220,18 @@ def _check_parents(by_name: Mapping[str, ClassName]) -> None:
             name = by_name[name].parent if name in by_name else ""
 
 
+def with_new_classes(vocabulary: Vocabulary, names: Iterable[str]) -> tuple[ClassName, ...]:
+    """The classes with further ones at the end, without keys; each looks like no other, as long as there are looks."""
+    result = list(vocabulary.classes)
+    colors = list(dict.fromkeys(one.color for one in result if one.name != NORMAL_NAME)) or ["#9aa0a6"]
+    looks = [(color, shape) for shape in SHAPES for color in colors]
+    for name in names:
+        taken = {(one.color, one.shape) for one in result}
+        color, shape = next((look for look in looks if look not in taken), looks[0])
+        result.append(ClassName(name, name, "", color, shape))
+    return tuple(result)
+
+
 def removed_in_use(before: Iterable[str], after: Iterable[str], used: Mapping[str, int]) -> dict[str, int]:
     """The classes that would go although labels, findings or boxes have them, with how many do.
 

@@ -11,14 +11,17 @@ from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
 from training.runs.events import Outcome
-from training.runs.reporter import Reporter
+from training.runs.reporter import Cancelled, Reporter
 from wce_desktop.core import counted, number_text, tr, tr_count
-from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.annotation.vocabulary import Vocabulary, with_new_classes
 from wce_desktop.features.exchange.export_dialogs import ExportDialog, ReportDialog
+from wce_desktop.features.exchange.images_dialog import ImagesDialog
+from wce_desktop.features.exchange.images_review import added_sentence
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
 from wce_desktop.library import exchange
 from wce_desktop.library.exchange.clinical.exporting import check_report_files, export_reports
+from wce_desktop.session.classes import change_vocabulary
 from wce_desktop.session.dicom_child import read_in_child, write_in_child
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
@@ -68,6 +71,7 @@ class ExchangeFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
+        workspace.offer_images = self.offer_images
         self._waiting = waiting.Waiting(workspace.window)
         self._show: Callable[..., object] = workspace.show_message
         """Takes what the work in the thread returns."""
@@ -210,6 +214,8 @@ class ExchangeFeature(Feature):
 
     def _read(self, path: Path) -> None:
         library, names = self._session.library, importable_names(self._session.vocabulary)
+        if self.offer_images(path):
+            return
 
         def read(reporter: Reporter) -> Read:
             files = exchange.find_annotations(path, reporter)
@@ -222,6 +228,76 @@ class ExchangeFeature(Feature):
             return (asked, plan) if asked.needs_answers else plan(None, reporter)
 
         self._plan(tr("Reading what would be imported…"), read)
+
+    # Labelled images
+
+    def offer_images(self, path: Path, open_plain: Callable[[], object] | None = None) -> bool:
+        """Offer to import a folder, or a table, of labelled images; False where the path is something else.
+
+        Args:
+            open_plain: opens the images without their labels, where that is offered, too.
+        """
+        if self._session.library.read_only and open_plain is not None:
+            return False
+        data_set = exchange.reader_for(path, importable_names(self._session.vocabulary))
+        if data_set is None:
+            return False
+        self._session.library.check_writable("an import")
+        self._start(
+            tr("Import labelled images"),
+            tr("Reading the images…"),
+            lambda reporter: exchange.read_labelled_folder(path, data_set, reporter),
+            partial(self._ask_about_images, open_plain=open_plain),
+            tr("Nothing was imported."),
+        )
+        return True
+
+    def _ask_about_images(self, folder: exchange.LabelledFolder, open_plain: Callable[[], object] | None) -> None:
+        vocabulary, guard = self._session.vocabulary, self._workspace.guard
+        dialog = ImagesDialog(
+            folder,
+            importable_names(vocabulary),
+            vocabulary,
+            may_open=open_plain is not None,
+            parent=self._workspace.window,
+        )
+        dialog.accepted.connect(guard(lambda: self._add_images(folder, dialog.words, dialog.own_classes)))
+        dialog.rejected.connect(guard(lambda: open_plain() if dialog.opens_plain and open_plain else None))
+        self._open(dialog)
+
+    def _add_images(self, folder: exchange.LabelledFolder, words: exchange.Meanings, own: Collection[str]) -> None:
+        library = self._session.library
+
+        def add(reporter: Reporter) -> exchange.Added | None:
+            try:
+                return exchange.add_labelled_images(library, folder, words, reporter)
+            except Cancelled:
+                return None
+
+        self._start(tr("Import labelled images"), tr("Importing…"), add, partial(self._show_added, own=own))
+
+    def _show_added(self, added: exchange.Added | None, own: Collection[str]) -> None:
+        """Show what was added, and offer to fine-tune the model on it."""
+        if added is None:
+            self._workspace.show_message(tr("Nothing was imported."))
+            return
+        if not added.study_ids:
+            self._workspace.show_message(tr("The library has these images already. Nothing was imported."))
+            return
+        self._session.edits.reload()
+        self._session.studies_changed.emit()
+        if new := [name for name in own if name not in self._session.vocabulary]:
+            change_vocabulary(self._session, with_new_classes(self._session.vocabulary, new))
+        more = tr("Fine-tune the model on these labels now? You can also do it later: menu Train.")
+        box = MessageBox(self._workspace.window, tr("Import labelled images"), added_sentence(added), more)
+        finetune = box.addButton(tr("Fine-tune…"), QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(tr("Later"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(finetune)
+        box.exec()
+        is_wanted = box.clickedButton() is finetune
+        box.deleteLater()
+        if is_wanted:
+            self._workspace.menus.run("finetune")
 
     def _plan(self, words: str, work: Callable[[Reporter], object]) -> None:
         self._start(tr("Import labels"), words, work, self._go_on, tr("Nothing was imported."))

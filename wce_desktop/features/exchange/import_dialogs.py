@@ -20,11 +20,12 @@ MOST_RECORDINGS = 100
 FILES = to_translate("Annotations, tables and reports (*.json *.xml *.yaml *.yml *.csv *.dcm);;All files (*)")
 
 OF_FILES = to_translate(
-    "COCO, VIA or LabelMe (JSON), CVAT for images or for video (XML), labels.csv, manifest.json, or the findings of a "
-    "DICOM report that was exported here"
+    "COCO, VIA or LabelMe (JSON), CVAT for images or for video (XML), labels.csv (of studies or of images), "
+    "manifest.json, or the findings of a DICOM report that was exported here"
 )
 OF_FOLDERS = to_translate(
-    "An export of this program, a data set of YOLO or Kvasir-Capsule, or several files of CVAT, COCO, VIA or LabelMe"
+    "Labelled images (with labels.csv, or a folder for each class), an export of this program, a data set of YOLO or "
+    "Kvasir-Capsule, or several files of CVAT, COCO, VIA or LabelMe"
 )
 
 

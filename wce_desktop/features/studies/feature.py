@@ -168,8 +168,13 @@ class StudiesFeature(Feature):
         study = self._session.known_study(path)
         if study is not None:
             self.open_study(study)
-        elif path.is_dir() and not is_study(path):
-            self.drop([path])
+        elif not self._workspace.offer_images(path, partial(self._open_new, path if path.is_dir() else path.parent)):
+            self._open_new(path)
+
+    def _open_new(self, path: Path) -> None:
+        """Open what the library does not have, without the labels that lie beside it."""
+        if path.is_dir() and not is_study(path):
+            self._look_for_studies([path])
         else:
             self._show(path.resolve(), None)
 
@@ -225,9 +230,12 @@ class StudiesFeature(Feature):
 
     def drop(self, paths: Sequence[Path]) -> None:
         """Open what was dropped into the window; more than one study go into the list together."""
-        if len(paths) == 1 and (is_study(paths[0]) or not paths[0].is_dir()):
+        if len(paths) == 1:
             self.open_path(paths[0])
-            return
+        else:
+            self._look_for_studies(paths)
+
+    def _look_for_studies(self, paths: Sequence[Path]) -> None:
         self._workspace.player.transport.set_note(tr("looking for studies…"))
         self._search.request(lambda reporter: (tuple(paths), studies_in(paths, reporter)))
 

@@ -12,22 +12,38 @@ from wce_desktop.library.exchange.importing import (
     plan_annotations,
     plan_import,
 )
+from wce_desktop.library.exchange.labelled_images import (
+    Added,
+    LabelledFolder,
+    Meanings,
+    add_labelled_images,
+    meanings,
+    read_labelled_folder,
+    reader_for,
+)
 
 __all__ = [
     "EXPORT_FORMATS",
     "LEFT_OUT",
+    "Added",
     "AnnotationChoice",
     "ExportFormat",
     "ExportSummary",
     "ImageGroup",
     "ImportPlan",
+    "LabelledFolder",
+    "Meanings",
     "Survey",
+    "add_labelled_images",
     "apply_import",
     "export_annotations",
     "export_format",
     "export_library",
     "find_annotations",
+    "meanings",
     "plan_annotations",
     "plan_import",
+    "read_labelled_folder",
+    "reader_for",
     "survey",
 ]

@@ -180,6 +180,7 @@ def _entry(library: Library, study: Study, patient_entered: bool) -> StudyEntry:
         fingerprint=study.fingerprint,
         patient_entered=patient_entered,
         numbering=study.frame_numbering,
+        source=study.source,
     )
 
 

@@ -209,6 +209,7 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
             duration_seconds=study.duration_seconds,
             runs=study.runs,
             numbering=study.frame_numbering,
+            source=study.source,
         )
     for study_id, runs in plan.runs.items():
         library.studies.update(study_id, runs=runs)
@@ -306,6 +307,7 @@ def _new_study(source: ImportSource, entry: StudyEntry) -> Study:
         max(seconds, 0.0),
         runs=runs_of(entry, len(index)),
         numbering=index.numbering,
+        source=entry.source,
     )
 
 

@@ -178,6 +178,8 @@ DROP TRIGGER audit_no_DELETE;
         lambda connection: audit_chain.fill(connection.cursor()),
         _APPEND_ONLY,
     ),
+    # The device or data set that the frames of a study come from, where several are in one library.
+    "0011": ("ALTER TABLE studies ADD COLUMN source TEXT DEFAULT '' NOT NULL;",),
 }
 REVISIONS = tuple(STEPS)
 """All revisions, oldest first."""

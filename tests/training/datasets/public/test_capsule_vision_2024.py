@@ -16,6 +16,7 @@ def test_parts_classes_and_recordings(tmp_path: Path) -> None:
     picture(tmp_path / "Dataset" / "test" / "Worms" / "w2.jpg")
     found = read(tmp_path)
     assert [image.frame_number for image in found.images] == [7, None]
+    assert [image.source for image in found.images] == ["KVASIR", "AIIMS"]
     left_out = "such as Dataset/test/Worms/w2.jpg."
     assert f"1 images are not in a class folder of training or validation and are left out, {left_out}" in found.notes
     assert [(image.labels, image.study, image.split) for image in found.images] == [

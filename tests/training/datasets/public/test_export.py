@@ -92,6 +92,7 @@ def test_images_csv_is_a_set_of_labelled_images(tmp_path: Path) -> None:
     assert {study.patient_id for study in found.labelled.studies} == {STUDY_A, STUDY_B}
     table = {row["filename"].rsplit("_", 1)[-1]: row["label"] for row in rows(tmp_path / "out" / "images.csv")}
     assert table["31.jpg"] == "erosion"
+    assert "source" not in rows(tmp_path / "out" / "images.csv")[0]
     assert len(rows(tmp_path / "out" / "image_boxes.csv")) == 2
     splits = {row["filename"].rsplit("/", 1)[-1]: row["split"] for row in rows(tmp_path / "out" / "splits.csv")}
     assert splits == {
@@ -134,6 +135,20 @@ def test_images_without_recordings_are_a_study_for_each_size(tmp_path: Path) -> 
     assert {row["group"] for row in rows(tmp_path / "out" / "images.csv")} == {""}
 
 
+def test_sources_are_studies_of_their_own_and_a_column(tmp_path: Path) -> None:
+    for source, kind in (("AIIMS", "Worms"), ("SEE-AI", "Polyp"), ("SEE-AI", "Normal"), ("KVASIR", "Normal")):
+        name = f"{STUDY_A}_7.jpg" if source == "KVASIR" else "1.jpg"
+        picture(tmp_path / "in" / "training" / kind / source / name)
+    export("capsule-vision-2024", tmp_path / "in", tmp_path / "out")
+    manifest = load_manifest(tmp_path / "out" / "manifest.json")
+    assert {study.study_id: study.source for study in manifest.studies} == {
+        STUDY_A: "KVASIR",
+        "capsule-vision-2024-SEE-AI-48x48": "SEE-AI",
+        "capsule-vision-2024-AIIMS-48x48": "AIIMS",
+    }
+    assert {row["source"] for row in rows(tmp_path / "out" / "images.csv")} == {"KVASIR", "SEE-AI", "AIIMS"}
+
+
 def test_sizes_of_images_are_not_split_as_if_they_were_patients(tmp_path: Path) -> None:
     for kind in ("polyp", "normal"):
         for side in range(40, 46):
@@ -142,7 +157,7 @@ def test_sizes_of_images_are_not_split_as_if_they_were_patients(tmp_path: Path) 
     manifest, labels = load_manifest(tmp_path / "out" / "manifest.json"), read_labels(tmp_path / "out" / "labels.csv")
     assert len(manifest.studies) == 6
     frames = collect_frames(manifest, labels, dict.fromkeys((row.study_id for row in labels), 2), ("normal", "polyp"))
-    with pytest.raises(UserError, match="labelled in 1 patients, too few"):
+    with pytest.raises(UserError, match="normal is labelled in 1 patient; polyp is labelled in 1 patient: too few"):
         make_folds(frames, 2, 0, "patients")
     split = split_frames(frames, 0.4, 0, 0)
     assert split.kind == "time"

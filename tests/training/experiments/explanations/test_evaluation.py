@@ -241,12 +241,15 @@ def test_the_shell_prints_the_table(
         ({"boxes": "empty.csv"}, "holds no boxes"),
         ({"boxes": "turned.csv"}, "line 2: a box needs x_min < x_max"),
         ({"boxes": "others.csv"}, "No image with a finding has a box"),
+        ({"boxes": "outside.csv"}, r"A box of the image g\d_\d\.png reaches beyond it"),
         ({"model": Path("nowhere")}, "no model folder"),
     ],
 )
 def test_bad_input_is_a_sentence(data: Path, model: Path, tmp_path: Path, changes: dict[str, Any], said: str) -> None:
     header = "filename,x_min,y_min,x_max,y_max\n"
     lines = {"empty": "", "turned": "g0_0.png,9,1,2,8\n", "others": "x.png,1,1,2,2\ng0_1.png,1,1,2,2\n"}
+    with (data / "boxes.csv").open(encoding="utf-8") as file:
+        lines["outside"] = f"{next(csv.DictReader(file))['filename']},1,1,5000,9\n"
     for name, text in lines.items():
         (data / f"{name}.csv").write_text(header + text, encoding="utf-8")
     if "boxes" in changes:

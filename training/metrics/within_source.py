@@ -1,0 +1,222 @@
+"""Each class against the normal frames of its own source, a data set or capsule make.
+
+Frames of different sources can be told apart by their looks alone. Where a class is commoner in one source than in
+another, its AUC against all normal frames is partly that of telling the sources apart.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.metrics.detector import PatientPairs, patient_pairs
+from training.texts import Text, count_text
+
+BOOTSTRAPS = 1000
+LEVEL = 0.95
+"""Of the percentile intervals."""
+FEWEST_PATIENTS = 2
+"""Patients with the class, and with normal frames, from which on a class of a source has an interval."""
+
+
+@dataclass(frozen=True)
+class SourcedFrames:
+    """M evaluated frames; a frame with several classes has a row for each."""
+
+    names: Sequence[str]
+    """Class of each label number, normal first."""
+    labels: NDArray[np.int64]
+    """(M,)"""
+    sources: NDArray[np.str_]
+    """(M,); "" where it is unknown: such frames take no part."""
+    patients: NDArray[np.str_]
+    """(M,)"""
+
+    def counts(self, name: str) -> dict[str, int]:
+        """Source -> frames of a class, without those of unknown source."""
+        mine = self.sources[(self.labels == list(self.names).index(name)) & (self.sources != "")]
+        names, counts = np.unique(mine, return_counts=True)
+        return dict(zip(names.tolist(), counts.tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The pairs of a class and normal in a source and a fold."""
+
+    tables: list[PatientPairs]
+    """One for each seed."""
+    patients: NDArray[np.int64]
+    """(p,) numbers of the patients that the tables count."""
+
+    def forms(self, drawn: NDArray[np.float64]) -> tuple[float, float]:
+        """Pairs ranked rightly, mean of the seeds, and all pairs, where each patient (P,) is drawn so often."""
+        mine, first = drawn[self.patients], self.tables[0]
+        wins = float(np.mean([mine @ table.wins @ mine for table in self.tables]))
+        return wins, float((mine @ first.positives) * (mine @ first.negatives))
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """A class in a source that has normal frames."""
+
+    name: str
+    source: str
+    parts: list[_Part]
+    """One for each fold."""
+    counts: dict[str, int]
+
+    def auc(self, drawn: NDArray[np.float64]) -> float:
+        """Where each patient (P,) is drawn so often; NaN without a pair."""
+        wins, pairs = np.sum([part.forms(drawn) for part in self.parts], axis=0).tolist()
+        return wins / pairs if pairs else float("nan")
+
+    @property
+    def has_interval(self) -> bool:
+        return min(self.counts["patients"], self.counts["normal_patients"]) >= FEWEST_PATIENTS
+
+
+def within_source_figures(
+    frames: SourcedFrames,
+    tracks: Sequence[NDArray[np.floating]],
+    bootstraps: int = BOOTSTRAPS,
+    seed: int = 0,
+    fold: NDArray[np.int64] | None = None,
+) -> dict[str, Any]:
+    """AUC of each class in each source, against the normal frames of that source.
+
+    In a cross-validation only frames of the same fold are compared (ours). A fold that holds out most frames of a class
+    from a source has learned that this source looks normal, and the others have learned the opposite: compared across
+    folds, a model that knows nothing but the sources can come out worse than chance.
+
+    Intervals draw whole patients. In a draw that leaves a class of a source without frames, its AUC counts in the means
+    as it is without drawing, so that all draws average the same classes.
+
+    Args:
+        frames: M frames.
+        tracks: of each seed the scores (M, C) of the classes `names`.
+        bootstraps: draws; 0: no intervals.
+        seed: of the draws.
+        fold: (M,) the fold that held out each frame; None: all were scored by one model.
+
+    Returns:
+        Empty where no frame has a source. Otherwise JSON values: `classes`, class -> `sources` (source -> auc, low,
+        high, frames, patients, normal_frames, normal_patients), `mean` over its sources with `low` and `high`;
+        `by_source`, source -> `mean`, `low`, `high` over its classes; `mean`, `low`, `high` over the classes; and
+        `notes`, sentences. None where there is no figure.
+    """
+    known = np.unique(frames.sources[frames.sources != ""]).tolist()
+    if not known or not len(frames.names):
+        return {}
+    cells = _cells(frames, tracks, np.zeros(len(frames.labels), np.int64) if fold is None else fold)
+    values = _drawn(cells, len(np.unique(frames.patients)), bootstraps, seed)
+    is_known = ~np.isnan(values[0])
+    names = list(dict.fromkeys(cell.name for cell, has_value in zip(cells, is_known, strict=True) if has_value))
+    columns = {name: [k for k, cell in enumerate(cells) if cell.name == name and is_known[k]] for name in names}
+    of_class = {name: _mean(values, columns[name]) for name in names}
+    whole = np.stack(list(of_class.values()), axis=1).mean(axis=1) if names else np.full(1, np.nan)
+    classes: dict[str, Any] = {}
+    for name in frames.names[1:]:
+        rows = {cell.source: _row(cell, values[:, k]) for k, cell in enumerate(cells) if cell.name == name}
+        classes[name] = {"sources": rows, **_figures(of_class.get(name, np.full(1, np.nan)))}
+    of_source = {
+        source: [k for k, cell in enumerate(cells) if cell.source == source and is_known[k]] for source in known
+    }
+    return {
+        "classes": classes,
+        "by_source": {source: _figures(_mean(values, mine)) for source, mine in of_source.items() if mine},
+        **_figures(whole),
+        "notes": [*_unknown_notes(frames), *_interval_notes(cells)],
+    }
+
+
+def _cells(frames: SourcedFrames, tracks: Sequence[NDArray[np.floating]], fold: NDArray[np.int64]) -> list[_Cell]:
+    patient = np.unique(frames.patients, return_inverse=True)[1]
+    normal, cells = frames.counts(frames.names[0]), []
+    for number, name in list(enumerate(frames.names))[1:]:
+        for source in frames.counts(name):
+            if source not in normal:
+                continue
+            rows = np.flatnonzero((frames.sources == source) & np.isin(frames.labels, (0, number)))
+            parts = [_part(frames, tracks, rows[fold[rows] == each], number, patient) for each in np.unique(fold[rows])]
+            positive, owner = frames.labels[rows] == number, patient[rows]
+            counts = {
+                "frames": int(positive.sum()),
+                "patients": len(np.unique(owner[positive])),
+                "normal_frames": int((~positive).sum()),
+                "normal_patients": len(np.unique(owner[~positive])),
+            }
+            cells.append(_Cell(name, source, parts, counts))
+    return cells
+
+
+def _part(
+    frames: SourcedFrames,
+    tracks: Sequence[NDArray[np.floating]],
+    rows: NDArray[np.int64],
+    number: int,
+    patient: NDArray[np.int64],
+) -> _Part:
+    """Of the class `number`, in these rows; `patient`: (M,) numbers."""
+    positive = frames.labels[rows] == number
+    owners, place = np.unique(patient[rows], return_inverse=True)
+    tables = [patient_pairs(positive, track[rows, number], place.astype(np.int64)) for track in tracks]
+    return _Part(tables, owners)
+
+
+def _drawn(cells: Sequence[_Cell], patients: int, bootstraps: int, seed: int) -> NDArray[np.float64]:
+    """(1 + bootstraps, cells): AUC of each cell, first without drawing."""
+    rng = np.random.default_rng(seed)
+    draws = rng.multinomial(patients, np.full(patients, 1 / patients), size=bootstraps).astype(np.float64)
+    draws = np.concatenate([np.ones((1, patients)), draws])
+    return np.array([[cell.auc(drawn) for cell in cells] for drawn in draws]).reshape(len(draws), len(cells))
+
+
+def _mean(values: NDArray[np.float64], columns: Sequence[int]) -> NDArray[np.float64]:
+    """(1 + bootstraps,) mean of some cells; those without frames in a draw count as they are without drawing."""
+    chosen = values[:, columns]
+    filled: NDArray[np.float64] = np.where(np.isnan(chosen), chosen[:1], chosen).mean(axis=1)
+    return filled
+
+
+def _figures(values: NDArray[np.float64], name: str = "mean") -> dict[str, float | None]:
+    """The first value, and the interval of the others."""
+    drawn = values[1:][~np.isnan(values[1:])]
+    tail = (1 - LEVEL) / 2
+    low, high = np.quantile(drawn, (tail, 1 - tail)).tolist() if len(drawn) else (None, None)
+    return {name: None if np.isnan(values[0]) else float(values[0]), "low": low, "high": high}
+
+
+def _row(cell: _Cell, values: NDArray[np.float64]) -> dict[str, float | int | None]:
+    return {**_figures(values if cell.has_interval else values[:1], "auc"), **cell.counts}
+
+
+def _interval_notes(cells: Sequence[_Cell]) -> list[str]:
+    return [
+        Text("{name} from {source}: frames of one patient only, so there is no interval.", Text(cell.name), cell.source)
+        for cell in cells
+        if not cell.has_interval and cell.counts["patients"] == 1
+    ]
+
+
+def _unknown_notes(frames: SourcedFrames) -> list[str]:
+    unknown = int((frames.sources == "").sum())
+    note = count_text(
+        "{count:,} frame has no source and is in none of these figures.",
+        "{count:,} frames have no source and are in none of these figures.",
+        unknown,
+    )
+    return [note] if unknown else []
+
+
+def within_source_sentence(figures: Mapping[str, Any]) -> str:
+    """Names the AUC of each class and source, and their mean; empty where there are none."""
+    if not figures or figures["mean"] is None:
+        return ""
+    parts = [
+        Text("{name} {values}", Text(name), [Text("{source} {auc:.3f}", *pair) for pair in pairs])
+        for name, row in figures["classes"].items()
+        if (pairs := [(source, cell["auc"]) for source, cell in row["sources"].items() if cell["auc"] is not None])
+    ]
+    return Text("AUC against normal frames of the same source: mean {mean:.3f}; {parts}.", figures["mean"], parts)
