@@ -17,8 +17,9 @@ from training.texts import Text, count_text
 BOOTSTRAPS = 1000
 LEVEL = 0.95
 """Of the percentile intervals."""
-FEWEST_PATIENTS = 2
-"""Patients with the class, and with normal frames, from which on a class of a source has an interval."""
+FEWEST_PATIENTS = 5
+"""Patients with the class, and with normal frames, from which on a class of a source has an interval, as in the
+comparison of two models."""
 
 
 @dataclass(frozen=True)
@@ -194,9 +195,15 @@ def _row(cell: _Cell, values: NDArray[np.float64]) -> dict[str, float | int | No
 
 def _interval_notes(cells: Sequence[_Cell]) -> list[str]:
     return [
-        Text("{name} from {source}: frames of one patient only, so there is no interval.", Text(cell.name), cell.source)
+        Text(
+            "{name} from {source}: too few patients for an interval ({patients} with it, {normal} with normal frames).",
+            Text(cell.name[:1].upper() + cell.name[1:].replace("_", " ")),
+            cell.source,
+            cell.counts["patients"],
+            cell.counts["normal_patients"],
+        )
         for cell in cells
-        if not cell.has_interval and cell.counts["patients"] == 1
+        if not cell.has_interval
     ]
 
 
