@@ -19900,8 +19900,8 @@ ungesehen</translation>
    <translation>alle Befunde zusammen</translation>
   </message>
   <message>
-   <source>{name} from {source}: frames of one patient only, so there is no interval.</source>
-   <translation>{name} aus {source}: nur Bilder eines Patienten, daher kein Intervall.</translation>
+   <source>{name} from {source}: too few patients for an interval ({patients} with it, {normal} with normal frames).</source>
+   <translation>{name} aus {source}: zu wenige Patienten für ein Intervall ({patients} damit, {normal} mit normalen Bildern).</translation>
   </message>
   <message numerus="yes">
    <source>{count} frames have no source and are in none of these figures.</source>

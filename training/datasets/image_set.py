@@ -5,6 +5,7 @@ Groups of images as studies: a folder for each, so that commands which read stud
 
 import hashlib
 import shutil
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -211,8 +212,15 @@ def read_image_set(
     table = [(number[study_of[place]], place, label) for place, label in classed if label >= 0]
     _check_files(folder, rows, list(dict.fromkeys(place for _, place, _ in table)))
     columns = np.array(sorted(table), dtype=np.int64).reshape(-1, 3)
+    studies_of = Counter(group for group, _ in number)
     studies = tuple(
-        StudyEntry(study_id=group, patient_id=group, path=folder, source=source) for group, source in number
+        StudyEntry(
+            study_id=group if studies_of[group] == 1 else f"{group} ({source})",
+            patient_id=group,
+            path=folder,
+            source=source,
+        )
+        for group, source in number
     )
     labelled = LabelledFrames(studies, names, columns[:, 0], columns[:, 1], columns[:, 2])
     kept = labelled if normal_label else labelled.without_normal()
@@ -277,7 +285,7 @@ def _check_files(folder: Path, rows: Sequence[_ImageRow], used: Sequence[int]) -
     for place in used:
         row = rows[place]
         if row.filename in seen:
-            said = (
+            as_what = (
                 Text("twice")
                 if seen[row.filename] == row.label
                 else Text("as {seen} and as {label}", seen[row.filename], row.label)
@@ -286,7 +294,7 @@ def _check_files(folder: Path, rows: Sequence[_ImageRow], used: Sequence[int]) -
                 "The image {filename} is labelled {said}.",
                 "List each image once; join several labels with |, as in erosion|blood.",
                 row.filename,
-                said,
+                as_what,
             )
         seen[row.filename] = row.label
         if not (folder / row.filename).is_file():

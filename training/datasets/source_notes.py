@@ -13,12 +13,12 @@ def source_notes(frames: LabelledFrames) -> list[str]:
 
     Also for a class that only one of several sources has. None where no frame has a source.
     """
-    known = np.unique(frames.sources[frames.sources != ""]).tolist()
-    if not known or not frames.has_normal:
+    sources = np.unique(frames.sources[frames.sources != ""]).tolist()
+    if not sources or not frames.has_normal:
         return []
     normal = _counts(frames, 0)
     classes = list(enumerate(frames.classes))[1:]
-    notes = (_note(_title(name), _counts(frames, number), normal, len(known) > 1) for number, name in classes)
+    notes = (_note(_title(name), _counts(frames, number), normal, len(sources) > 1) for number, name in classes)
     return [note for note in notes if note]
 
 

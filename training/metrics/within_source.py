@@ -17,8 +17,9 @@ from training.texts import Text, count_text
 BOOTSTRAPS = 1000
 LEVEL = 0.95
 """Of the percentile intervals."""
-FEWEST_PATIENTS = 2
-"""Patients with the class, and with normal frames, from which on a class of a source has an interval."""
+FEWEST_PATIENTS = 5
+"""Patients with the class, and with normal frames, from which on a class of a source has an interval, as in the
+comparison of two models."""
 
 
 @dataclass(frozen=True)
@@ -106,14 +107,14 @@ def within_source_figures(
         `by_source`, source -> `mean`, `low`, `high` over its classes; `mean`, `low`, `high` over the classes; and
         `notes`, sentences. None where there is no figure.
     """
-    known = np.unique(frames.sources[frames.sources != ""]).tolist()
-    if not known or not len(frames.names):
+    sources = np.unique(frames.sources[frames.sources != ""]).tolist()
+    if not sources or not len(frames.names):
         return {}
     cells = _cells(frames, tracks, np.zeros(len(frames.labels), np.int64) if fold is None else fold)
     values = _drawn(cells, len(np.unique(frames.patients)), bootstraps, seed)
-    is_known = ~np.isnan(values[0])
-    names = list(dict.fromkeys(cell.name for cell, has_value in zip(cells, is_known, strict=True) if has_value))
-    columns = {name: [k for k, cell in enumerate(cells) if cell.name == name and is_known[k]] for name in names}
+    has_auc = ~np.isnan(values[0])
+    names = list(dict.fromkeys(cell.name for cell, has_value in zip(cells, has_auc, strict=True) if has_value))
+    columns = {name: [k for k, cell in enumerate(cells) if cell.name == name and has_auc[k]] for name in names}
     of_class = {name: _mean(values, columns[name]) for name in names}
     whole = np.stack(list(of_class.values()), axis=1).mean(axis=1) if names else np.full(1, np.nan)
     classes: dict[str, Any] = {}
@@ -121,7 +122,7 @@ def within_source_figures(
         rows = {cell.source: _row(cell, values[:, k]) for k, cell in enumerate(cells) if cell.name == name}
         classes[name] = {"sources": rows, **_figures(of_class.get(name, np.full(1, np.nan)))}
     of_source = {
-        source: [k for k, cell in enumerate(cells) if cell.source == source and is_known[k]] for source in known
+        source: [k for k, cell in enumerate(cells) if cell.source == source and has_auc[k]] for source in sources
     }
     return {
         "classes": classes,
@@ -194,9 +195,15 @@ def _row(cell: _Cell, values: NDArray[np.float64]) -> dict[str, float | int | No
 
 def _interval_notes(cells: Sequence[_Cell]) -> list[str]:
     return [
-        Text("{name} from {source}: frames of one patient only, so there is no interval.", Text(cell.name), cell.source)
+        Text(
+            "{name} from {source}: too few patients for an interval ({patients} with it, {normal} with normal frames).",
+            Text(cell.name[:1].upper() + cell.name[1:].replace("_", " ")),
+            cell.source,
+            cell.counts["patients"],
+            cell.counts["normal_patients"],
+        )
         for cell in cells
-        if not cell.has_interval and cell.counts["patients"] == 1
+        if not cell.has_interval
     ]
 
 

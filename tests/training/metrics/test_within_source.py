@@ -58,7 +58,7 @@ def test_one_patient_has_no_interval() -> None:
     figures = within_source_figures(SourcedFrames(NAMES, frames.labels, frames.sources, patients), [scores], 50)
     row = figures["classes"]["erosion"]["sources"]["X"]
     assert (row["low"], row["high"], row["patients"]) == (None, None, 1)
-    assert "erosion from X: frames of one patient only, so there is no interval." in figures["notes"]
+    assert figures["notes"] == ["Erosion from X: too few patients for an interval (1 with it, 6 with normal frames)."]
 
 
 def test_without_sources_there_is_nothing_and_frames_of_unknown_source_take_no_part() -> None:
