@@ -12991,10 +12991,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Check that the images are complete.</source>
    <translation>Prüfen, ob die Bilder vollständig sind.</translation>
   </message>
-  <message>
-   <source>{labelled} and {boxes}</source>
-   <translation>{labelled} und {boxes}</translation>
-  </message>
   <message numerus="yes">
    <source>{count} images are left out, because their labels are.</source>
    <comment>{count} image is left out, because its label is.</comment>
@@ -13018,6 +13014,10 @@ Ohne Verschlüsselung verwenden?</translation>
     <numerusform>{count} Bild der Tabelle fehlt: {example}.</numerusform>
     <numerusform>{count} Bilder der Tabelle fehlen, etwa {example}.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>{labelled} and {boxes}</source>
+   <translation>{labelled} und {boxes}</translation>
   </message>
   <message>
    <source>part {number}</source>

@@ -7,7 +7,7 @@ from wce_desktop.core import counted, tr, tr_count
 from wce_desktop.core.annotation import shown_name
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.library.exchange import Added, LabelledFolder, Meanings
-from wce_desktop.library.exchange.labelled_images import UNGROUPED_PARTS, left_out_sentences
+from wce_desktop.library.exchange.labelled_folder import UNGROUPED_PARTS, left_out_sentences
 
 
 def summary(folder: LabelledFolder) -> str:

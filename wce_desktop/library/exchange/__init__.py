@@ -12,15 +12,14 @@ from wce_desktop.library.exchange.importing import (
     plan_annotations,
     plan_import,
 )
-from wce_desktop.library.exchange.labelled_images import (
-    Added,
+from wce_desktop.library.exchange.labelled_folder import (
     LabelledFolder,
     Meanings,
-    add_labelled_images,
     meanings,
     read_labelled_folder,
     reader_for,
 )
+from wce_desktop.library.exchange.labelled_images import Added, add_labelled_images
 
 __all__ = [
     "EXPORT_FORMATS",

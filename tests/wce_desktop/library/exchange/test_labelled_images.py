@@ -20,7 +20,7 @@ from wce_desktop.library.exchange import (
     reader_for,
 )
 from wce_desktop.library.exchange.exporting import training_labels
-from wce_desktop.library.exchange.labelled_images import left_out_sentences
+from wce_desktop.library.exchange.labelled_folder import left_out_sentences
 
 NAMES = (NORMAL, "polyp", "ulcer", "angiectasia", "blood")
 ROWS = """filename,label,source,group
