@@ -64,7 +64,7 @@ from training.metrics.comparison import ModelScores, unlabelled_changes
 from training.models import linear_classifier
 from training.models.config import ModelConfig
 from training.models.folder import SUMS, ModelFolder
-from training.models.scores import SCORES
+from training.models.scores import SCORES, ScoreKind
 from training.pretraining.pretrained import is_pretraining
 from training.runs.provenance import patients_of_card
 from training.runs.reporter import EndsAtOnce, Reporter
@@ -115,7 +115,8 @@ class ClassifierUpdate:
         self.old = ModelFolder.open(Path(config.init))
         digests = linear_classifier.network_digests(self.old)
         self.stored = StoredEmbeddings(config.embeddings, self.old.config, digests, self.reporter)
-        self.kind = config.scores or (SCORES if config.labels_only else self.old.config.next_scores)
+        kind = SCORES if config.labels_only else self.old.config.next_scores
+        self.kind: ScoreKind = kind if config.scores == "auto" else config.scores
         self.watch = stopwatch.Stopwatch()
         self.done, self.to_compute = 0, 0  # frames whose embeddings are not stored
 

@@ -16,7 +16,6 @@ from training.methods.method import FinetuneMethod
 from training.methods.registry import DEFAULT_METHOD
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.models.config import MODEL_ID
-from training.models.scores import ScoreKind
 from training.runs.provenance import first_start
 from training.runs.resume import run_folder_check
 
@@ -39,7 +38,6 @@ against 0.967 on one draw of 157 labels of real frames.
 """
 PUBLISHED: dict[str, Any] = {
     **WHOLE_NETWORK,
-    "method": "tl-ba",
     "backbone": "resnet50",
     "input_size": 256,
     "most_steps": 0,
@@ -67,7 +65,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     # The live scores of the window as a model: a classifier of the labels alone.
     "live": {"linear_start": True, "trained_layers": 0, "labels_only": True, "least_frames": 1},
     # Everything in one stage: for random weights, and what tables of methods compare.
-    "whole": {**ONE_STAGE, "method": "tl-ba"},
+    "whole": ONE_STAGE,
     # Laiz et al. 2020, sections 4.1 and 4.2: SGD 1e-3, 50 epochs (all positives once), batches of 13 positives and 51
     # negatives, negatives stratified over procedures; a fixed rate, margin 0.2, 256 x 256 px; quarter turns, flips and
     # brightness only. From --init imagenet, as the paper. Ours, where the paper is silent or cannot be followed: SGD
@@ -118,6 +116,7 @@ class FinetuneConfig(method_config.MethodConfig):
     what = "fine-tuning setting"
 
     methods: ClassVar[Mapping[str, type[FinetuneMethod]]] = registry.FINETUNING
+    preset_methods: ClassVar[Mapping[str, str]] = dict.fromkeys(("laiz", "pascual", "whole"), "tl-ba")
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
 
     studies: Path = Field(description="Manifest of the studies (JSON).")
@@ -156,10 +155,10 @@ class FinetuneConfig(method_config.MethodConfig):
         description="Width of a linear layer before the classifier; empty: the model's own, or none.",
     )
 
-    scores: ScoreKind | None = Field(
-        None,
+    scores: Literal["auto", "against_normal", "softmax"] = Field(
+        "auto",
         description="Scores of classes: each against normal alone, or shared among all classes by a softmax; with two "
-        "classes both are the same. Empty: the model's own, or against normal.",
+        "classes both are the same. auto: those of the model to start from, else against normal.",
     )
 
     steps: int | None = Field(

@@ -21,6 +21,8 @@ class MethodConfig(Settings):
     methods: ClassVar[Mapping[str, type[Method]]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Preset -> common settings that differ from the defaults; methods add their own."""
+    preset_methods: ClassVar[Mapping[str, str]] = {}
+    """Preset -> its method where none is given, if it is not the default."""
 
     method: str
     preset: str
@@ -46,7 +48,7 @@ class MethodConfig(Settings):
     @classmethod
     def method_of(cls, fields: Mapping[str, Any]) -> object:
         """The method that is given, else that of the preset; None for the default."""
-        return fields.get("method") or cls.presets.get(str(fields.get("preset")), {}).get("method")
+        return fields.get("method") or cls.preset_methods.get(str(fields.get("preset")))
 
     @classmethod
     def stored(cls, **fields: Any) -> Self:

@@ -65,9 +65,7 @@ def test_resuming_with_another_setting_is_refused_by_name(asked: FinetuneConfig)
     folder.create(asked)
     same = finetune_config(studies=asked.studies, labels=asked.labels, out=asked.out, resume=True, device="cpu")
     assert folder.resume(same).device == "cpu"
-    other = finetune_config(
-        studies=asked.studies, labels=asked.labels, out=asked.out, resume=True, method="tl-ba", margin=0.5
-    )
+    other = finetune_config(studies=asked.studies, labels=asked.labels, out=asked.out, resume=True, zoom=0.3)
     assert folder.resume(other).zoom == 0.3  # nothing was made yet that another zoom would belong to
     folder.checkpoints.mkdir()
     (folder.checkpoints / "step-000001.safetensors").touch()
