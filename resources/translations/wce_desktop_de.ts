@@ -14444,6 +14444,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Statistik der Batch-Norm</translation>
   </message>
   <message>
+   <source>Scores of the classes</source>
+   <translation>Scores der Klassen</translation>
+  </message>
+  <message>
    <source>Refit the classifier at the end</source>
    <translation>Klassifikator am Ende neu anpassen</translation>
   </message>
@@ -14556,8 +14560,20 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>fest</translation>
   </message>
   <message>
+   <source>classes and studies balanced</source>
+   <translation>Klassen und Studien ausgewogen</translation>
+  </message>
+  <message>
    <source>classes balanced</source>
    <translation>Klassen ausgeglichen</translation>
+  </message>
+  <message>
+   <source>each class against normal</source>
+   <translation>jede Klasse gegen normal</translation>
+  </message>
+  <message>
+   <source>shared among the classes</source>
+   <translation>auf die Klassen verteilt</translation>
   </message>
   <message>
    <source>as in the data</source>
@@ -16664,18 +16680,6 @@ ungesehen</translation>
    <translation>Anteil der Clips, die weichgezeichnet werden (von uns).</translation>
   </message>
   <message>
-   <source>Scale embeddings to length 1 for the triplet loss, as in FaceNet, to which Laiz refers.</source>
-   <translation>Embeddings für den Triplet-Loss auf Länge 1 bringen, wie bei FaceNet, auf das sich Laiz bezieht.</translation>
-  </message>
-  <message>
-   <source>No stop-gradient: cross-entropy also trains the embedding; for random weights.</source>
-   <translation>Ohne Stop-Gradient: Auch die Kreuzentropie trainiert das Embedding; für zufällige Gewichte.</translation>
-  </message>
-  <message>
-   <source>Weight of the triplet loss relative to the cross-entropy.</source>
-   <translation>Gewicht des Triplet-Loss im Verhältnis zur Kreuzentropie.</translation>
-  </message>
-  <message>
    <source>Model folder that the new model is compared with; empty: the model that it starts from.</source>
    <translation>Modellordner, mit dem das neue Modell verglichen wird; leer: das Modell, von dem es ausgeht.</translation>
   </message>
@@ -16698,6 +16702,10 @@ ungesehen</translation>
   <message>
    <source>Embedding layer</source>
    <translation>Embedding-Schicht</translation>
+  </message>
+  <message>
+   <source>Scores of classes: each against normal alone, or shared among all classes by a softmax; with two classes both are the same. auto: those of the model to start from, else against normal.</source>
+   <translation>Scores der Klassen: jede nur gegen normal, oder durch ein Softmax auf alle Klassen verteilt; bei zwei Klassen ist beides dasselbe. auto: wie im Modell, von dem ausgegangen wird, sonst gegen normal.</translation>
   </message>
   <message>
    <source>Fit a linear classifier on the frozen network first; the better of it and the trained network is kept.</source>
@@ -16756,16 +16764,16 @@ ungesehen</translation>
    <translation>Batchgröße</translation>
   </message>
   <message>
-   <source>Equal shares of the classes in each batch, or in proportion to their frames.</source>
-   <translation>Gleiche Anteile der Klassen in jedem Batch, oder im Verhältnis ihrer Bilder.</translation>
+   <source>Frames of a batch: equal shares of the classes, and of the studies of a class; equal shares of the classes alone; or in proportion to the frames of each class.</source>
+   <translation>Bilder eines Batches: gleiche Anteile der Klassen und der Studien einer Klasse; nur gleiche Anteile der Klassen; oder im Verhältnis der Bilder jeder Klasse.</translation>
   </message>
   <message>
    <source>Sampling</source>
    <translation>Auswahl der Bilder</translation>
   </message>
   <message>
-   <source>Share of a batch that is not normal (balanced only).</source>
-   <translation>Anteil eines Batches, der nicht normal ist (nur balanced).</translation>
+   <source>Share of a batch that is not normal (not if proportional).</source>
+   <translation>Anteil eines Batches, der nicht normal ist (nicht bei proportionaler Auswahl).</translation>
   </message>
   <message>
    <source>Fewest frames of each class in a batch (proportional only); 0: pure proportion.</source>
@@ -16886,6 +16894,18 @@ ungesehen</translation>
   <message>
    <source>Stored as</source>
    <translation>Gespeichert als</translation>
+  </message>
+  <message>
+   <source>Scale embeddings to length 1 for the triplet loss, as in FaceNet, to which Laiz refers.</source>
+   <translation>Embeddings für den Triplet-Loss auf Länge 1 bringen, wie bei FaceNet, auf das sich Laiz bezieht.</translation>
+  </message>
+  <message>
+   <source>No stop-gradient: cross-entropy also trains the embedding; for random weights.</source>
+   <translation>Ohne Stop-Gradient: Auch die Kreuzentropie trainiert das Embedding; für zufällige Gewichte.</translation>
+  </message>
+  <message>
+   <source>Weight of the triplet loss relative to the cross-entropy.</source>
+   <translation>Gewicht des Triplet-Loss im Verhältnis zur Kreuzentropie.</translation>
   </message>
   <message>
    <source>Views of each part of a tracklet, and of an evaluated tracklet.</source>

@@ -176,7 +176,7 @@ class FinetuneConfig(method_config.MethodConfig):
         description="Frames of a batch: equal shares of the classes, and of the studies of a class; equal shares of "
         "the classes alone; or in proportion to the frames of each class.",
     )
-    positive_share: float = Field(0.5, gt=0, lt=1, description="Share of a batch that is not normal (balanced only).")
+    positive_share: float = Field(0.5, gt=0, lt=1, description="Share of a batch that is not normal (not if proportional).")
     least_per_class: int = Field(
         0, ge=0, le=64, description="Fewest frames of each class in a batch (proportional only); 0: pure proportion."
     )
