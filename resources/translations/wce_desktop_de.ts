@@ -16680,6 +16680,18 @@ ungesehen</translation>
    <translation>Anteil der Clips, die weichgezeichnet werden (von uns).</translation>
   </message>
   <message>
+   <source>Scale embeddings to length 1 for the triplet loss, as in FaceNet, to which Laiz refers.</source>
+   <translation>Embeddings für den Triplet-Loss auf Länge 1 bringen, wie bei FaceNet, auf das sich Laiz bezieht.</translation>
+  </message>
+  <message>
+   <source>No stop-gradient: cross-entropy also trains the embedding; for random weights.</source>
+   <translation>Ohne Stop-Gradient: Auch die Kreuzentropie trainiert das Embedding; für zufällige Gewichte.</translation>
+  </message>
+  <message>
+   <source>Weight of the triplet loss relative to the cross-entropy.</source>
+   <translation>Gewicht des Triplet-Loss im Verhältnis zur Kreuzentropie.</translation>
+  </message>
+  <message>
    <source>Model folder that the new model is compared with; empty: the model that it starts from.</source>
    <translation>Modellordner, mit dem das neue Modell verglichen wird; leer: das Modell, von dem es ausgeht.</translation>
   </message>
@@ -16704,8 +16716,8 @@ ungesehen</translation>
    <translation>Embedding-Schicht</translation>
   </message>
   <message>
-   <source>Scores of classes: each against normal alone, or shared among all classes by a softmax; with two classes both are the same. auto: those of the model to start from, else against normal.</source>
-   <translation>Scores der Klassen: jede nur gegen normal, oder durch ein Softmax auf alle Klassen verteilt; bei zwei Klassen ist beides dasselbe. auto: wie im Modell, von dem ausgegangen wird, sonst gegen normal.</translation>
+   <source>Scores of classes: each against normal alone, or shared among all classes by a softmax; with two classes both are the same.</source>
+   <translation>Scores der Klassen: jede nur gegen normal, oder durch ein Softmax auf alle Klassen verteilt; bei zwei Klassen ist beides dasselbe.</translation>
   </message>
   <message>
    <source>Fit a linear classifier on the frozen network first; the better of it and the trained network is kept.</source>
@@ -16894,18 +16906,6 @@ ungesehen</translation>
   <message>
    <source>Stored as</source>
    <translation>Gespeichert als</translation>
-  </message>
-  <message>
-   <source>Scale embeddings to length 1 for the triplet loss, as in FaceNet, to which Laiz refers.</source>
-   <translation>Embeddings für den Triplet-Loss auf Länge 1 bringen, wie bei FaceNet, auf das sich Laiz bezieht.</translation>
-  </message>
-  <message>
-   <source>No stop-gradient: cross-entropy also trains the embedding; for random weights.</source>
-   <translation>Ohne Stop-Gradient: Auch die Kreuzentropie trainiert das Embedding; für zufällige Gewichte.</translation>
-  </message>
-  <message>
-   <source>Weight of the triplet loss relative to the cross-entropy.</source>
-   <translation>Gewicht des Triplet-Loss im Verhältnis zur Kreuzentropie.</translation>
   </message>
   <message>
    <source>Views of each part of a tracklet, and of an evaluated tracklet.</source>

@@ -45,7 +45,7 @@ def finetune(
     studies: PathLike,
     labels: PathLike,
     out: PathLike | None = None,
-    method: str | None = None,
+    method: str = "tl-ba",
     init: PathLike = "imagenet",
     loss: Loss | None = None,
     on_event: OnEvent | None = None,
@@ -59,8 +59,7 @@ def finetune(
         labels: labels (CSV) with the columns `study_id,start,stop,label`: frames from `start` to before `stop`, and the
             class, or `normal` where nothing is to be found.
         out: run folder to write; None: a new folder below `runs`, named by the time.
-        method: name of a fine-tuning method: "cross-entropy", "tl-ba", "tl-bh", or a registered one. None: that of the
-            preset, else "tl-ba" with a loss of one's own, else "cross-entropy".
+        method: name of a fine-tuning method: "tl-ba", "tl-bh", "cross-entropy", or a registered one.
         init: "imagenet", "random", a weights file, a model folder, or a run folder.
         loss: replaces the triplet loss of "tl-ba" or "tl-bh"; the cross-entropy of the classifier is added to it. A
             function or module of embeddings `(B, D)` float32 and labels `(B,)` int64, the places in `model.classes` (0
@@ -82,14 +81,14 @@ def finetune(
             f"the class {loss.__name__}: make one, {loss.__name__}()" if isinstance(loss, type) else type(loss).__name__
         )
         raise TypeError(f"loss must be a function of embeddings and labels, not {what}")
-    if not isinstance(method, str | None):
+    if not isinstance(method, str):
         raise TypeError(f"method must be the name of a method, not {type(method).__name__}")
     given = {"studies": as_path(studies, "studies"), "labels": as_path(labels, "labels"), **settings}
     given["out"] = _new_folder() if out is None else as_path(out, "out")
     given["init"] = init if init in ("imagenet", "random") else str(as_path(init, "init"))
     with _with_loss(method, loss) as name:
         _, start, _ = find_command("finetune")
-        result = start(finetune_config(**{"method": name} if name else {}, **given), reporter)
+        result = start(finetune_config(method=name, **given), reporter)
     run = Path(result["run"])
     return FinetuneResult(run, load_model(run), result["held_out"], result["verdict"], result)
 
@@ -103,12 +102,11 @@ def _new_folder() -> Path:
 
 
 @contextmanager
-def _with_loss(method: str | None, loss: Loss | None) -> Iterator[str | None]:
+def _with_loss(method: str, loss: Loss | None) -> Iterator[str]:
     """Name of a method whose triplet loss is the given one; it is known while the body runs."""
     if loss is None:
         yield method
         return
-    method = method or TripletBatchAll.name
     base = FINETUNING.get(method)
     if base is not None and not issubclass(base, TripletBatchAll):
         raise ValueError(f"loss replaces the triplet loss of tl-ba or tl-bh; {method} has none")

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from training.files.marks import MemoryField, OutputFolder, ThreadsField
-from training.methods.registry import DEFAULT_METHOD, FINETUNING, FRAME_PRETRAINING
+from training.methods.registry import FINETUNING, FRAME_PRETRAINING
 from training.models.backbones import BackboneName
 from training.runs.resume import run_folder_check
 from training.settings import Settings, shortened
@@ -41,7 +41,7 @@ class EvaluateConfig(Settings):
         description="Normal frames drawn for each other frame, in training and evaluation alike; empty: all frames.",
     )
 
-    method: str = Field(DEFAULT_METHOD, description=f"Fine-tuning method: {', '.join(FINETUNING)}.")
+    method: str = Field("tl-ba", description=f"Fine-tuning method: {', '.join(FINETUNING)}.")
     init: str = Field(
         "imagenet",
         description="Initial weights: random, imagenet, a weights file, a model folder, or a pretraining's run folder.",

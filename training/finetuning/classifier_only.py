@@ -64,7 +64,6 @@ from training.metrics.comparison import ModelScores, unlabelled_changes
 from training.models import linear_classifier
 from training.models.config import ModelConfig
 from training.models.folder import SUMS, ModelFolder
-from training.models.scores import SCORES, ScoreKind
 from training.pretraining.pretrained import is_pretraining
 from training.runs.provenance import patients_of_card
 from training.runs.reporter import EndsAtOnce, Reporter
@@ -115,8 +114,6 @@ class ClassifierUpdate:
         self.old = ModelFolder.open(Path(config.init))
         digests = linear_classifier.network_digests(self.old)
         self.stored = StoredEmbeddings(config.embeddings, self.old.config, digests, self.reporter)
-        kind = SCORES if config.labels_only else self.old.config.next_scores
-        self.kind: ScoreKind = kind if config.scores == "auto" else config.scores
         self.watch = stopwatch.Stopwatch()
         self.done, self.to_compute = 0, 0  # frames whose embeddings are not stored
 
@@ -138,7 +135,7 @@ class ClassifierUpdate:
             learned.kept, learned.evaluated, learned.held_out, learned.negatives
         )  # fmt: skip
         write_split(self.folder, data, earlier, learned.rehearsed)
-        update = {"model_id": model_id(self.config), "classes": learned.classes, "scores": self.kind}
+        update = {"model_id": model_id(self.config), "classes": learned.classes, "scores": self.config.scores}
         network = ModelConfig.model_validate({**self.old.config.model_dump(), **update})
         data = replace(data, training=learned.training, held_out=held_out.labelled)
         negatives = HeldOutNegatives(rejected, frames.labelled, held_out.labelled.classes)
@@ -228,7 +225,7 @@ class ClassifierUpdate:
             self._embedded(distinct(side), "negative") if len(side) else EmbeddedFrames(side, nothing) for side in sides
         ]
         absent = [
-            absent_classes(side, each.labelled, each.embeddings, classes, self.kind)
+            absent_classes(side, each.labelled, each.embeddings, classes, self.config.scores)
             for side, each in zip(sides, frames, strict=True)
         ]
         return absent, (sides[1], frames[1])

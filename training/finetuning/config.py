@@ -13,9 +13,9 @@ from training.errors import UserError
 from training.files import json_text, marks
 from training.methods import method_config, registry
 from training.methods.method import FinetuneMethod
-from training.methods.registry import DEFAULT_METHOD
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.models.config import MODEL_ID
+from training.models.scores import SCORES, ScoreKind
 from training.runs.provenance import first_start
 from training.runs.resume import run_folder_check
 
@@ -116,7 +116,6 @@ class FinetuneConfig(method_config.MethodConfig):
     what = "fine-tuning setting"
 
     methods: ClassVar[Mapping[str, type[FinetuneMethod]]] = registry.FINETUNING
-    preset_methods: ClassVar[Mapping[str, str]] = dict.fromkeys(("laiz", "pascual", "whole"), "tl-ba")
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
 
     studies: Path = Field(description="Manifest of the studies (JSON).")
@@ -136,7 +135,7 @@ class FinetuneConfig(method_config.MethodConfig):
     replaces: Path | None = Field(
         None, description="Model folder that the new model is compared with; empty: the model that it starts from."
     )
-    method: str = Field(DEFAULT_METHOD, description="Fine-tuning method.")
+    method: str = Field("tl-ba", description="Fine-tuning method.")
     preset: str = Field("default", description="Preset; explicit settings override it.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
     download: bool = Field(False, description="Allow the download of ImageNet weights if needed.")
@@ -155,10 +154,10 @@ class FinetuneConfig(method_config.MethodConfig):
         description="Width of a linear layer before the classifier; empty: the model's own, or none.",
     )
 
-    scores: Literal["auto", "against_normal", "softmax"] = Field(
-        "auto",
+    scores: ScoreKind = Field(
+        SCORES,
         description="Scores of classes: each against normal alone, or shared among all classes by a softmax; with two "
-        "classes both are the same. auto: those of the model to start from, else against normal.",
+        "classes both are the same.",
     )
 
     steps: int | None = Field(
@@ -176,7 +175,9 @@ class FinetuneConfig(method_config.MethodConfig):
         description="Frames of a batch: equal shares of the classes, and of the studies of a class; equal shares of "
         "the classes alone; or in proportion to the frames of each class.",
     )
-    positive_share: float = Field(0.5, gt=0, lt=1, description="Share of a batch that is not normal (not if proportional).")
+    positive_share: float = Field(
+        0.5, gt=0, lt=1, description="Share of a batch that is not normal (not if proportional)."
+    )
     least_per_class: int = Field(
         0, ge=0, le=64, description="Fewest frames of each class in a batch (proportional only); 0: pure proportion."
     )

@@ -21,7 +21,6 @@ from training.models.folder import ModelFolder, file_sha256
 from training.models.imagenet import fill_trunk, imagenet_state, trunk_of_file
 from training.models.linear_classifier import network_digests
 from training.models.network import FrameClassifier, get_classifier, load_evaluated, load_state, set_classifier
-from training.models.scores import SCORES, ScoreKind
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs import checkpoint, provenance
 from training.runs.reporter import Reporter
@@ -111,15 +110,9 @@ def _config(
         "embedding_layer": config.embedding_layer or given.get("embedding_layer"),
         "input_size": config.input_size or given.get("input_size", DEFAULT_INPUT_SIZE),
         "round_mask": config.round_mask,
-        "scores": _scores(config, like),
+        "scores": config.scores,
     }
     return ModelConfig.model_validate({**given, **update})
-
-
-def _scores(config: FinetuneConfig, like: ModelConfig | None) -> ScoreKind:
-    if config.scores != "auto":
-        return config.scores
-    return SCORES if like is None else like.next_scores
 
 
 def _with_classes(

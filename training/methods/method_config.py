@@ -21,20 +21,18 @@ class MethodConfig(Settings):
     methods: ClassVar[Mapping[str, type[Method]]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Preset -> common settings that differ from the defaults; methods add their own."""
-    preset_methods: ClassVar[Mapping[str, str]] = {}
-    """Preset -> its method where none is given, if it is not the default."""
 
     method: str
     preset: str
 
     def __new__(cls, **fields: Any) -> Self:
         """An instance of the method's class."""
-        return super().__new__(cls.of(cls.method_of(fields)) if cls is cls._common() else cls)
+        return super().__new__(cls.of(fields.get("method")) if cls is cls._common() else cls)
 
     @classmethod
     def model_validate(cls, obj: Any, **options: Any) -> Self:
         """As `cls(**obj)`, with pydantic's options."""
-        kind = cls.of(cls.method_of(obj) if isinstance(obj, Mapping) else None)
+        kind = cls.of(obj.get("method") if isinstance(obj, Mapping) else None)
         return super(MethodConfig, kind).model_validate(obj, **options)
 
     @classmethod
@@ -46,11 +44,6 @@ class MethodConfig(Settings):
         return cast("type[Self]", common if known is None else _with_own(common, known.settings_class))
 
     @classmethod
-    def method_of(cls, fields: Mapping[str, Any]) -> object:
-        """The method that is given, else that of the preset; None for the default."""
-        return fields.get("method") or cls.preset_methods.get(str(fields.get("preset")))
-
-    @classmethod
     def stored(cls, **fields: Any) -> Self:
         """A config from settings of several methods, as in run folders of older versions."""
         return cls(**cls.known(fields))
@@ -58,7 +51,7 @@ class MethodConfig(Settings):
     @classmethod
     def known(cls, fields: Mapping[str, Any]) -> dict[str, Any]:
         """The given settings without those of other methods."""
-        own, every = cls.of(cls.method_of(fields)).model_fields, cls.every_field()
+        own, every = cls.of(fields.get("method")).model_fields, cls.every_field()
         return {name: value for name, value in fields.items() if name in own or name not in every}
 
     @classmethod
@@ -104,8 +97,7 @@ class MethodConfig(Settings):
             return make(given)
         wanted = {key: value for key, value in given.items() if value is not None}
         fields = cls._common().model_fields
-        preset = wanted.get("preset", fields["preset"].default)
-        name = cls.method_of(wanted) or fields["method"].default
+        name, preset = (wanted.get(key, fields[key].default) for key in ("method", "preset"))
         values = preset_values(cls.presets, preset)
         method = cls.methods.get(name) if isinstance(name, str) else None
         if method is None:  # reported by the field's check

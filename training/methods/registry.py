@@ -19,10 +19,9 @@ FRAME_PRETRAINING: dict[str, type[PretrainMethod]] = {
 }
 """Those that train a network of single frames, which a fine-tuning can start from."""
 FINETUNING: dict[str, type[FinetuneMethod]] = {
-    method.name: method for method in (CrossEntropy, TripletBatchAll, TripletBatchHard)
+    method.name: method for method in (TripletBatchAll, TripletBatchHard, CrossEntropy)
 }
 """In the window's order; the first one is the default."""
-DEFAULT_METHOD = next(iter(FINETUNING))
 
 
 def add_method(method: type[Method]) -> None:

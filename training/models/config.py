@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from training.models import IMAGENET_MEAN, IMAGENET_STD, backbones
-from training.models.scores import SCORES, ScoreKind
+from training.models.scores import ScoreKind
 from training.settings import Items
 from training.texts import Text
 
@@ -76,11 +76,6 @@ class ModelConfig(BaseModel):
     def embedding_size(self) -> int:
         """D: numbers in one embedding."""
         return self.embedding_layer or backbones.find_backbone(self.backbone).embedding_size
-
-    @property
-    def next_scores(self) -> ScoreKind:
-        """The kind of scores of models that start from this one; with two classes all kinds are the same."""
-        return SCORES if len(self.classes) == 2 else self.scores
 
     @property
     def cam_size(self) -> int:

@@ -17,9 +17,8 @@ from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import Fitted, augmentation, fit, make_optimizer
 from training.inference.torch_engine import score_frames
 from training.losses.terms import Losses
-from training.methods.method import FinetuneMethod
 from training.methods.pretrain_method import FrameSettings
-from training.methods.tl_ba import CrossEntropy
+from training.methods.tl_ba import TripletBatchAll
 from training.metrics.detector import auc
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
@@ -107,14 +106,14 @@ def test_it_goes_on_from_its_checkpoints_as_if_nothing_had_happened(tmp_path: Pa
 
 
 def test_gradient_caching_stands_in_for_memory_that_ran_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = FinetuneMethod.embed
+    real = TripletBatchAll.embed
 
-    def cramped(self: FinetuneMethod, images: Tensor) -> Tensor:
+    def cramped(self: TripletBatchAll, images: Tensor) -> Tensor:
         if len(images) > 4:
             raise torch.OutOfMemoryError("CUDA out of memory")
         return real(self, images)
 
-    monkeypatch.setattr(FinetuneMethod, "embed", cramped)
+    monkeypatch.setattr(TripletBatchAll, "embed", cramped)
     listener = Listener()
     fitted = fit(short(2), network(), phantom_frames(), listener)
     assert fitted.is_finished
@@ -123,23 +122,23 @@ def test_gradient_caching_stands_in_for_memory_that_ran_out(monkeypatch: pytest.
 
 
 def test_memory_for_nothing_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(self: FinetuneMethod, images: Tensor) -> Tensor:
+    def full(self: TripletBatchAll, images: Tensor) -> Tensor:
         raise torch.OutOfMemoryError("CUDA out of memory")
 
-    monkeypatch.setattr(FinetuneMethod, "embed", full)
+    monkeypatch.setattr(TripletBatchAll, "embed", full)
     with pytest.raises(UserError, match="ran out of memory even with the smallest"):
         fit(short(2), network(), phantom_frames(), SilentReporter())
 
 
 def test_a_loss_that_is_not_a_number_never_reaches_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    real, calls = CrossEntropy.losses_of, [0]
+    real, calls = TripletBatchAll.losses_of, [0]
 
-    def failing(self: CrossEntropy, embedding: Tensor, labels: Tensor) -> Losses:
+    def failing(self: TripletBatchAll, embedding: Tensor, labels: Tensor) -> Losses:
         calls[0] += 1
         losses = real(self, embedding, labels)
         return losses if calls[0] == 1 else losses._replace(total=losses.total * float("nan"))
 
-    monkeypatch.setattr(CrossEntropy, "losses_of", failing)
+    monkeypatch.setattr(TripletBatchAll, "losses_of", failing)
     start = network()
     with pytest.raises(UserError, match=r"not a finite number at step 2 \(learning rate"):
         fit(short(), start, phantom_frames(), SilentReporter())

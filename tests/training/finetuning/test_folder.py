@@ -65,11 +65,13 @@ def test_resuming_with_another_setting_is_refused_by_name(asked: FinetuneConfig)
     folder.create(asked)
     same = finetune_config(studies=asked.studies, labels=asked.labels, out=asked.out, resume=True, device="cpu")
     assert folder.resume(same).device == "cpu"
-    other = finetune_config(studies=asked.studies, labels=asked.labels, out=asked.out, resume=True, zoom=0.3)
-    assert folder.resume(other).zoom == 0.3  # nothing was made yet that another zoom would belong to
+    other = finetune_config(studies=asked.studies, labels=asked.labels, out=asked.out, resume=True, margin=0.5)
+    assert (
+        folder.resume(other).model_dump()["margin"] == 0.5
+    )  # nothing was made yet that another margin would belong to
     folder.checkpoints.mkdir()
     (folder.checkpoints / "step-000001.safetensors").touch()
-    with pytest.raises(UserError, match=r"started with zoom = 0\.1, not 0\.3"):
+    with pytest.raises(UserError, match=r"started with margin = 0\.2, not 0\.5"):
         folder.resume(other)
 
 
@@ -131,7 +133,7 @@ def test_presets_fill_in_and_what_is_given_wins() -> None:
 def test_a_setting_out_of_range_is_told_in_a_sentence() -> None:
     where = {"studies": Path("m"), "labels": Path("l"), "out": Path("o")}
     with pytest.raises(UserError, match="setting margin cannot be used"):
-        finetune_config(**where, method="tl-ba", margin=-1)
+        finetune_config(**where, margin=-1)
     with pytest.raises(UserError, match="the preset 'best' is unknown"):
         finetune_config(**where, preset="best")
     with pytest.raises(UserError, match="colour"):

@@ -24,7 +24,7 @@ from training.errors import UserError
 from training.finetuning.config import FinetuneConfig, finetune_config, stored_config
 from training.finetuning.start import finetune
 from training.losses.terms import Losses
-from training.methods.tl_ba import CrossEntropy
+from training.methods.tl_ba import TripletBatchAll
 from training.models.folder import ModelFolder
 from training.models.network import load_network
 from training.runs.checkpoint import list_checkpoints
@@ -186,14 +186,14 @@ def test_a_damaged_checkpoint_is_passed_over(studies: Path, tmp_path: Path) -> N
 def test_a_loss_that_is_not_a_number_is_told_and_the_last_good_checkpoint_kept(
     studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, calls = CrossEntropy.losses, [0]
+    real, calls = TripletBatchAll.losses, [0]
 
-    def failing(self: CrossEntropy, images: Tensor, labels: Tensor) -> Losses:
+    def failing(self: TripletBatchAll, images: Tensor, labels: Tensor) -> Losses:
         calls[0] += 1
         losses = real(self, images, labels)
         return losses if calls[0] <= 3 else losses._replace(total=losses.total * math.nan)
 
-    monkeypatch.setattr(CrossEntropy, "losses", failing)
+    monkeypatch.setattr(TripletBatchAll, "losses", failing)
     with pytest.raises(UserError, match=r"diverged: .* at step 4 \(learning rate 0\.00\d+\)") as caught:
         finetune(config(studies, tmp_path / "run", checkpoint_seconds=0, refit=False), SilentReporter())
     assert "checkpoint of step 3 is kept" in caught.value.hint

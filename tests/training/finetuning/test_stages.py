@@ -58,14 +58,14 @@ def test_both_figures_are_said() -> None:
 
 
 def test_other_starts_and_older_runs_are_trained_whole_in_one_stage() -> None:
-    new = asked(method="tl-ba")
+    new = asked()
     for init in ("random", "/a/model"):
-        one = asked(init=init, method="tl-ba")
+        one = asked(init=init)
         assert (one.linear_start, one.trained_layers, one.batch_norm) == (False, 4, "adapt")
         assert (one.learning_rate, one.model_dump()["normalise"]) == (1e-3, False)
     assert new.model_dump()["normalise"]
     assert not asked(preset="laiz").model_dump()["normalise"]
-    assert (new.linear_start, new.trained_layers, new.init) == (True, 1, "imagenet")
+    assert (new.linear_start, new.trained_layers, new.init) == (True, 2, "imagenet")
     older = {name: value for name, value in new.model_dump().items() if name not in ("linear_start", "trained_layers")}
     stored = stored_config({**older, "init": "/a/model"})
     assert (stored.linear_start, stored.trained_layers, stored.batch_norm) == (False, 4, "frozen")
@@ -85,7 +85,7 @@ def test_a_model_that_came_from_imagenet_weights_is_trained_in_two_stages(tmp_pa
         (tmp_path / name / "model" / "card.json").write_text(json.dumps({"lineage": lineage}))
     two_stages = {name for name in lineages if asked(init=str(tmp_path / name)).linear_start}
     assert two_stages == {"new", "again", "pretrained"}
-    assert asked(init=str(tmp_path / "again" / "model"), method="tl-ba").model_dump()["normalise"]
+    assert asked(init=str(tmp_path / "again" / "model")).model_dump()["normalise"]
     (tmp_path / "new" / "model" / "card.json").write_text("{")
     assert not asked(init=str(tmp_path / "new")).linear_start
 

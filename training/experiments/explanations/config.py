@@ -7,7 +7,7 @@ from pydantic import Field, field_validator, model_validator
 
 from training.files.marks import Cache, MemoryField, OutputFolder, ThreadsField
 from training.inference.explanation import THRESHOLD
-from training.methods.registry import DEFAULT_METHOD, FINETUNING
+from training.methods.registry import FINETUNING
 from training.models.backbones import BackboneName
 from training.runs.resume import run_folder_check
 from training.settings import Settings
@@ -47,7 +47,7 @@ class EvaluateExplanationsConfig(Settings):
         None, description="Folder of the folds' models; empty: the folder models in the report folder."
     )
     fold_seed: int = Field(0, ge=0, description="Seed of the split into folds, independent of seed.")
-    method: str = Field(DEFAULT_METHOD, description=f"Fine-tuning method of the folds: {', '.join(FINETUNING)}.")
+    method: str = Field("tl-ba", description=f"Fine-tuning method of the folds: {', '.join(FINETUNING)}.")
     init: str = Field(
         "imagenet",
         description="Initial weights: imagenet, random, a weights file, a model folder, or a pretraining's run folder.",

@@ -7,7 +7,7 @@ from typing import Any
 from training.errors import UserError
 from training.evaluation.evaluate_config import OWN_FIELDS, evaluate_config
 from training.finetuning.config import PRESETS, FinetuneConfig
-from training.methods.registry import DEFAULT_METHOD, FINETUNING, method_title
+from training.methods.registry import FINETUNING, method_title
 from training.models.backbones import BACKBONES
 from training.runs.provenance import first_start
 from wce_desktop.core.annotation import label, vocabulary
@@ -55,7 +55,7 @@ class CrossValidation:
     patients: int = 0
     start: Item | None = None
     passed_over: tuple[Item, ...] = ()
-    method: str = DEFAULT_METHOD
+    method: str = "tl-ba"
     preset: str = "default"
     steps: int | None = None
     batch_size: int | None = None
