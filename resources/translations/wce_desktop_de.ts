@@ -14452,6 +14452,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Klassifikator am Ende neu anpassen</translation>
   </message>
   <message>
+   <source>Refit with at most so many frames (0: any number)</source>
+   <translation>Nur bei höchstens so vielen Bildern (0: immer)</translation>
+  </message>
+  <message>
    <source>Share of finding frames in a batch</source>
    <translation>Anteil von Befundbildern im Batch</translation>
   </message>
@@ -16744,6 +16748,10 @@ ungesehen</translation>
    <translation>Den Klassifikator am Ende an alle Trainingsbilder neu anpassen; nicht nach Nahaufnahmen.</translation>
   </message>
   <message>
+   <source>Most training frames with which the classifier is refitted; 0: any number.</source>
+   <translation>Höchste Zahl der Trainingsbilder, bei der der Klassifikator neu angepasst wird; 0: jede Zahl.</translation>
+  </message>
+  <message>
    <source>If `refit`: after the evaluation fit the classifier to the labels of the held-out patients as well. The figures are those of the classifier before, from which later fine-tunings start.</source>
    <translation>Bei „refit“: Nach der Auswertung den Klassifikator auch an die Labels der zurückgehaltenen Patienten anpassen. Die Kennzahlen sind die des Klassifikators davor, von dem spätere Nachtrainings ausgehen.</translation>
   </message>
@@ -16776,8 +16784,8 @@ ungesehen</translation>
    <translation>Batchgröße</translation>
   </message>
   <message>
-   <source>Frames of a batch: equal shares of the classes, and of the studies of a class; equal shares of the classes alone; or in proportion to the frames of each class.</source>
-   <translation>Bilder eines Batches: gleiche Anteile der Klassen und der Studien einer Klasse; nur gleiche Anteile der Klassen; oder im Verhältnis der Bilder jeder Klasse.</translation>
+   <source>Frames of a batch: equal shares of the classes; the same, and of the studies of each class; or in proportion to the frames of each class.</source>
+   <translation>Bilder eines Batches: gleiche Anteile der Klassen; ebenso, und der Studien jeder Klasse; oder im Verhältnis der Bilder jeder Klasse.</translation>
   </message>
   <message>
    <source>Sampling</source>

@@ -27,7 +27,6 @@ ONE_STAGE: dict[str, Any] = {
     "classifier_learning_rate": 1e-2,
     "batch_size": 48,
     "most_steps": 240,
-    "sampling": "balanced",
 }
 """Defaults of every start but ImageNet weights and models that came from them (`has_imagenet_features`).
 
@@ -164,16 +163,16 @@ class FinetuneConfig(method_config.MethodConfig):
         None, ge=1, description="Optimizer steps; empty: from epochs and labels, at most most_steps."
     )
     epochs: float = Field(60.0, gt=0, description="How often each positive frame is seen, if steps is empty.")
-    most_steps: int = Field(300, ge=0, description="Most optimizer steps if steps is empty; 0: no limit.")
+    most_steps: int = Field(150, ge=0, description="Most optimizer steps if steps is empty; 0: no limit.")
     minutes: float = Field(
         0.0, ge=0, description="Time limit in minutes, after which training stops as by Stop; 0: none."
     )
     fewest_steps: int = Field(60, ge=1, description="Steps made even if the time limit is over.")
-    batch_size: int = Field(48, ge=2, le=4096, description="Frames per step.")
-    sampling: Literal["by_study", "balanced", "proportional"] = Field(
-        "by_study",
-        description="Frames of a batch: equal shares of the classes, and of the studies of a class; equal shares of "
-        "the classes alone; or in proportion to the frames of each class.",
+    batch_size: int = Field(24, ge=2, le=4096, description="Frames per step.")
+    sampling: Literal["balanced", "by_study", "proportional"] = Field(
+        "balanced",
+        description="Frames of a batch: equal shares of the classes; the same, and of the studies of each class; "
+        "or in proportion to the frames of each class.",
     )
     positive_share: float = Field(
         0.5, gt=0, lt=1, description="Share of a batch that is not normal (not if proportional)."
@@ -221,7 +220,7 @@ class FinetuneConfig(method_config.MethodConfig):
         "kept.",
     )
     trained_layers: int = Field(
-        1,
+        2,
         ge=0,
         le=4,
         description="Layers of the network that are trained, counted from the last; 4: everything; 0: the classifier "
@@ -237,6 +236,10 @@ class FinetuneConfig(method_config.MethodConfig):
     )
     refit: bool = Field(
         True, description="Refit the classifier on all training frames at the end; not after close-ups."
+    )
+
+    most_refitted: int = Field(
+        1000, ge=0, description="Most training frames with which the classifier is refitted; 0: any number."
     )
 
     learn_from_held_out: bool = Field(
@@ -338,6 +341,7 @@ SINCE_PRESETS: dict[str, Any] = {
     "least_frames": 1,
     "labels_only": False,
     "scores": "softmax",
+    "most_refitted": 0,
 }
 """Settings that came later: an older run folder does not name them, and had these values."""
 

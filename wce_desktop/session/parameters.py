@@ -113,6 +113,7 @@ TITLES = {
     "batch_norm": to_translate("Batch norm statistics"),
     "scores": to_translate("Scores of the classes"),
     "refit": to_translate("Refit the classifier at the end"),
+    "most_refitted": to_translate("Refit with at most so many frames (0: any number)"),
     "positive_share": to_translate("Share of finding frames in a batch"),
     "classifier_gradient": to_translate("Classifier trains the embedding"),
     "minutes": to_translate("Maximum duration (minutes)"),
