@@ -14572,12 +14572,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Klassen ausgeglichen</translation>
   </message>
   <message>
-   <source>each class against normal</source>
-   <translation>jede Klasse gegen normal</translation>
+   <source>against normal</source>
+   <translation>gegen normal</translation>
   </message>
   <message>
-   <source>shared among the classes</source>
-   <translation>auf die Klassen verteilt</translation>
+   <source>shared</source>
+   <translation>verteilt</translation>
   </message>
   <message>
    <source>as in the data</source>

@@ -72,7 +72,7 @@ def test_a_class_without_labels_is_kept_and_has_a_row(
     assert row["agreement"] > 0.98
     finetune(asked(old, studies, tmp_path / "lost", rehearsal_frames=0), SilentReporter())
     lost = comparison(tmp_path / "lost")["unlabelled"]["polyp"]
-    assert lost["agreement"] < row["agreement"] - 0.05, "otherwise this test shows nothing"
+    assert lost["agreement"] < row["agreement"] - 0.02, "otherwise this test shows nothing"
 
 
 def test_log_and_card_say_what_kept_it(
