@@ -14452,10 +14452,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Klassifikator am Ende neu anpassen</translation>
   </message>
   <message>
-   <source>Refit with at most so many frames (0: any number)</source>
-   <translation>Nur bei höchstens so vielen Bildern (0: immer)</translation>
-  </message>
-  <message>
    <source>Share of finding frames in a batch</source>
    <translation>Anteil von Befundbildern im Batch</translation>
   </message>
@@ -14564,8 +14560,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>fest</translation>
   </message>
   <message>
-   <source>classes and studies balanced</source>
-   <translation>Klassen und Studien ausgewogen</translation>
+   <source>also by study</source>
+   <translation>auch nach Studien</translation>
   </message>
   <message>
    <source>classes balanced</source>
@@ -16746,10 +16742,6 @@ ungesehen</translation>
   <message>
    <source>Refit the classifier on all training frames at the end; not after close-ups.</source>
    <translation>Den Klassifikator am Ende an alle Trainingsbilder neu anpassen; nicht nach Nahaufnahmen.</translation>
-  </message>
-  <message>
-   <source>Most training frames with which the classifier is refitted; 0: any number.</source>
-   <translation>Höchste Zahl der Trainingsbilder, bei der der Klassifikator neu angepasst wird; 0: jede Zahl.</translation>
   </message>
   <message>
    <source>If `refit`: after the evaluation fit the classifier to the labels of the held-out patients as well. The figures are those of the classifier before, from which later fine-tunings start.</source>

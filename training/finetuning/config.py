@@ -238,10 +238,6 @@ class FinetuneConfig(method_config.MethodConfig):
         True, description="Refit the classifier on all training frames at the end; not after close-ups."
     )
 
-    most_refitted: int = Field(
-        1000, ge=0, description="Most training frames with which the classifier is refitted; 0: any number."
-    )
-
     learn_from_held_out: bool = Field(
         True,
         description="If `refit`: after the evaluation fit the classifier to the labels of the held-out patients as "
@@ -341,7 +337,6 @@ SINCE_PRESETS: dict[str, Any] = {
     "least_frames": 1,
     "labels_only": False,
     "scores": "softmax",
-    "most_refitted": 0,
 }
 """Settings that came later: an older run folder does not name them, and had these values."""
 

@@ -98,7 +98,8 @@ def fit(
         done = _train(config, method, batches, chunks, checkpoints, limited, shield or reporter, add_point, early)
     if early is not None:
         early.restore(network)
-    is_refitted = refits(config, training)
+    # After close-ups, refitting made the classifier worse.
+    is_refitted = config.refit and not shows_close_ups(config, training)
     if is_refitted or negatives:
         rows_only = not is_refitted
         fit_linear(config, network, training, reporter, rehearsal, negatives=negatives, rows_only=rows_only)
@@ -191,16 +192,6 @@ def _train(
         is_over=early.is_over if early is not None else lambda step: False,
     )
     return loop.train(method, optimizer, batches, plan, reporter, shield, on_point)
-
-
-def refits(config: FinetuneConfig, training: FrameStore) -> bool:
-    """Whether the classifier is refitted after the steps.
-
-    Ours. Not after close-ups, which made the classifier worse, and not with many frames: with 150 to 700 labels of one
-    finding it gained, with 4,600 labels of ten classes the mean AUC fell by 0.014 (docs/results.md).
-    """
-    is_few = not config.most_refitted or len(training) <= config.most_refitted
-    return config.refit and is_few and not shows_close_ups(config, training)
 
 
 def shows_close_ups(config: FinetuneConfig, training: FrameStore) -> bool:

@@ -23,7 +23,7 @@ from training.finetuning.evaluation import (
     stages_entry,
     within_source,
 )
-from training.finetuning.fitting import Fitted, fit, prepare, refits, shows_close_ups, with_steps
+from training.finetuning.fitting import Fitted, fit, prepare, shows_close_ups, with_steps
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.held_out import EarlyStopping, evaluate, sample
 from training.finetuning.linear_stage import Rehearsal, fit_linear, make_rehearsal
@@ -217,9 +217,8 @@ class Finetuning:
         rose by 0.016 to 0.082 in the worst of five folds, in three draws (docs/results.md).
         """
         config = self.config
-        is_linear = self.stages.get("used") == "linear"
-        wanted = config.refit and not shows_close_ups(config, training) if is_linear else refits(config, training)
-        if not (wanted and config.learn_from_held_out and fitted.is_finished):
+        wanted = config.refit and config.learn_from_held_out and fitted.is_finished
+        if not wanted or shows_close_ups(config, training):
             return None
         evaluated = get_classifier(network)
         self.reporter.progress(0, 0, "frames", "fitting the classifier to all labels")

@@ -210,15 +210,10 @@ def _passes(config: FinetuneConfig, training: int, held_out: int, *, is_linear: 
     """Forward passes, and frames read, in a fine-tuning with so many training and held-out frames."""
     passes = training + held_out if config.linear_start or config.is_classifier_only else 0
     if not is_linear:
-        passes += config.evaluations * min(SAMPLE, held_out) + held_out + (training if _refits(config, training) else 0)
+        passes += config.evaluations * min(SAMPLE, held_out) + held_out + (training if config.refit else 0)
     is_compared = config.init not in ("imagenet", "random") or config.replaces is not None
     again = held_out if is_compared else 0
     return passes + again, training + held_out + again
-
-
-def _refits(config: FinetuneConfig, training: int) -> bool:
-    """As `training.finetuning.fitting.refits`, without torch; close-ups are not known here."""
-    return config.refit and (not config.most_refitted or training <= config.most_refitted)
 
 
 def _finetuning_bytes(config: FinetuneConfig, labelled: int, size: int) -> int:
