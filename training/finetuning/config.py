@@ -64,7 +64,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     # The live scores of the window as a model: a classifier of the labels alone.
     "live": {"linear_start": True, "trained_layers": 0, "labels_only": True, "least_frames": 1},
     # Everything in one stage: for random weights, and what tables of methods compare.
-    "whole": ONE_STAGE,
+    "whole": {**ONE_STAGE, "scores": "softmax"},
     # Laiz et al. 2020, sections 4.1 and 4.2: SGD 1e-3, 50 epochs (all positives once), batches of 13 positives and 51
     # negatives, negatives stratified over procedures; a fixed rate, margin 0.2, 256 x 256 px; quarter turns, flips and
     # brightness only. From --init imagenet, as the paper. Ours, where the paper is silent or cannot be followed: SGD

@@ -18,6 +18,7 @@ from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import read_classifier, same_network
 from training.models.network import FrameClassifier, save_network
+from training.models.scores import SCORES
 from wce_desktop.features.learning.model.library_estimates import finetune_readiness
 from wce_desktop.features.learning.model.speed_book import MEASURED
 from wce_desktop.features.learning.view.finetune_window import FinetunePanel
@@ -113,7 +114,7 @@ def test_label_update_adopt_and_see_new_scores(qtbot: QtBot, session: Session, t
         shown = session.reading.flags.embeddings
         assert shown.header.model_sha256 == second.weights_sha256
         assert shown.cams is None
-        expected = read_classifier(ModelFolder.open(second.folder)).scores(shown.embeddings)
+        expected = read_classifier(ModelFolder.open(second.folder)).scores(shown.embeddings, SCORES)
         for column, name in enumerate(second.classes):
             assert np.allclose(session.reading.flags.track(name), expected[:, column], atol=1e-6)
         assert session.files(session.reading.study).scores_path("first").read_bytes() == old_file
