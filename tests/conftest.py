@@ -1,5 +1,6 @@
 """What every test may use."""
 
+import faulthandler
 import gc
 import os
 import shutil
@@ -10,6 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from _pytest.faulthandler import fault_handler_stderr_fd_key
 from hypothesis import settings
 
 from tests import tiny_backbone
@@ -64,6 +66,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(10_000, 10, 10)  # Python's own 700 looks at every window some ten times while it is made
     gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A crash shows its stack, also after a test whose window has noted crashes in a file of its own."""
+    if not faulthandler.is_enabled():
+        faulthandler.enable(item.config.stash[fault_handler_stderr_fd_key])
 
 
 @pytest.hookimpl(trylast=True)
