@@ -134,6 +134,7 @@ class _PictureThread(QtCore.QThread):
             self.start(QtCore.QThread.Priority.LowPriority)
 
     def stop(self) -> None:
+        self._after_painting.stop()  # it would start the thread again, and Qt aborts where one is deleted that runs
         with self._changed:
             self._is_stopping = True
             self._changed.notify_all()

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QThread, QTimer
 from pytestqt.qtbot import QtBot
 
 from tests.videos import number_of
@@ -99,3 +100,21 @@ def test_what_cannot_be_read_gives_a_null_picture(
     picture = thumbnails.get(5)
     assert picture is not None
     assert picture.isNull()
+
+
+def test_no_thread_starts_after_the_end(qtbot: QtBot, study: Path, index: FrameIndex) -> None:
+    """A request waits until what asks is painted; deleting a thread that runs would end the program."""
+    pictures = FramePictures()
+    pictures.open(lambda _: FramePlace(row_of(study), index, None))
+    (thread,) = pictures.findChildren(QThread)
+    starts: list[None] = []
+    thread.started.connect(lambda: starts.append(None))
+
+    def ask_and_close() -> None:
+        assert pictures.get("s", 0) is None
+        pictures.close()
+        qtbot.wait(20)  # an event loop in the slot: the thread is not deleted yet
+
+    QTimer.singleShot(0, pictures, ask_and_close)
+    qtbot.wait(50)
+    assert starts == []
