@@ -38,6 +38,9 @@ from wce_desktop.widgets.timeline import TimelineView
 class Menus(Protocol):
     """The window's actions; see `shell.menus`."""
 
+    def show_research(self, is_shown: bool) -> None:
+        """Offer what only the research desk needs, or leave it out."""
+
     def check(self, states: Mapping[str, bool]) -> None:
         """Set the ticks of checkable actions."""
 
@@ -247,6 +250,7 @@ class Panel:
         title: of a tab.
         order: from left to right, and from top to bottom, among the panels of one place.
         stretch: its share of the room that is left.
+        is_for_research: whether only the research desk shows it.
     """
 
     widget: QWidget
@@ -254,6 +258,7 @@ class Panel:
     title: str = ""
     order: int = 0
     stretch: int = 0
+    is_for_research: bool = False
 
 
 class Connections:

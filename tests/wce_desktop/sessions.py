@@ -101,6 +101,7 @@ def make_session(folder: Path, *, has_model: bool = True) -> Session:
     settings = Settings(folder / "settings.json")
     settings.set("score_when_opened", False)
     settings.set("keep_model_ready", False)
+    settings.set("desk", "research")  # has all that the other desk has, and more
     return Session(library, settings, load_vocabulary(resource("labels", "default.json")))
 
 

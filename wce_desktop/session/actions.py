@@ -329,6 +329,8 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("toggle_left", "View", "Studies", "F9", "Show or hide the list of studies.", is_checkable=True),
     Action("toggle_right", "View", "Flags and findings", "F10",
            "Show or hide flags, findings and explanations.", is_checkable=True),
+    Action("research_desk", "View", "Research desk", "F12",
+           "Show what training and comparing models need, too.", is_checkable=True),
     Action("only_frame", "View", "Reading mode", "F11",
            "Show only frame, playing buttons, labels and timeline. F11 or Escape goes back.", is_checkable=True),
     Group("Keys"),
@@ -359,6 +361,13 @@ def _grouped(table: Iterable[Action | Group]) -> tuple[Action, ...]:
 
 
 ACTIONS = _grouped(_TABLE)
+
+FOR_RESEARCH = frozenset({
+    "lower_threshold", "raise_threshold", "show_top_frames", "choose_review_budget", "what_to_label", "end_labelling",
+    "show_map", "show_evolution", "show_selection", "accept_votes", "live_scores", "flag_by_live", "keep_live_model",
+    "finetune", "train", "cross_validate", "choose_model", "add_model", "export_model", "export_coco",
+})  # fmt: skip
+"""What only the research desk offers."""
 
 MENUS = ("Study", "Reading", "Explore", "Train", "View", "Help")
 

@@ -69,6 +69,7 @@ def _elsewhere(key: str, title: str, default: bool | str) -> Setting:
     return Setting(key, title, default, "", is_in_dialog=False)
 
 
+DESKS = {"reading": "Reading desk", "research": "Research desk"}
 _DEVICES = {"auto": "automatic", "cpu": "processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
 _PRESETS = {preset.name: preset.title for preset in built_in("finetune")}
 _LANGUAGES = {"system": "as the system", "en": "English", "de": "Deutsch"}
@@ -131,7 +132,9 @@ SETTINGS: tuple[Setting, ...] = (
     _elsewhere("name_pattern", "Pattern of file names", ""),
     _elsewhere("last_study", "Study read last", ""),  # its id
     *(_elsewhere(f"folder_{kind}", f"Folder of {kind}", "") for kind in FOLDER_KINDS),
+    Setting("desk", "Desk", "reading", "", titles=DESKS, is_in_dialog=False),
     _elsewhere("show_left", "Studies", True),
+    _elsewhere("show_left_reading", "Studies", False),
     _elsewhere("show_right", "Flags and findings", True),
     Setting("overlay_opacity", "Overlay", 0.6, "Opacity of the overlay where the evidence is strongest.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),

@@ -22,12 +22,16 @@ Opening: TypeAlias = Literal["demo", "own", "nothing"]
 
 @dataclass(frozen=True)
 class FirstChoices:
-    """What was chosen; `reader` is "" for the name of the account, `recovery` restores a copy into the library."""
+    """What was chosen; `reader` is "" for the name of the account, `recovery` restores a copy into the library.
+
+    `desk` is the one that the window begins with.
+    """
 
     library: Path
     reader: str = ""
     opening: Opening = "nothing"
     recovery: Recovery | None = None
+    desk: Literal["reading", "research"] = "reading"
 
 
 class FirstStartDialog(QtWidgets.QDialog):
@@ -42,6 +46,8 @@ class FirstStartDialog(QtWidgets.QDialog):
         self.demo = QtWidgets.QRadioButton(tr("Open the demo study: synthetic images with scores"))
         self.own = QtWidgets.QRadioButton(tr("Open a study of my own"))
         self.nothing = QtWidgets.QRadioButton(tr("Open nothing yet"))
+        self.reads = QtWidgets.QRadioButton(tr("I read studies: the reading desk, with a large picture"))
+        self.trains = QtWidgets.QRadioButton(tr("I train and compare models: the research desk"))
         self.pages = QtWidgets.QStackedWidget()
         self.step, self.problem = basic.make_note(), basic.make_note()
         self.problem.setStyleSheet(f"color: {theme.COLORS.warning}")
@@ -80,8 +86,10 @@ class FirstStartDialog(QtWidgets.QDialog):
     def _reader_page(self) -> QtWidgets.QWidget:
         self.reader.setAccessibleName(tr("Name of the reader"))
         self.reader.setPlaceholderText(account_name())
+        self.reads.setChecked(True)
         words = tr("Your name is stored with your labels and stands in reports. Empty: the name of your account.")
-        return _page(tr("Who reads?"), words, basic.in_row(self.reader))
+        later = basic.make_note(tr("The menu View switches between the two desks."))
+        return _page(tr("Who works here?"), words, basic.in_column(self.reader, self.reads, self.trains, later))
 
     def _opening_page(self) -> QtWidgets.QWidget:
         self.demo.setChecked(True)
@@ -134,7 +142,8 @@ class FirstStartDialog(QtWidgets.QDialog):
         if self._recovery is not None:
             return FirstChoices(self._folder, recovery=self._recovery)
         opening: Opening = "demo" if self.demo.isChecked() else "own" if self.own.isChecked() else "nothing"
-        return FirstChoices(self._folder, self.reader.text().strip(), opening)
+        desk = "research" if self.trains.isChecked() else "reading"
+        return FirstChoices(self._folder, self.reader.text().strip(), opening, desk=desk)
 
 
 def _page(title: str, words: str, content: QtWidgets.QLayout) -> QtWidgets.QWidget:
@@ -183,5 +192,7 @@ def ask_first(library: Path) -> FirstChoices:
         if choices.library != library:
             remember_library(choices.library)
     if choices.recovery is None:  # a copy brings the settings back
-        Settings(choices.library / "settings.json").set("reader", choices.reader)
+        settings = Settings(choices.library / "settings.json")
+        settings.set("reader", choices.reader)
+        settings.set("desk", choices.desk)
     return choices

@@ -22,7 +22,7 @@ from wce_desktop.shell.help import Help
 from wce_desktop.shell.idle_lock import IdleLock
 from wce_desktop.shell.logging_setup import FORMATTER, LOG
 from wce_desktop.shell.menus import Menus
-from wce_desktop.shell.window_page import SidePanels, WindowPage
+from wce_desktop.shell.window_page import MenuCorner, SidePanels, WindowPage
 from wce_desktop.widgets import basic, window_size
 from wce_desktop.widgets.banner import Banner, MessagesDialog
 from wce_desktop.widgets.key_texts import give_keys, native_key
@@ -128,10 +128,10 @@ class MainWindow(QMainWindow):
         )
         self.left, self.right = page.left, page.right
         self.setCentralWidget(window_size.make_scrolling(basic.stacked((self._make_read_only_line(), 0), (page, 1))))
-        self._disclaimer = PlainLabel(tr(DISCLAIMER))  # kept: the menu bar does not own its corner
-        self._disclaimer.setStyleSheet(f"color: {COLORS.muted}; background: {COLORS.background}; padding: 4px 12px")
-        self.menuBar().setCornerWidget(self._disclaimer)
-        return SidePanels(self, page, self.player, self.session.settings)
+        self._corner = MenuCorner(self.menuBar(), tr(DISCLAIMER))  # kept: the menu bar does not own it
+        for_research = [panel.widget for panel in panels if panel.is_for_research]
+        for_research.append(self.features.reading.flags.for_research)
+        return SidePanels(self, page, self.player, self.session.settings, self._corner, for_research)
 
     def _make_read_only_line(self) -> QLabel:
         """A line that says why nothing can be saved; hidden if the library can be written."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session import keys
-from wce_desktop.session.actions import ACTIONS, CONTEXTS, MENUS, Action, Group
+from wce_desktop.session.actions import ACTIONS, CONTEXTS, FOR_RESEARCH, MENUS, Action, Group
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.key_texts import follow_keys, native_key, native_keys
 from wce_desktop.widgets.plain_text import plain
@@ -119,6 +119,7 @@ class Menus:
 
     def _make(self, window: QMainWindow, row: Action, step: Callable[..., None]) -> QAction:
         action = QAction(self.titles[row.action_id], window)
+        action.setObjectName(row.action_id)
         _set_keys(action, row)
         action.setStatusTip(tr(row.tip))
         action.setCheckable(row.is_checkable)
@@ -166,6 +167,11 @@ class Menus:
         states = {row.needs: row.is_enabled(self._session) for row in {row.needs: row for row in rows}.values()}
         for row in rows:  # many ask the library the same
             self.actions[row.action_id].setEnabled(states[row.needs])
+
+    def show_research(self, is_shown: bool) -> None:
+        """Offer what only the research desk needs, or leave it out of menus, keys and the search for actions."""
+        for action_id in FOR_RESEARCH & self.actions.keys():
+            self.actions[action_id].setVisible(is_shown)
 
     def check(self, states: Mapping[str, bool]) -> None:
         """Set the ticks of checkable actions."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6 import QtWidgets
+from PySide6 import QtCore, QtWidgets
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QShowEvent
 
@@ -13,6 +13,7 @@ from wce_desktop.widgets import basic, inputs, theme
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.transport import Transport
+from wce_desktop.widgets.timeline import TimelineView
 from wce_desktop.workspace import Menus
 
 LEFT_WIDTH, RIGHT_WIDTH = 190, 280
@@ -76,7 +77,7 @@ class WindowPage(QtWidgets.QWidget):
         player: PlayerView,
         strips: Sequence[tuple[QtWidgets.QWidget, int]],
         tabs: Mapping[str, QtWidgets.QWidget],
-        timeline: QtWidgets.QWidget,
+        timeline: TimelineView,
         foot: Sequence[tuple[QtWidgets.QWidget, int]],
         disclaimer: str,
         jobs: Sequence[QtWidgets.QWidget] = (),
@@ -110,7 +111,7 @@ class WindowPage(QtWidgets.QWidget):
         columns = basic.in_splitter((self.left, 0), (center, 1), (self.right, 0), sizes=sizes)
         self._timeline, self._is_laid_out = timeline, False
         self._rows = basic.in_splitter((columns, 1), (timeline, 0), is_vertical=True)
-        self._jobs = tuple(jobs)
+        self._player, self._jobs = player, tuple(jobs)
         self.foot = QtWidgets.QWidget()
         line = basic.in_row(*foot, of=self.foot, margins=0)
         self._column = basic.in_column((self._rows, 1), self.foot, of=self, margins=0, spacing=2)
@@ -136,20 +137,83 @@ class WindowPage(QtWidgets.QWidget):
             self._column.addWidget(self.foot)
         self.foot.show()
 
+    def show_desk(self, corner: "MenuCorner", *, is_for_research: bool) -> None:
+        """Arrange the reading desk, whose frame has all the height, or the research desk with the timeline's detail."""
+        self._timeline.set_whole_only(not is_for_research)
+        self._player.set_upright(not is_for_research)
+        self._column.removeWidget(self.foot)
+        if is_for_research:
+            self._column.addWidget(self.foot)
+        corner.set_guest(None if is_for_research else self.foot)
+        self._is_laid_out = False
+        if self.isVisible():
+            self._lay_out()
+
     def showEvent(self, event: QShowEvent) -> None:
         """Begin with a low timeline, so that the frame is large; later the reader changes it."""
         super().showEvent(event)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
         if not self._is_laid_out:
-            low = self._timeline.minimumSizeHint().height() + (MORE_PX if self.height() >= LOW_PX else 0)
+            low = self._timeline.minimumSizeHint().height()
+            low += MORE_PX if self.height() >= LOW_PX and self._timeline.detail.isVisibleTo(self) else 0
             self._rows.setSizes([self.height() - low, low])
         self._is_laid_out = True
 
 
-class SidePanels:
-    """The left column, the tabs at the right, and the reading mode, in which both and all bars are hidden."""
+class MenuCorner(QtWidgets.QWidget):
+    """What stands at the right of the menus: the note on the intended use; messages and jobs where they are lent."""
 
-    def __init__(self, window: QtWidgets.QMainWindow, page: WindowPage, player: PlayerView, settings: Settings) -> None:
+    def __init__(self, bar: QtWidgets.QMenuBar, disclaimer: str) -> None:
+        super().__init__()
+        self._bar = bar
+        self._guest: QtWidgets.QWidget | None = None
+        self._is_measuring = False
+        self.disclaimer = PlainLabel(disclaimer)
+        self.disclaimer.setStyleSheet(f"color: {theme.COLORS.muted}; padding: 4px 12px")
+        self._row = basic.in_row(1, self.disclaimer, of=self, margins=0, spacing=0)
+        self.setMaximumHeight(self.disclaimer.sizeHint().height())
+        bar.setCornerWidget(self)
+
+    def set_guest(self, widget: QtWidgets.QWidget | None) -> None:
+        """Lend a widget the room between the menus and the note; None: what had it is elsewhere now."""
+        self._guest = widget
+        if widget is not None:
+            self._row.insertWidget(0, widget, 1000)
+            widget.show()
+        self._bar.adjustSize()
+
+    def sizeHint(self) -> QtCore.QSize:
+        """With a guest all the room that the menus leave; never higher than they are."""
+        width = super().sizeHint().width()
+        if self._guest is not None and not self._is_measuring:
+            self._is_measuring = True  # the bar asks again while it says where its menus are
+            menus = max((self._bar.actionGeometry(action).right() for action in self._bar.actions()), default=0)
+            self._is_measuring = False
+            width = max(width, self._bar.width() - menus - 8)
+        return QtCore.QSize(width, self.maximumHeight())
+
+    def minimumSizeHint(self) -> QtCore.QSize:
+        """As high as the note: the bar becomes no higher with a guest."""
+        return QtCore.QSize(0, self.maximumHeight())
+
+
+class SidePanels:
+    """The two desks, the left column, the tabs at the right, and the reading mode, which hides panels and bars."""
+
+    def __init__(
+        self,
+        window: QtWidgets.QMainWindow,
+        page: WindowPage,
+        player: PlayerView,
+        settings: Settings,
+        corner: MenuCorner,
+        for_research: Sequence[QtWidgets.QWidget],
+    ) -> None:
+        """`for_research` are shown on the research desk only."""
         self._window, self._page, self._player, self._settings = window, page, player, settings
+        self._corner, self._for_research = corner, for_research
         self._left, self._right = page.left, page.right
         self._is_reading = False
         self.menus: Menus
@@ -159,7 +223,7 @@ class SidePanels:
         for handle, action_id in zip(self._page.handles, ("toggle_left", "toggle_right"), strict=True):
             handle.follow(actions[action_id])
         self._page.back.clicked.connect(actions["only_frame"].trigger)
-        self._left.setVisible(self._settings["show_left"])
+        self._show_desk()
         self._right.setVisible(self._settings["show_right"])
         self._check_panels()
 
@@ -168,8 +232,9 @@ class SidePanels:
         """See `session.actions`."""
         tabs = {f"show_{title.lower()}": title for title in self._page.tab_titles}
         return {
-            "toggle_left": partial(self._toggle, self._left, "show_left"),
+            "toggle_left": lambda: self._toggle(self._left, self._left_key),
             "toggle_right": partial(self._toggle, self._right, "show_right"),
+            "research_desk": self._switch_desk,
             "only_frame": self.only_frame,
             **{action_id: partial(self.show_tab, title) for action_id, title in tabs.items()},
         }
@@ -194,6 +259,29 @@ class SidePanels:
         self._check_panels()
         self._settings.set(key, not panel.isHidden())
 
+    # The desks
+
+    @property
+    def _is_for_research(self) -> bool:
+        return bool(self._settings["desk"] == "research")
+
+    @property
+    def _left_key(self) -> str:
+        return "show_left" if self._is_for_research else "show_left_reading"
+
+    def _switch_desk(self) -> None:
+        self.leave_reading_mode()
+        self._settings.set("desk", "reading" if self._is_for_research else "research")
+        self._show_desk()
+        self._check_panels()
+
+    def _show_desk(self) -> None:
+        for widget in self._for_research:
+            widget.setVisible(self._is_for_research)
+        self._page.show_desk(self._corner, is_for_research=self._is_for_research)
+        self._left.setVisible(self._settings[self._left_key])
+        self.menus.show_research(self._is_for_research)
+
     # The reading mode
 
     def only_frame(self) -> None:
@@ -205,7 +293,8 @@ class SidePanels:
         self._before = [widget for widget in self._hidden_parts if not widget.isHidden()]
         for widget in self._before:
             widget.hide()
-        self._page.lend_foot(self._player.transport, is_lent=True)
+        if self._is_for_research:
+            self._page.lend_foot(self._player.transport, is_lent=True)
         self._window.setWindowState(self._window.windowState() | Qt.WindowState.WindowFullScreen)
         self._check_panels()
 
@@ -215,7 +304,8 @@ class SidePanels:
             return
         self._is_reading = False
         self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowFullScreen)
-        self._page.lend_foot(self._player.transport, is_lent=False)
+        if self._is_for_research:
+            self._page.lend_foot(self._player.transport, is_lent=False)
         for widget in self._before:
             widget.show()
         self._page.strips.show()
@@ -224,7 +314,8 @@ class SidePanels:
     @property
     def _hidden_parts(self) -> tuple[QtWidgets.QWidget, ...]:
         page = self._page
-        return (self._left, self._right, *page.handles, page.strips, self._window.menuBar())
+        parts = self._left, self._right, *page.handles, page.strips
+        return (*parts, self._window.menuBar()) if self._is_for_research else parts
 
     def fold_where_narrow(self) -> None:
         """Fold side panels away, the studies first, until the others fit into the window."""
@@ -239,4 +330,5 @@ class SidePanels:
         left, right = not self._left.isHidden(), not self._right.isHidden()
         for handle, is_shown in zip(self._page.handles, (left, right), strict=True):
             handle.show_state(is_shown=is_shown)
-        self.menus.check({"toggle_left": left, "toggle_right": right, "only_frame": self._is_reading})
+        ticks = {"toggle_left": left, "toggle_right": right, "only_frame": self._is_reading}
+        self.menus.check({**ticks, "research_desk": self._is_for_research})

@@ -81,7 +81,7 @@ class LearningFeature(Feature):
         self.cross_validate = self.cross_validating.cross_validate_model
         self.show_task, self.use_model = self.training.show_task, self.finetuning.use_model
         self.panel = ModelPanel(session)
-        self.panels = (Panel(self.panel, "left", order=1),)
+        self.panels = (Panel(self.panel, "left", order=1, is_for_research=True),)
         self.panel.finetune.clicked.connect(workspace.guard(self.finetuning.finetune))
         self.finetuning.labels_chosen.connect(self.panel.refresh)
         self.panel.name.clicked.connect(lambda: workspace.menus.run("choose_model"))

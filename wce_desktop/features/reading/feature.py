@@ -86,6 +86,7 @@ class ReadingFeature(Feature):
         self._leaving = QTimer(self, singleShot=True, interval=0)
         self._leaving.timeout.connect(self._go_back_to_tab)
         self.findings.form.comment.left.connect(self._leaving.start)
+        workspace.player.upright_changed.connect(self.label_bar.set_symbols)
         self.label_bar.label_requested.connect(guard(self.label))
 
     @property

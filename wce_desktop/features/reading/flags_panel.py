@@ -80,10 +80,10 @@ class FlagsPanel(QWidget):
         self._stack.addWidget(empty)
         # the total stands above the button, beside which it has no room
         head = basic.in_column(self._total, basic.in_row((self._counts, 1), self._order), spacing=0)
-        foot = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
-        basic.in_column(
-            self.training_note, self.note, head, (self._stack, 1), self.further, foot, self.budget, of=self, margins=8
-        )
+        threshold = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
+        self.for_research = basic.as_widget(basic.in_column(threshold, self.budget, margins=0))
+        parts = self.training_note, self.note, head, (self._stack, 1), self.further, self.for_research
+        basic.in_column(*parts, of=self, margins=8)
 
     def switch_order(self) -> None:
         """Order by score instead of time, or back."""

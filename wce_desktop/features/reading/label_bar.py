@@ -5,6 +5,7 @@ Beside the frame the column costs no height, which is what limits the size of th
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QIcon, QResizeEvent
@@ -17,6 +18,8 @@ from wce_desktop.widgets.plain_text import plain
 
 FONT_PX, ICON_PX = 12, 14
 LOW_ROW_PX, HIGH_ROW_PX, GAP_PX, MARGIN_PX = 18, 34, 2, 4
+SYMBOL_PX, SYMBOL_COLUMNS = 40, 4
+SIGNS = {"undo": "↶"}
 MOST_WORD_PX = 180
 """Room for the longest name; a longer one is cut, and its tooltip has all of it."""
 
@@ -35,7 +38,8 @@ class LabelBar(QWidget):
         self._vocabulary = vocabulary
         self._buttons: dict[str, QPushButton] = {}
         self._tools: list[QPushButton] = []
-        self.setStyleSheet(f"QPushButton {{ text-align: left; padding: 0 6px; font-size: {FONT_PX}px; }}")
+        self._is_symbols = False
+        self.setStyleSheet(_style("left"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.show_classes()
         self.hide()
@@ -55,10 +59,29 @@ class LabelBar(QWidget):
         for action in actions:
             button = self._plain_button("")
             button.clicked.connect(lambda *_, action=action: action.trigger())
-            action.changed.connect(lambda action=action, button=button: _follow(button, action))
-            _follow(button, action)
+            follow = partial(self._follow, button, action)
+            action.changed.connect(follow)
+            follow()
             self._tools.append(button)
         self._arrange()
+
+    def set_symbols(self, is_symbols: bool) -> None:
+        """Show keys and shapes alone, several in a row: names are in the tooltips."""
+        self._is_symbols = is_symbols
+        self.setStyleSheet(_style("center" if is_symbols else "left"))
+        for name, button in self._buttons.items():
+            self._write(button, name)
+        vertical = QSizePolicy.Policy.Fixed if is_symbols else QSizePolicy.Policy.Expanding
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, vertical)
+        for button in self._tools:
+            button.setText(button.property("short" if is_symbols else "words"))
+        self._arrange()
+        self.updateGeometry()
+
+    def _write(self, button: QPushButton, name: str) -> None:
+        entry = self._vocabulary.of(name)
+        words = "" if self._is_symbols else f" {entry.shown_title}"
+        key_texts.set_words(button, f"{{label_{entry.key}}}{words}")
 
     def _plain_button(self, text: str) -> QPushButton:
         button = QPushButton(self)
@@ -67,7 +90,8 @@ class LabelBar(QWidget):
         return button
 
     def _button(self, entry: ClassName) -> QPushButton:
-        button = self._plain_button(f"{{label_{entry.key}}} {entry.shown_title}")
+        button = self._plain_button("")
+        self._write(button, entry.name)
         button.setCheckable(True)
         button.setIcon(QIcon(glyphs.class_pixmap(entry, ICON_PX, 2.0)))
         button.setIconSize(QSize(ICON_PX, ICON_PX))
@@ -87,21 +111,26 @@ class LabelBar(QWidget):
 
     def _shown(self, height: int) -> tuple[list[QPushButton], int]:
         """What has room in this height, and in how many columns."""
+        if self._is_symbols:
+            return self._every, SYMBOL_COLUMNS
         rows = max(1, (height - 2 * MARGIN_PX + GAP_PX) // (LOW_ROW_PX + GAP_PX))
         if rows >= len(self._every):
             return self._every, 1
         return list(self._buttons.values()), math.ceil(len(self._buttons) / rows)
 
     def _column_px(self) -> int:
+        if self._is_symbols:
+            return SYMBOL_PX
         font = self.font()
         font.setPixelSize(FONT_PX)
         widest = max(QFontMetrics(font).horizontalAdvance(button.text()) for button in self._every)
         return min(widest, MOST_WORD_PX) + ICON_PX + 24
 
     def sizeHint(self) -> QSize:
-        """As wide as the columns are that its height needs."""
-        _, columns = self._shown(self.height())
-        return QSize(columns * (self._column_px() + GAP_PX) + 2 * MARGIN_PX - GAP_PX, 100)
+        """As wide as the columns are that its height needs; symbols are as high as their rows."""
+        shown, columns = self._shown(self.height())
+        height = math.ceil(len(shown) / columns) * (HIGH_ROW_PX + GAP_PX) + 2 * MARGIN_PX if self._is_symbols else 100
+        return QSize(columns * (self._column_px() + GAP_PX) + 2 * MARGIN_PX - GAP_PX, height)
 
     def minimumSizeHint(self) -> QSize:
         """Of any height."""
@@ -128,9 +157,23 @@ class LabelBar(QWidget):
         for button in self._tools:
             button.setVisible(button in shown)
         for at, button in enumerate(shown):
-            x = MARGIN_PX + at // rows * (width + GAP_PX)
-            button.setGeometry(QRect(x, MARGIN_PX + at % rows * (high + GAP_PX), width, high))
+            column, row = (at % columns, at // columns) if self._is_symbols else (at // rows, at % rows)
+            x, y = MARGIN_PX + column * (width + GAP_PX), MARGIN_PX + row * (high + GAP_PX)
+            button.setGeometry(QRect(x, y, width, high))
         self.setFixedWidth(self.sizeHint().width())
+
+    def _follow(self, button: QPushButton, action: QAction) -> None:
+        """Be enabled as the action is, and say what it does and its key, where that is short."""
+        key, word = action.shortcut().toString(), action.text().partition(":")[0]  # "Undo: Label 1 frame"
+        is_short = len(key) == 1
+        button.setProperty("words", f"{key} {word}" if is_short else word)
+        sign = key if is_short else SIGNS.get(action.objectName(), "")
+        room = Qt.TextElideMode.ElideRight, SYMBOL_PX - 14
+        button.setProperty("short", sign or button.fontMetrics().elidedText(word, *room))
+        button.setText(button.property("short" if self._is_symbols else "words"))
+        button.setAccessibleName(word)
+        button.setEnabled(action.isEnabled())
+        button.setToolTip(plain(f"{action.text()}. {action.toolTip()}"))
 
     def show_labels(self, names: set[str], is_enabled: bool) -> None:
         """Press the buttons of the classes that the frame carries; without a study there is nothing to label."""
@@ -140,9 +183,5 @@ class LabelBar(QWidget):
         self.setVisible(is_enabled)
 
 
-def _follow(button: QPushButton, action: QAction) -> None:
-    """Be enabled as the action is, and say what it does and its key, where that is short."""
-    key, word = action.shortcut().toString(), action.text().partition(":")[0]  # "Undo: Label 1 frame"
-    button.setText(f"{key} {word}" if len(key) == 1 else word)
-    button.setEnabled(action.isEnabled())
-    button.setToolTip(plain(f"{action.text()}. {action.toolTip()}"))
+def _style(align: str) -> str:
+    return f"QPushButton {{ text-align: {align}; padding: 0 6px; font-size: {FONT_PX}px; }}"

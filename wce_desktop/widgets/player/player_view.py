@@ -29,6 +29,8 @@ class PlayerView(QtWidgets.QWidget):
     views_changed = QtCore.Signal(int)
     """The number of frames side by side."""
     overlay_visible_changed = QtCore.Signal(bool)
+    upright_changed = QtCore.Signal(bool)
+    """Whether what stands beside the frame has little width."""
     menu_requested = QtCore.Signal(QtCore.QPoint)
     """Place on the screen; a right click on the frame, or the menu key."""
 
@@ -41,7 +43,12 @@ class PlayerView(QtWidgets.QWidget):
         self._pages.addWidget(self.empty_state)
         self._pages.addWidget(self.frame_view)
         self._row = in_row((self._pages, 1), margins=0, spacing=0)
-        in_column((self._row, 1), self.transport, of=self, margins=0, spacing=0)
+        self._tools = QtWidgets.QWidget()
+        self._tools_column = in_column(1, of=self._tools, margins=0, spacing=0)
+        self._tools.hide()
+        self._row.insertWidget(0, self._tools)
+        self._beside: list[QtWidgets.QWidget] = []
+        self._column = in_column((self._row, 1), self.transport, of=self, margins=0, spacing=0)
         view = self.frame_view
         # The frame's own, under the names of the player.
         self.zoom_in, self.zoom_out, self.zoom_fit = view.zoom_in, view.zoom_out, view.zoom_fit
@@ -144,6 +151,18 @@ class PlayerView(QtWidgets.QWidget):
     def put_beside_frame(self, widget: QtWidgets.QWidget) -> None:
         """Put a widget at the right of the frame, above the transport; the frame is as high with it as without."""
         self._row.addWidget(widget)
+        self._beside.append(widget)
+
+    def set_upright(self, is_upright: bool) -> None:
+        """Put the playing buttons and what stands beside the frame into one column at its left: the frame is higher."""
+        for at, widget in enumerate((self.transport, *self._beside)):
+            if is_upright:
+                self._tools_column.insertWidget(at, widget)
+            else:
+                (self._row if at else self._column).addWidget(widget)
+        self.transport.set_upright(is_upright)
+        self._tools.setVisible(is_upright)
+        self.upright_changed.emit(is_upright)
 
     def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
         """Ask for the menu of the frame; without a study there is none."""

@@ -80,17 +80,11 @@ class Transport(QtWidgets.QWidget):
         self._layout.setSizeConstraint(QtWidgets.QLayout.SizeConstraint.SetNoConstraint)
         self._layout.setContentsMargins(8, 4, 8, 4)
         self._layout.setSpacing(4)
-        play = [buttons[action_id] for action_id in _PLAYING]
         views = [buttons[action_id] for action_id in _VIEW_ACTIONS]
         similar = (buttons["collapse_similar"], buttons["adaptive_speed"])
-        self._moving_row = _row(*play, self.rate_label, *similar, 6, self.position_label)
-        self._moving_row.addStretch(0)
-        texts = (4, self.time_label, 4, self.landmark_label, self.flagged_label, 4, self.note_label)
         shown = (buttons["next_enhancement"], buttons["toggle_overlay"], self.opacity_slider)
-        self._looking_row = _row(*texts, *views, 6, *shown)
-        self._looking_row.setStretch(len(texts) - 1, 1)
-        self._layout.addLayout(self._moving_row, 0)
-        self._layout.addLayout(self._looking_row, 1)
+        self._is_upright = False
+        self._lay_out()
         self._views = QtWidgets.QButtonGroup(self)
         for button, count in zip(views, _VIEW_ACTIONS.values(), strict=True):
             self._views.addButton(button, count)
@@ -104,6 +98,39 @@ class Transport(QtWidgets.QWidget):
                 button.clicked.connect(lambda _, action_id=action_id: self.requested.emit(action_id))
         self.opacity_slider.valueChanged.connect(lambda percent: self.opacity_requested.emit(percent / 100))
         self.set_study_open(False)
+
+    def set_upright(self, is_upright: bool) -> None:
+        """Stand in a narrow column beside the frame instead of lying below it."""
+        self._is_upright = is_upright
+        self._lay_out()
+        self._fit()
+        self.updateGeometry()
+
+    def _lay_out(self) -> None:
+        """Put buttons and texts into rows: two that may lie beside each other, or many short ones."""
+        buttons = self.buttons
+        play = [buttons[action_id] for action_id in _PLAYING]
+        views = [buttons[action_id] for action_id in _VIEW_ACTIONS]
+        similar = [buttons["collapse_similar"], buttons["adaptive_speed"]]
+        shown = [buttons["next_enhancement"], buttons["toggle_overlay"]]
+        texts = [self.time_label, self.landmark_label, self.flagged_label, self.note_label]
+        for row in self._layout.children():
+            while row.count():
+                row.takeAt(0)
+            self._layout.removeItem(row)
+            row.deleteLater()
+        if self._is_upright:
+            *moving, flagged = play
+            rows = moving, [self.rate_label], [flagged, *similar, *shown], views, [self.position_label]
+            for items in (*rows, *([text] for text in texts), [self.opacity_slider]):
+                self._layout.addLayout(_row(*items))
+            return
+        self._moving_row = _row(*play, self.rate_label, *similar, 6, self.position_label)
+        self._moving_row.addStretch(0)
+        self._looking_row = _row(4, texts[0], 4, *texts[1:3], 4, texts[3], *views, 6, *shown, self.opacity_slider)
+        self._looking_row.setStretch(6, 1)
+        self._layout.addLayout(self._moving_row, 0)
+        self._layout.addLayout(self._looking_row, 1)
 
     def _offer_enhancements(self) -> None:
         """The button opens the list of views; the one that is shown has a tick."""
@@ -214,6 +241,8 @@ class Transport(QtWidgets.QWidget):
 
     def minimumSizeHint(self) -> QtCore.QSize:
         """Two rows fit where one does not: the width does not limit the window size."""
+        if self._is_upright:
+            return self._layout.minimumSize()
         return QtCore.QSize(MIN_WIDTH_PX, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
@@ -222,6 +251,11 @@ class Transport(QtWidgets.QWidget):
 
     def _fit(self) -> None:
         """One row as long as possible, without what can give way; else two rows with everything that fits."""
+        if self._is_upright:
+            self._layout.setDirection(QtWidgets.QBoxLayout.Direction.TopToBottom)
+            for widget in self._optional:
+                widget.show()
+            return
         shown = (*self.buttons.values(), self.rate_label, self.position_label, self.flagged_label, self.opacity_slider)
         needed = sum(max(widget.sizeHint().width(), widget.minimumWidth()) + 2 for widget in shown)
         needed += LANDMARK_PX + self.time_label.minimumWidth() + 4

@@ -57,6 +57,7 @@ def _paint_key(painter: QtGui.QPainter, area: QtCore.QRect, color: QtGui.QColor,
 
 
 EVENTS_PX, COLORS_PX, REGIONS_PX, TIMES_PX = 14, 16, 13, 13
+LOW_COLORS_PX = 12
 EDGE_PX = 4
 """How near to an end of the window a press takes that end."""
 WIDE_ENOUGH_PX = 18
@@ -76,6 +77,7 @@ class OverviewLane(Lane):
 
     def __init__(self, content: Content, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(content, parent)
+        self._is_low = False
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.setFixedHeight(self.sizeHint().height())
         self.setAccessibleName(tr("Timeline overview"))
@@ -94,7 +96,14 @@ class OverviewLane(Lane):
 
     def sizeHint(self) -> QtCore.QSize:
         """The sum of the rows."""
-        return QtCore.QSize(900, 1 + EVENTS_PX + COLORS_PX + style.SEEN_PX + REGIONS_PX + TIMES_PX + style.GAP_PX + 1)
+        rows = self.event_area().height() + self.color_area().height() + style.SEEN_PX + REGIONS_PX
+        return QtCore.QSize(900, 1 + rows + self.time_area().height() + style.GAP_PX + 1)
+
+    def set_low(self, is_low: bool) -> None:
+        """Without the row of times, which the pointer names, and without a detail, whose window it would show."""
+        self._is_low = is_low
+        self.setFixedHeight(self.sizeHint().height())
+        self.invalidate()
 
     def shown(self) -> FrameWindow:
         """All frames, always."""
@@ -106,7 +115,7 @@ class OverviewLane(Lane):
 
     def color_area(self) -> QtCore.QRect:
         """The area of the tissue colours."""
-        return self.row(1 + EVENTS_PX, COLORS_PX)
+        return self.row(1 + EVENTS_PX, LOW_COLORS_PX if self._is_low else COLORS_PX)
 
     def seen_area(self) -> QtCore.QRect:
         """The area of the seen frames."""
@@ -118,7 +127,7 @@ class OverviewLane(Lane):
 
     def time_area(self) -> QtCore.QRect:
         """The area of the times."""
-        return self.row(self.region_area().bottom() + 1, TIMES_PX)
+        return self.row(self.region_area().bottom() + 1, 0 if self._is_low else TIMES_PX)
 
     def window_area(self) -> QtCore.QRectF:
         """The frame around what the detail shows, at least a few pixels wide."""
@@ -196,13 +205,13 @@ class OverviewLane(Lane):
 
     def _edge_at(self, x: float) -> str:
         area = self.window_area()
-        if area.width() < WIDE_ENOUGH_PX:
+        if area.width() < WIDE_ENOUGH_PX or self._is_low:
             return ""
         return "start" if abs(x - area.left()) <= EDGE_PX else "stop" if abs(x - area.right()) <= EDGE_PX else ""
 
     def _is_on_window(self, x: float) -> bool:
         area = self.window_area()
-        return area.left() <= x <= area.right() and self.window_shown != self.shown()
+        return area.left() <= x <= area.right() and self.window_shown != self.shown() and not self._is_low
 
     def _drag_window(self, edge: str, pixels: float) -> None:
         """Move the window, or one of its ends."""
@@ -254,11 +263,15 @@ class OverviewLane(Lane):
                 painter.fillRect(bar, QtGui.QColor(COLORS.accent))
             if len(self.content.selected):
                 paint_selected(painter, axis, self.color_area().top(), self.content.selected)
-            painter.fillRect(area.adjusted(1, 1, -1, -1), style.tint(QtGui.QColor(COLORS.accent), 0.10))
-            painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-            painter.setPen(QtGui.QPen(QtGui.QColor(COLORS.accent), 1.5))
-            painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-            painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
+            if not self._is_low:
+                self._paint_window(painter, area)
         self.paint_cursor(painter, self.event_area().top(), self.time_area().top() + 5, head_below=True)
         self.paint_focus(painter)
+
+    def _paint_window(self, painter: QtGui.QPainter, area: QtCore.QRectF) -> None:
+        painter.fillRect(area.adjusted(1, 1, -1, -1), style.tint(QtGui.QColor(COLORS.accent), 0.10))
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        painter.setPen(QtGui.QPen(QtGui.QColor(COLORS.accent), 1.5))
+        painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)

@@ -14,6 +14,7 @@ from wce_desktop.widgets.basic import in_column, value_changed
 from wce_desktop.widgets.timeline import axis, content, detail, overview, popup
 from wce_desktop.widgets.timeline.lane import Lane
 
+UNLIMITED_PX = 16_777_215  # Qt's own
 LINK_REACH_PX = 6
 """The popup names the links whose marks lie this near to the pointer."""
 
@@ -55,6 +56,12 @@ class TimelineView(QtWidgets.QWidget):
         self.overview.landmark_moved.connect(self.landmark_moved)
         self.detail.threshold_changed.connect(self._change_threshold)
         self.detail.threshold_committed.connect(self.threshold_committed)
+
+    def set_whole_only(self, is_whole_only: bool) -> None:
+        """Show the overview alone, as low as it can be; or the detail, too."""
+        self.detail.setVisible(not is_whole_only)
+        self.overview.set_low(is_whole_only)
+        self.setMaximumHeight(self.overview.height() if is_whole_only else UNLIMITED_PX)
 
     spoken_role = QtGui.QAccessible.Role.Slider
 
