@@ -1202,6 +1202,14 @@
    <translation>Markierungen, Befunde und Erklärungen ein- oder ausblenden.</translation>
   </message>
   <message>
+   <source>Research desk</source>
+   <translation>Forschungsplatz</translation>
+  </message>
+  <message>
+   <source>Show what training and comparing models need, too.</source>
+   <translation>Auch zeigen, was Training und Vergleich von Modellen brauchen.</translation>
+  </message>
+  <message>
    <source>Reading mode</source>
    <translation>Lesemodus</translation>
   </message>
@@ -15092,6 +15100,14 @@ Eine Sicherung oder eine Kopie wiederherstellen?</translation>
    <translation>Noch nichts öffnen</translation>
   </message>
   <message>
+   <source>I read studies: the reading desk, with a large picture</source>
+   <translation>Ich befunde Studien: der Befundplatz mit großem Bild</translation>
+  </message>
+  <message>
+   <source>I train and compare models: the research desk</source>
+   <translation>Ich trainiere und vergleiche Modelle: der Forschungsplatz</translation>
+  </message>
+  <message>
    <source>Skip</source>
    <translation>Überspringen</translation>
   </message>
@@ -15132,8 +15148,12 @@ Eine Sicherung oder eine Kopie wiederherstellen?</translation>
    <translation>Wo soll die Bibliothek liegen?</translation>
   </message>
   <message>
-   <source>Who reads?</source>
-   <translation>Wer befundet?</translation>
+   <source>The menu View switches between the two desks.</source>
+   <translation>Im Menü „Ansicht“ wechselt man zwischen den beiden Plätzen.</translation>
+  </message>
+  <message>
+   <source>Who works here?</source>
+   <translation>Wer arbeitet hier?</translation>
   </message>
   <message>
    <source>What do you want to open first?</source>

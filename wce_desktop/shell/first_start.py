@@ -17,6 +17,7 @@ from wce_desktop.session.settings import Settings
 from wce_desktop.widgets import basic, theme
 from wce_desktop.widgets.plain_text import PlainLabel
 
+Desk: TypeAlias = Literal["reading", "research"]
 Opening: TypeAlias = Literal["demo", "own", "nothing"]
 
 
@@ -31,7 +32,7 @@ class FirstChoices:
     reader: str = ""
     opening: Opening = "nothing"
     recovery: Recovery | None = None
-    desk: Literal["reading", "research"] = "reading"
+    desk: Desk = "reading"
 
 
 class FirstStartDialog(QtWidgets.QDialog):
@@ -142,7 +143,7 @@ class FirstStartDialog(QtWidgets.QDialog):
         if self._recovery is not None:
             return FirstChoices(self._folder, recovery=self._recovery)
         opening: Opening = "demo" if self.demo.isChecked() else "own" if self.own.isChecked() else "nothing"
-        desk = "research" if self.trains.isChecked() else "reading"
+        desk: Desk = "research" if self.trains.isChecked() else "reading"
         return FirstChoices(self._folder, self.reader.text().strip(), opening, desk=desk)
 
 

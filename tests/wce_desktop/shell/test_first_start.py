@@ -115,3 +115,12 @@ def test_a_copy_can_be_restored_at_the_first_start(
     assert [study.study_id for study in session.library.studies.all()] == ["S1"]
     assert session.library.reader == "Dr. Example"
     session.library.close()
+
+
+def test_who_trains_begins_at_the_research_desk(dialog: FirstStartDialog) -> None:
+    assert dialog.reads.isChecked()
+    press(Qt.Key.Key_Return)
+    dialog.trains.click()
+    press(Qt.Key.Key_Return)
+    press(Qt.Key.Key_Return)
+    assert dialog.choices.desk == "research"

@@ -114,15 +114,20 @@ class Transport(QtWidgets.QWidget):
         similar = [buttons["collapse_similar"], buttons["adaptive_speed"]]
         shown = [buttons["next_enhancement"], buttons["toggle_overlay"]]
         texts = [self.time_label, self.landmark_label, self.flagged_label, self.note_label]
-        for row in self._layout.children():
+        for row in self._layout.findChildren(QtWidgets.QHBoxLayout):
             while row.count():
                 row.takeAt(0)
             self._layout.removeItem(row)
             row.deleteLater()
         if self._is_upright:
-            *moving, flagged = play
-            rows = moving, [self.rate_label], [flagged, *similar, *shown], views, [self.position_label]
-            for items in (*rows, *([text] for text in texts), [self.opacity_slider]):
+            rows: list[list[QtWidgets.QWidget]] = [
+                [*play[:-1]],
+                [self.rate_label],
+                [play[-1], *similar, *shown],
+                [*views],
+            ]
+            rows += [[widget] for widget in (self.position_label, *texts, self.opacity_slider)]
+            for items in rows:
                 self._layout.addLayout(_row(*items))
             return
         self._moving_row = _row(*play, self.rate_label, *similar, 6, self.position_label)

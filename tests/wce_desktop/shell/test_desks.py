@@ -1,0 +1,95 @@
+"""The reading desk shows a large picture and nothing that training needs; the research desk has everything."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.sessions import add_study, make_session
+from tests.wce_desktop.windows import press, wait, window_on
+from wce_desktop.session.actions import FOR_RESEARCH
+from wce_desktop.shell.main_window import MainWindow
+
+TITLE_PX = 20
+"""Of a window's title bar."""
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    """On the reading desk, with a study open."""
+    session = make_session(tmp_path)
+    session.settings.set("desk", "reading")
+    with window_on(qtbot, session, add_study(session, tmp_path)) as window:
+        yield window
+
+
+def place(widget: QWidget, window: MainWindow) -> QRect:
+    """Where a widget is in the window."""
+    return QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
+
+
+@pytest.mark.parametrize(("width", "height", "frame_px"), [(1280, 800, 700), (1920, 1080, 900), (960, 540, 400)])
+def test_the_frame_view_has_the_height_of_the_window(
+    qtbot: QtBot, window: MainWindow, width: int, height: int, frame_px: int
+) -> None:
+    window.resize(width, height - TITLE_PX)
+    view = window.player.frame_view
+    wait(qtbot, lambda: min(view.width(), view.height()) >= frame_px)
+    for button in window.findChildren(QToolButton) + window.features.reading.label_bar.findChildren(QPushButton):
+        if button.isVisible():
+            assert window.rect().contains(place(button, window)), button.accessibleName()
+
+
+def test_nothing_that_training_needs_is_on_the_reading_desk(qtbot: QtBot, window: MainWindow) -> None:
+    flags, actions = window.features.reading.flags, window.menus.actions
+    for_research = (flags.for_research, window.features.learning.panel, window.workspace.timeline.detail)
+    assert not any(widget.isVisible() for widget in for_research)
+    assert not any(actions[action_id].isVisible() for action_id in FOR_RESEARCH)
+    press(window, "toggle_left")
+    assert window.left.isVisible()
+    assert not window.features.learning.panel.isVisible()
+
+
+def test_the_desk_is_switched_and_remembered(qtbot: QtBot, window: MainWindow) -> None:
+    transport, settings = window.player.transport, window.session.settings
+    assert transport.height() > transport.width()
+    press(window, "research_desk")
+    assert settings["desk"] == "research"
+    assert window.menus.actions["research_desk"].isChecked()
+    assert all(window.menus.actions[action_id].isVisible() for action_id in FOR_RESEARCH)
+    wait(qtbot, lambda: transport.width() > transport.height() and window.workspace.timeline.detail.isVisible())
+    assert place(transport, window).top() >= place(window.player.frame_view, window).bottom()
+    press(window, "research_desk")
+    assert settings["desk"] == "reading"
+    wait(qtbot, lambda: transport.height() > transport.width())
+    assert place(transport, window).right() <= place(window.player.frame_view, window).left()
+
+
+def test_messages_stand_beside_the_menus(qtbot: QtBot, window: MainWindow) -> None:
+    before = window.menuBar().height()
+    window.show_error("The disk is full.", "Free some space.")
+    wait(qtbot, window.banner.isVisible)
+    assert place(window.banner, window).bottom() <= place(window.player, window).top()
+    assert window.menuBar().height() == before
+
+
+def test_a_symbol_says_its_name_and_labels_the_frame(qtbot: QtBot, window: MainWindow) -> None:
+    bar, reading = window.features.reading.label_bar, window.session.reading
+    assert reading is not None
+    button = bar._buttons["blood"]
+    assert (button.text(), button.accessibleName()) == ("4", "Blood")
+    assert "Blood" in button.toolTip() or "blood" in button.toolTip()
+    button.click()
+    assert [label.name for label in reading.labels_here()] == ["blood"]
+
+
+def test_the_reading_mode_keeps_the_column_of_buttons(qtbot: QtBot, window: MainWindow) -> None:
+    press(window, "only_frame")
+    assert not window.right.isVisible()
+    assert window.player.transport.isVisible()
+    press(window, "only_frame")
+    assert window.right.isVisible()
+    assert not window.left.isVisible()
