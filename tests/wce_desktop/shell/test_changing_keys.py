@@ -61,7 +61,7 @@ def test_a_key_changed_in_the_settings_works_everywhere(qtbot: QtBot, tmp_path: 
         findings = window.features.reading.findings
 
         def swap(page: KeysPage) -> None:
-            give(page, "new finding", Qt.Key.Key_F12)
+            give(page, "new finding", Qt.Key.Key_F13)
             give(page, window.menus.titles["label_3"], Qt.Key.Key_U)
             give(page, "next event not seen", Qt.Key.Key_Tab)
             assert "Tab moves to the next control" in page.said.text()
@@ -74,7 +74,7 @@ def test_a_key_changed_in_the_settings_works_everywhere(qtbot: QtBot, tmp_path: 
         change_keys(window, swap)
         wait(qtbot, window.isActiveWindow)
         actions = window.menus.actions
-        assert actions["new_finding"].toolTip().endswith("(F12)")
+        assert actions["new_finding"].toolTip().endswith("(F13)")
         assert "Ctrl+B" in keys_page(window.menus.rows, window.menus.titles)
         assert any(button.text().startswith("U ") for button in window.features.reading.label_bar._buttons.values())
         reading = window.session.reading
@@ -82,7 +82,7 @@ def test_a_key_changed_in_the_settings_works_everywhere(qtbot: QtBot, tmp_path: 
         before = len(reading.entries.findings)
         qtbot.keyClick(window, Qt.Key.Key_M)
         assert len(reading.entries.findings) == before, "the old key does nothing"
-        qtbot.keyClick(window, Qt.Key.Key_F12)
+        qtbot.keyClick(window, Qt.Key.Key_F13)
         assert len(reading.entries.findings) == before + 1
         QTest.keyClick(findings._comment, Qt.Key.Key_Escape)
         qtbot.keyClick(window, Qt.Key.Key_B, CONTROL)
@@ -90,7 +90,7 @@ def test_a_key_changed_in_the_settings_works_everywhere(qtbot: QtBot, tmp_path: 
         qtbot.keyClick(window, Qt.Key.Key_Z, CONTROL)
         assert len(reading.entries.findings) == before + 1, "Ctrl+Z is Redo now"
         kept = Settings(window.session.settings._path).keys
-        assert kept["new_finding"] == "F12"
+        assert kept["new_finding"] == "F13"
 
         def reset(page: KeysPage) -> None:
             page.reset_all.click()
@@ -116,10 +116,10 @@ def test_one_action_gets_its_key_back(qtbot: QtBot) -> None:
 def test_texts_name_the_chosen_keys_from_the_start(qtbot: QtBot, tmp_path: Path) -> None:
     keys.use(ACTIONS, str)  # as when the program starts
     (tmp_path / "settings.json").write_text(
-        '{"keys": {"choose_model": "F12", "slower": "Ctrl+Down"}}', encoding="utf-8"
+        '{"keys": {"choose_model": "F13", "slower": "Ctrl+Down"}}', encoding="utf-8"
     )
     with main_window(qtbot, tmp_path) as window:
         model = window.left.findChild(ModelPanel)
         assert model is not None
-        assert "(F12)" in model.name.toolTip()
+        assert "(F13)" in model.name.toolTip()
         assert "(Ctrl+Down)" in window.player.transport.rate_label.slower.toolTip()

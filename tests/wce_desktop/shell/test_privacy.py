@@ -125,6 +125,7 @@ def session(scored: Path, tmp_path: Path) -> Iterator[Session]:
     shutil.copytree(scored, tmp_path / "library")
     settings = Settings(tmp_path / "settings.json")
     settings.set("keep_model_ready", False)
+    settings.set("desk", "research")
     library = Library.open(tmp_path / "library", "reader")
     made = Session(library, settings, load_vocabulary(resource("labels", "default.json")))
     yield made

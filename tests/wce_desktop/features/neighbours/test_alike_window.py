@@ -268,9 +268,9 @@ def test_the_grid_labels_all_frames_of_several_studies_and_one_undo_takes_it_bac
         window.features.neighbours.grid.make_finding("ulcer")
         (finding,) = session.library.annotations.findings("three")
         assert (finding.kind, finding.span.start, len(finding.span)) == ("ulcer", 6, 1)
-        window.session.settings.set_keys({"find_like_frame": "F12"})  # the grid shares the key and follows
+        window.session.settings.set_keys({"find_like_frame": "F13"})  # the grid shares the key and follows
         window.menus.show_keys()
-        QTest.keyClick(grid_window, Qt.Key.Key_F12)
+        QTest.keyClick(grid_window, Qt.Key.Key_F13)
         wait(qtbot, lambda: window.is_idle)
         assert window.features.neighbours.neighbours.tiles.found is not None
         assert list(window.features.neighbours.neighbours.tiles.found.query.frames) == [("three", 6)]
