@@ -418,6 +418,14 @@
    <translation>Eine Bildnummer oder eine Zeit eingeben.</translation>
   </message>
   <message>
+   <source>Next stretch not seen</source>
+   <translation>Nächste ungesehene Strecke</translation>
+  </message>
+  <message>
+   <source>Go to the next frames that nobody looked at, in the small bowel once its landmarks are set.</source>
+   <translation>Zu den nächsten Bildern gehen, die niemand angesehen hat; im Dünndarm, sobald dessen Landmarken gesetzt sind.</translation>
+  </message>
+  <message>
    <source>Next event not seen</source>
    <translation>Nächstes ungesehenes Ereignis</translation>
   </message>
@@ -9256,6 +9264,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Alle Markierungen wurden gesehen und beantwortet. {key} drücken, um alle durchzugehen.</translation>
   </message>
   <message>
+   <source>the small bowel</source>
+   <translation>der Dünndarm</translation>
+  </message>
+  <message>
+   <source>the study</source>
+   <translation>die Studie</translation>
+  </message>
+  <message>
    <source>There is no model yet.</source>
    <translation>Es gibt noch kein Modell.</translation>
   </message>
@@ -9296,6 +9312,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Eine frühere Zeit eingeben.</translation>
   </message>
   <message>
+   <source>{percent} of {part} seen.</source>
+   <translation>{percent} gesehen: {part}.</translation>
+  </message>
+  <message>
    <source>No class has the key {key}.</source>
    <translation>Keine Klasse hat die Taste {key}.</translation>
   </message>
@@ -9330,6 +9350,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Type a smaller number.</source>
    <translation>Eine kleinere Zahl eingeben.</translation>
+  </message>
+  <message>
+   <source>All frames of {part} have been seen.</source>
+   <translation>Alle Bilder sind gesehen: {part}.</translation>
   </message>
   <message>
    <source>{by}; suggested by {model}, seen before the flag</source>
@@ -13906,10 +13930,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>the study {name}</source>
    <translation>die Studie {name}</translation>
-  </message>
-  <message>
-   <source>the study</source>
-   <translation>die Studie</translation>
   </message>
   <message>
    <source>the patient record</source>

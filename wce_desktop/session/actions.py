@@ -131,6 +131,8 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("go_last", "Reading", "Last frame", "End", "Go to the last frame.", "study"),
     Action("go_to", "Reading", "Go to frame or time…", "Ctrl+G",
            "Type a frame number or a time.", "study"),
+    Action("next_unread", "Reading", "Next stretch not seen", "U",
+           "Go to the next frames that nobody looked at, in the small bowel once its landmarks are set.", "study"),
     Group("Events"),
     Action("next_unseen_event", "Reading", "Next event not seen", "N",
            "Go to the next event not seen yet; once all were seen, to the next one not answered.", "events"),

@@ -93,3 +93,16 @@ def test_the_reading_mode_keeps_the_column_of_buttons(qtbot: QtBot, window: Main
     press(window, "only_frame")
     assert window.right.isVisible()
     assert not window.left.isVisible()
+
+
+def test_one_key_goes_to_the_next_frames_that_nobody_saw(qtbot: QtBot, window: MainWindow) -> None:
+    reading = window.session.reading
+    assert reading is not None
+    reading.seen[:] = True
+    reading.seen[30:33] = reading.seen[45:] = False
+    for frame in (30, 45):
+        press(window, "next_unread")
+        wait(qtbot, lambda frame=frame: window.player.frame_index == frame)  # type: ignore[misc]
+    reading.seen[:] = True
+    press(window, "next_unread")
+    assert window.banner.text == "All frames of the study have been seen."

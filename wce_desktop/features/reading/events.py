@@ -1,9 +1,13 @@
 """The next event, and why there are no events."""
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.core import score_text, tr
+from wce_desktop.core import Span, score_text, tr
+from wce_desktop.core.annotation.landmark import Landmark, Region, regions
+from wce_desktop.core.decimation import runs
 from wce_desktop.core.event import Event, EventList
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
@@ -51,6 +55,31 @@ def next_open(reading: Reading, *, backwards: bool = False) -> tuple[Event | Non
         flags=len(reading.flags.listed),
     )
     return event, "" if unseen.any() else message
+
+
+def next_unread(seen: NDArray[np.bool_], frame_index: int, within: Span) -> int | None:
+    """Where the next stretch of frames that were not seen begins; past the last one it starts over.
+
+    Args:
+        seen: (N,) bool, the frames that were seen.
+        frame_index: where the reader is; a stretch that begins here, or at the next frame, comes last.
+        within: the frames that count.
+
+    Returns:
+        The first frame of the stretch; None when all frames were seen.
+    """
+    starts, _ = runs(~seen[within.start : within.stop])
+    if not len(starts):
+        return None
+    starts += within.start
+    return int(starts[np.searchsorted(starts, frame_index + 1, "right") % len(starts)])
+
+
+def to_read(landmarks: Iterable[Landmark], frame_count: int) -> tuple[Span, str]:
+    """The small bowel as far as its landmarks say, else the whole study; and what it is called in a sentence."""
+    of_region = dict(regions(landmarks, frame_count))
+    small_bowel = of_region.get(Region.SMALL_BOWEL)
+    return (small_bowel, tr("the small bowel")) if small_bowel else (Span(0, frame_count), tr("the study"))
 
 
 def why_no_events(session: Session) -> tuple[str, str, str]:

@@ -8,13 +8,14 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QInputDialog
 
 from training.errors import NothingToDoError, UserError
+from wce_desktop.core import whole_percent
 from wce_desktop.core.annotation import Finding, Label, Region
 from wce_desktop.core.clock import format_time, parse_position
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.reading import annotating, further_parts
 from wce_desktop.features.reading.budget import BudgetBar
-from wce_desktop.features.reading.events import next_event, next_open, why_no_events
+from wce_desktop.features.reading.events import next_event, next_open, next_unread, to_read, why_no_events
 from wce_desktop.features.reading.findings_panel import FindingsPanel, RemovalQuestion
 from wce_desktop.features.reading.flags_panel import FlagsPanel
 from wce_desktop.features.reading.label_bar import LabelBar
@@ -104,6 +105,7 @@ class ReadingFeature(Feature):
             "go_first": partial(self.go_to_frame, 0),
             "go_last": lambda: self.go_to_frame(self._workspace.reading.frame_count - 1),
             "next_unseen_event": self._go_to_next_open,
+            "next_unread": self._go_to_next_unread,
             "previous_unseen_event": partial(self._go_to_next_open, backwards=True),
             "next_event": self._go_to_next,
             "previous_event": partial(self._go_to_next, backwards=True),
@@ -214,6 +216,19 @@ class ReadingFeature(Feature):
             self.go_to_event(event)
         if message:
             self._workspace.show_message(message)
+
+    def _go_to_next_unread(self) -> None:
+        """Go to where the next stretch begins that nobody looked at, in the small bowel once its landmarks are set."""
+        reading = self._workspace.reading
+        within, name = to_read(reading.entries.landmarks, reading.frame_count)
+        frame = next_unread(reading.seen, reading.place.frame_index, within)
+        if frame is None:
+            self._workspace.show_message(tr("All frames of {part} have been seen.", part=name))
+            return
+        seen = reading.seen[within.start : within.stop]
+        percent = whole_percent(int(np.count_nonzero(seen)), len(seen))
+        self._workspace.show_message(tr("{percent} of {part} seen.", percent=percent, part=name))
+        self.go_to_frame(frame)
 
     def go_to_event(self, event: Event) -> None:
         """Show the frame for which an event was flagged, with its class explained."""

@@ -4,8 +4,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wce_desktop.core import Span
+from wce_desktop.core.annotation import Landmark, Region
 from wce_desktop.core.event import EventList, find_events
-from wce_desktop.features.reading.events import next_event
+from wce_desktop.features.reading.events import next_event, next_unread, to_read
 
 
 def events_at(frames: list[int]) -> EventList:
@@ -51,3 +53,20 @@ def test_only_wanted_events_count() -> None:
     assert found is not None
     assert found.peak_frame == 16
     assert next_event(events, 0, wanted=np.zeros(3, dtype=bool)) is None
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=30), st.integers(0, 29), st.integers(0, 29), st.integers(1, 30))
+def test_the_next_unread_stretch_is_that_of_the_plain_definition(
+    seen: list[bool], frame: int, start: int, length: int
+) -> None:
+    within = Span(min(start, len(seen) - 1), min(min(start, len(seen) - 1) + length, len(seen)))
+    begins = [at for at in range(within.start, within.stop) if not seen[at] and (at == within.start or seen[at - 1])]
+    later = [at for at in begins if at > frame + 1]
+    assert next_unread(np.array(seen), frame, within) == next(iter(later or begins), None)
+
+
+def test_what_is_to_be_read_is_the_small_bowel_once_it_is_known() -> None:
+    assert to_read([], 100) == (Span(0, 100), "the study")
+    landmarks = [Landmark("a", "s", Region.SMALL_BOWEL, 20), Landmark("b", "s", Region.COLON, 70)]
+    assert to_read(landmarks[1:], 100) == (Span(0, 100), "the study")
+    assert to_read(landmarks, 100) == (Span(20, 70), "the small bowel")
