@@ -6294,6 +6294,10 @@
    <translation>Dieses Fenster schließen</translation>
   </message>
   <message>
+   <source>Training was stopped after {done} of {steps} steps.</source>
+   <translation>Das Training wurde nach {done} von {steps} Schritten gestoppt.</translation>
+  </message>
+  <message>
    <source>New and current model</source>
    <translation>Neues und aktuelles Modell</translation>
   </message>
@@ -9276,8 +9280,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Es gibt noch kein Modell.</translation>
   </message>
   <message>
-   <source>This study is being scored. Flags appear as they are found.</source>
-   <translation>Scores dieser Studie werden berechnet. Markierungen erscheinen, sobald sie gefunden sind.</translation>
+   <source>Scoring of this study runs or waits (see Jobs). Flags appear as they are found.</source>
+   <translation>Diese Studie wird bewertet oder wartet darauf (siehe Aufträge). Markierungen erscheinen, sobald sie gefunden sind.</translation>
   </message>
   <message>
    <source>This study has not been scored yet.</source>
@@ -15778,6 +15782,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Alt {old}, neu {new}: gleich</translation>
   </message>
   <message>
+   <source>Old {old}, new {new}: higher, but on too few patients to count as better</source>
+   <translation>Alt {old}, neu {new}: höher, aber bei zu wenigen Patienten, um als besser zu gelten</translation>
+  </message>
+  <message>
    <source>Old {old}, new {new}: no held-out frames</source>
    <translation>Alt {old}, neu {new}: keine zurückgehaltenen Bilder</translation>
   </message>
@@ -15808,6 +15816,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Frames on which a class was rejected count as frames without it, for the figures of this class only: {counts}.</source>
    <translation>Bilder, auf denen eine Klasse abgelehnt wurde, zählen als Bilder ohne sie, nur für die Kennzahlen dieser Klasse: {counts}.</translation>
+  </message>
+  <message>
+   <source>The table does not keep sources apart.</source>
+   <translation>Die Tabelle trennt die Quellen nicht.</translation>
   </message>
   <message>
    <source>The new model does not know these classes of the old one: {names}.</source>
@@ -19894,6 +19906,10 @@ ungesehen</translation>
   <message>
    <source>only {counts}</source>
    <translation>nur {counts}</translation>
+  </message>
+  <message>
+   <source>no frame of {names}</source>
+   <translation>kein Bild von {names}</translation>
   </message>
   <message>
    <source>Too little data for reliable figures: the held-out figures are based on {reasons}.</source>

@@ -174,13 +174,15 @@ def write_results(
     split = data.split
     warning = join_texts(" ", (trust_warning(dict(figures)), split.sentence))
     card = model_card(config, made, data, figures, warning) | {"stages": dict(stages)}
+    sentence = within_source_sentence(within_source)
     if within_source:
         card["within_source"] = dict(within_source)
-        if sentence := within_source_sentence(within_source):
-            reporter.log(sentence)
+    if sentence:
+        reporter.log(sentence)
     save(card)
     if comparison:
-        write_json(folder.comparison, {**comparison, "stages": dict(stages)})
+        fit = {} if made.fitted.is_finished else {"stopped_after": [made.fitted.steps_done, made.fitted.steps]}
+        write_json(folder.comparison, {**comparison, **fit, "stages": dict(stages), "within_source": sentence})
         reporter.log(comparison["verdict"]["sentence"])
     write_json(folder.card, card)
     if warning:

@@ -93,12 +93,15 @@ def trust_warning(figures: dict[str, dict[str, Any]]) -> str:
     if patients < FEW_PATIENTS:
         reasons.append(count_text("only {count} patient", "only {count} patients", patients))
     few = {name: row["positives"] for name, row in figures.items() if name != ANY and row["positives"] < FEW_POSITIVES}
-    if few:
-        counts = [
-            count_text("{count} {name} frame", "{count} {name} frames", count, Text(name))
-            for name, count in few.items()
-        ]
+    counts = [
+        count_text("{count} {name} frame", "{count} {name} frames", count, Text(name))
+        for name, count in few.items()
+        if count
+    ]
+    if counts:
         reasons.append(Text("only {counts}", counts))
+    if missing := [Text(name) for name, count in few.items() if not count]:
+        reasons.append(Text("no frame of {names}", missing))
     if not reasons:
         return ""
     return Text("Too little data for reliable figures: the held-out figures are based on {reasons}.", listed(reasons))

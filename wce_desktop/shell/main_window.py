@@ -272,7 +272,8 @@ class MainWindow(QMainWindow):
         """Open what was dropped."""
         self.dragEnterEvent(event)
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-        self.guard(self.workspace.open_files)(paths)
+        if paths:  # nothing but what lies on this computer can be opened
+            self.guard(self.workspace.open_files)(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask while a job runs; then end threads first, the study next, the library last."""

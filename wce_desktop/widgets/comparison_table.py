@@ -21,25 +21,29 @@ _VERDICTS = {
     "▲": to_translate("Old {old}, new {new}: better"),
     "▼": to_translate("Old {old}, new {new}: worse"),
     "=": to_translate("Old {old}, new {new}: equal"),
+    "?": to_translate("Old {old}, new {new}: higher, but on too few patients to count as better"),
     "": to_translate("Old {old}, new {new}: no held-out frames"),
 }
 
 
 @dataclass(frozen=True)
 class Pair:
-    """One figure of the old and of the new model in [0, 1]; None where there was no held-out frames."""
+    """One figure of the old and of the new model in [0, 1]; None where there were no held-out frames."""
 
     old: float | None
     new: float | None
+    is_unsure: bool = False  # too few patients to say which is better
 
     @property
     def mark(self) -> str:
-        """▲ better, ▼ worse, = equal, "" if unknown."""
+        """▲ better, ? higher on too few patients, ▼ worse, = equal, "" if unknown."""
         if self.old is None or self.new is None:
             return ""
         if abs(self.new - self.old) < NOTABLE:
             return "="
-        return "▲" if self.new > self.old else "▼"
+        if self.new < self.old:
+            return "▼"
+        return "?" if self.is_unsure else "▲"
 
     def words(self, is_percent: bool) -> tuple[str, str]:
         """Old and new as text: "62 %" or "0.81"."""
@@ -108,6 +112,8 @@ def counted_on(comparison: Mapping[str, Any]) -> str:
                 ),
             )
         )
+    if within_source := comparison.get("within_source"):
+        sentences += [tr("The table does not keep sources apart."), tr(within_source)]
     if dropped := comparison.get("dropped"):
         sentences.append(
             tr(
@@ -143,9 +149,11 @@ class ComparisonTable(QFrame):
         lost = [name for name in flags if name not in labelled and flags[name].is_lost]
         others = [name for name in flags if name not in labelled and name not in lost]
         names = [*lost, *labelled, *others]
+        told = comparison.get("intervals") or labelled  # an interval needs patients enough; without any, all are shown
         for row, name in enumerate(names, start=2):
             if name in figures:
-                self._add_row(row, name, classes.get(name), olds.get(name) or {}, figures[name])
+                is_unsure = name not in told
+                self._add_row(row, name, classes.get(name), olds.get(name) or {}, figures[name], is_unsure=is_unsure)
             else:  # a class of the old model without labels
                 title = self._label(title_of(name, classes.get(name)), COLORS.text)
                 self._grid.addWidget(self._named(title, classes.get(name)), row, 0)
@@ -181,7 +189,14 @@ class ComparisonTable(QFrame):
         self._grid.setColumnStretch(LAST_COLUMN, 1)
 
     def _add_row(
-        self, row: int, name: str, known: ClassName | None, old: Mapping[str, Any], new: Mapping[str, Any]
+        self,
+        row: int,
+        name: str,
+        known: ClassName | None,
+        old: Mapping[str, Any],
+        new: Mapping[str, Any],
+        *,
+        is_unsure: bool = False,
     ) -> None:
         """One class's figures: `old` is empty where the old model does not know the class."""
         words = tr("Any finding") if known is None and name == ANY else title_of(name, known)
@@ -191,10 +206,10 @@ class ComparisonTable(QFrame):
             patients = _part_of(new["patients_with_positives"], new["patients"])
         self._grid.addWidget(self._label(patients, COLORS.text), row, 1)
         self._grid.addWidget(self._label(frames, COLORS.text), row, 2)
-        pairs = [("auc", Pair(old.get("auc"), new.get("auc")), False)]
+        pairs = [("auc", Pair(old.get("auc"), new.get("auc"), is_unsure), False)]
         for specificity in SPECIFICITIES:
             sensitivities = [side.get("sensitivity_at", {}).get(specificity) for side in (old, new)]
-            pairs.append((specificity, Pair(*sensitivities), True))
+            pairs.append((specificity, Pair(*sensitivities, is_unsure), True))
         for column, (figure, pair, is_percent) in enumerate(pairs, start=3):
             self._grid.addWidget(self._pair_label(pair, is_percent), row, column)
             before, after = pair.words(is_percent)

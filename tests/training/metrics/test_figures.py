@@ -65,3 +65,13 @@ def test_a_frame_with_two_classes_counts_once_for_any() -> None:
     figures = class_figures(names, labels, patients, names, scores, frame=frame)
     assert (figures["polyp"]["positives"], figures["ulcer"]["positives"]) == (1, 2)
     assert (figures["any"]["positives"], figures["any"]["frames"]) == (2, 3)
+
+
+def test_a_class_without_frames_is_named_and_not_counted() -> None:
+    labels = np.array([0, 1] * 30)
+    patients = np.array([f"P{k % 5}" for k in range(60)])
+    names = ("normal", "polyp", "ulcer")
+    scores = np.stack([1.0 - labels, labels, np.zeros(60)], axis=1)
+    assert trust_warning(class_figures(names, labels, patients, names, scores)) == (
+        "Too little data for reliable figures: the held-out figures are based on no frame of ulcer."
+    )

@@ -175,7 +175,7 @@ def test_a_study_that_is_being_scored_is_not_called_unscored(
         assert window.features.reading.flags._empty.text() == "This study has not been scored yet."
         monkeypatch.setattr(window.jobs, "_start", lambda _: None)
         press(window, "score_study")
-        assert window.features.reading.flags._empty.text().startswith("This study is being scored.")
+        assert window.features.reading.flags._empty.text().startswith("Scoring of this study runs")
         assert window.workspace.timeline.content.is_being_scored
         assert window.features.reading.flags.next_step.isHidden()
         (job,) = window.jobs.running

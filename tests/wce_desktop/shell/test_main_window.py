@@ -199,6 +199,16 @@ def test_a_dropped_file_is_copied_whatever_is_offered(
         assert dropped == [tmp_path / "a.mp4"]
 
 
+def test_a_drop_without_files_of_this_computer_does_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path, has_study=False) as window:
+        data = QMimeData()
+        data.setUrls([QUrl("https://example.org/a.mp4")])
+        pressed = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(window, QDropEvent(QPointF(9, 9), *pressed))
+        assert not window.features.studies.is_opening
+        assert window.banner.text == ""
+
+
 def test_a_suggestion_leaves_the_frame_when_the_threshold_rises_above_it(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         press(window, "next_event")

@@ -92,7 +92,7 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
     if session.current_model is None:
         return tr("There is no model yet."), tr("Add a model folder…"), "add_model"
     if not reading.flags.flag_tracks and session.scores.is_being_scored:
-        return tr("This study is being scored. Flags appear as they are found."), "", ""
+        return tr("Scoring of this study runs or waits (see Jobs). Flags appear as they are found."), "", ""
     if not reading.flags.flag_tracks:
         return tr("This study has not been scored yet."), tr("Score this study"), "score_study"
     highest = [np.nanmax(track) for track in reading.flags.flag_tracks.values() if not np.isnan(track).all()]

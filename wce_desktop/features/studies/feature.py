@@ -232,7 +232,7 @@ class StudiesFeature(Feature):
         """Open what was dropped into the window; more than one study go into the list together."""
         if len(paths) == 1:
             self.open_path(paths[0])
-        else:
+        elif paths:
             self._look_for_studies(paths)
 
     def _look_for_studies(self, paths: Sequence[Path]) -> None:

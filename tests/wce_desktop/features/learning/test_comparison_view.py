@@ -91,6 +91,8 @@ def test_the_title_names_both_models_as_they_are_called(view: ComparisonView) ->
     [
         (Pair(0.5, 0.6), "▲"),
         (Pair(0.6, 0.5), "▼"),
+        (Pair(0.5, 0.6, is_unsure=True), "?"),
+        (Pair(0.6, 0.5, is_unsure=True), "▼"),
         (Pair(0.5, 0.504), "="),
         (Pair(None, 0.5), ""),
         (Pair(0.5, None), ""),
@@ -271,3 +273,20 @@ def test_after_the_choice_there_is_only_a_button_that_closes(qtbot: QtBot, view:
     view.set_choice("The current model stays in use.")
     press(qtbot, view, "Close")
     assert not view.isVisible()
+
+
+def test_a_rise_on_too_few_patients_is_not_shown_as_better(view: ComparisonView) -> None:
+    view.set_comparison({**COMPARISON, "intervals": {"polyp": {"auc": [-0.1, 0.1]}}})
+    assert view.table.cells["blood", "auc"] == "0.81 → 0.93 ?"
+    assert view.table.cells["polyp", "auc"] == "0.93 → 0.91 ▼"
+    view.set_comparison({**COMPARISON, "intervals": {}})  # by time: no patients to draw from
+    assert view.table.cells["blood", "auc"] == "0.81 → 0.93 ▲"
+
+
+def test_figures_within_a_source_and_a_stop_are_named(view: ComparisonView) -> None:
+    assert "stopped" not in texts(view)
+    within = "AUC against normal frames of the same source: mean 0.742; blood A 0.742."
+    view.set_comparison({**COMPARISON, "within_source": within, "stopped_after": [122, 150]})
+    assert "Training was stopped after 122 of 150 steps." in texts(view)
+    notes = [label.text() for label in view.table.findChildren(QLabel)]
+    assert f"The table does not keep sources apart. {within}" in notes

@@ -69,7 +69,7 @@ def flags(window: MainWindow) -> list[tuple[str, int]]:
 def test_flags_appear_as_they_are_found_and_scores_replace_them(qtbot: QtBot, window: MainWindow) -> None:
     scores, panel = known_scores(), window.features.reading.flags
     job = begin(window)
-    assert panel._empty.text() == "This study is being scored. Flags appear as they are found."
+    assert panel._empty.text() == "Scoring of this study runs or waits (see Jobs). Flags appear as they are found."
     say(window, job, scores, 0, 8)
     assert panel._empty.text() == "No flags yet; this study is still being scored."
     say(window, job, scores, 8, 20)

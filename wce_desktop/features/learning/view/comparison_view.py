@@ -97,7 +97,9 @@ class ComparisonView(QWidget):
         self._verdict_box.show_text(tr(verdict.get("sentence", "")), colors.get(verdict.get("kind", ""), COLORS.muted))
         split = tr(_SPLITS.get(comparison.get("split", ""), _NO_EARLIER))
         stages = comparison.get("stages") or {}
-        self._split.setText(f"{split} {tr(stages.get('sentence', ''))}".strip())
+        done, steps = comparison.get("stopped_after") or (0, 0)
+        stopped = tr("Training was stopped after {done} of {steps} steps.", done=done, steps=steps) if steps else ""
+        self._split.setText(" ".join(filter(None, (stopped, split, tr(stages.get("sentence", ""))))))
         self._warning_box.show_text(tr(comparison.get("warning") or ""), COLORS.warning)
         self.table.show_comparison(comparison, self._classes)
         self.set_choice("")
