@@ -57,7 +57,15 @@ class FewLabelsConfig(Settings):
         default_factory=dict,
         description='Further settings of the pretrainings (preset small), as JSON: {"simclr": {"steps": 200}}.',
     )
+    pretrain_each_draw: bool = Field(
+        False, description="Pretrain once per split and draw, instead of once per split; a draw's number is its seed."
+    )
     counts: tuple[int, ...] = Field((40, 80, 160, 320, ALL), description="Numbers of labels to train on; 0: all.")
+    count_of: Literal["labels", "findings"] = Field(
+        "labels",
+        description="What is counted: all labels, with the classes in equal numbers, or labels of findings, to which "
+        "all normal frames are added.",
+    )
     draws: int = Field(5, ge=1, le=50, description="Draws of labelled frames for each number and split.")
     most_of_group: int = Field(8, ge=1, description="Most frames of a class that a draw has of one group or patient.")
     folds: int = Field(5, ge=2, le=50, description="Splits by group or patient; each part is held out once.")

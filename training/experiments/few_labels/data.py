@@ -4,7 +4,7 @@ Rows such as simclr:tl-ba start from a pretraining: one for each split, without 
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -116,7 +116,13 @@ def read_set(config: FewLabelsConfig, reporter: Reporter, name: str, labels: Pat
 
 
 def draw_labels(
-    frames: labelled_frames.LabelledFrames, rows: NDArray[np.int64], count: int, most_of_group: int, seed: int
+    frames: labelled_frames.LabelledFrames,
+    rows: NDArray[np.int64],
+    count: int,
+    most_of_group: int,
+    seed: int,
+    *,
+    of_findings: bool = False,
 ) -> NDArray[np.int64]:
     """Some rows, with the classes in equal numbers as far as they reach (ours).
 
@@ -129,15 +135,18 @@ def draw_labels(
         count: number of frames; `ALL` returns `rows`.
         most_of_group: of a class and group.
         seed: of the draw.
+        of_findings: draw among frames with a finding, and take all normal ones.
 
     Returns:
         Rows, ascending.
     """
     if count == ALL:
         return rows
-    rng, classes, drawn = np.random.default_rng([seed, 41]), len(frames.classes), list[int]()
-    for label in range(classes):
-        most, of_group = count // classes + (label < count % classes), Counter[str]()
+    rng, first = np.random.default_rng([seed, 41]), int(of_findings)
+    drawn: list[int] = rows[frames.label[rows] < first].tolist()
+    classes = len(frames.classes) - first
+    for label in range(first, len(frames.classes)):
+        most, of_group = count // classes + (label - first < count % classes), Counter[str]()
         for row in rng.permutation(rows[frames.label[rows] == label]).tolist():
             group = str(frames.patients[row])
             if of_group.total() < most and of_group[group] < most_of_group:
@@ -150,8 +159,10 @@ PLACES = {"studies", "images", "labels", "label_studies", "out", "weights_cache"
 """Settings that change no weight."""
 
 
-def split_pretraining(config: FewLabelsConfig, method: str, fold: folds.Fold) -> PretrainConfig:
-    """The settings of a split's pretraining; its folder's name says what decides it. Seed 0 for all draws.
+def split_pretraining(config: FewLabelsConfig, method: str, fold: folds.Fold, seed: int) -> PretrainConfig:
+    """The settings of a split's pretraining; its folder's name says what decides it.
+
+    Splits whose held-out patients have no study among those to pretrain on share one.
 
     Raises:
         UserError: nobody is left to pretrain on, unusable files or settings.
@@ -168,7 +179,9 @@ def split_pretraining(config: FewLabelsConfig, method: str, fold: folds.Fold) ->
         device=config.device,
     )
     manifest, place = pretraining_manifest(asked), config.out / "pretrainings"
-    result = fold_pretraining(asked, fold, manifest, place / f"{method}-split-{fold.number + 1}", 0)
+    there = {study.patient_id for study in manifest.studies}
+    fold = replace(fold, held_out_patients=tuple(name for name in fold.held_out_patients if name in there))
+    result = fold_pretraining(asked, fold, manifest, place / f"{method}-split-{fold.number + 1}", seed)
     decides = {**result.model_dump(mode="json", exclude=PLACES), "studies": manifest.model_dump(mode="json")}
     kept = Cells(place, config.device, config.threads)
     return result.model_copy(update={"out": kept.place(method, decides)})

@@ -101,7 +101,7 @@ class Comparison:
         files = [path for path in (config.labels, config.studies, config.test_labels) if path is not None]
         self._digest = files_digest(*files, said=config.normal_label)
         self._kept = Cells(config.out / "cells", config.device, config.threads)
-        self._pretrainings: dict[tuple[str, int], PretrainConfig] = {}
+        self._pretrainings: dict[tuple[str, int, int], PretrainConfig] = {}
 
     def cells(self) -> Iterator[Cell]:
         """Draw by draw, so that a stop leaves comparable rows."""
@@ -114,7 +114,10 @@ class Comparison:
         for draw in range(config.seed, config.seed + config.draws):
             for split, (training, held_out) in enumerate(splits):
                 for count in config.counts:
-                    drawn = data.draw_labels(labelled, training, count, config.most_of_group, draw)
+                    of_findings = config.count_of == "findings"
+                    drawn = data.draw_labels(
+                        labelled, training, count, config.most_of_group, draw, of_findings=of_findings
+                    )
                     for row in config.rows:
                         yield Cell(row, count, split, draw, drawn, held_out)
 
@@ -125,12 +128,13 @@ class Comparison:
         return {"row": cell.row, "count": cell.count, "split": cell.split, "draw": cell.draw, **kept}
 
     def _pretraining(self, method: str, cell: Cell) -> PretrainConfig:
-        """The pretraining of the cell's split; all draws share it."""
-        key = method, cell.split
+        """The pretraining of the cell's split; all draws share it, unless each has its own."""
+        seed = cell.draw if self.config.pretrain_each_draw else 0
+        key = method, cell.split, seed
         if key not in self._pretrainings:
             held_out = np.unique(self.test.frames.labelled.patients[cell.held_out]).tolist()
             fold = Fold(cell.split, cell.training, cell.held_out, (), tuple(held_out))
-            self._pretrainings[key] = data.split_pretraining(self.config, method, fold)
+            self._pretrainings[key] = data.split_pretraining(self.config, method, fold, seed)
         return self._pretrainings[key]
 
     def _decides(self, cell: Cell) -> dict[str, Any]:

@@ -20,6 +20,7 @@ COLUMNS = (
     "start and method",
     "labels",
     "AUC [95 % interval]",
+    "less the first row",
     "deviation over draws",
     "worst draw",
     "sensitivity at 95 % specificity",
@@ -36,13 +37,39 @@ def make_report(config: FewLabelsConfig, cells: Sequence[Mapping[str, Any]], ask
         mine = [cell for cell in cells if (cell["row"], cell["count"]) == (row, count)]
         splits, of_draw = {cell["split"] for cell in mine}, Counter(cell["draw"] for cell in mine)
         if whole := [cell for cell in mine if of_draw[cell["draw"]] == len(splits)]:
-            rows.append({"row": row, "count": count, **_summary(whole)})
+            first = [cell for cell in cells if (cell["row"], cell["count"]) == (config.rows[0], count)]
+            less = None if row == config.rows[0] else _less_first(whole, first)
+            rows.append({"row": row, "count": count, **_summary(whole), "less_first": less})
     return {
         "config": config.model_dump(mode="json"),
         "rows": rows,
         "cells": [dict(cell) for cell in cells],
         "finished": len(cells) == asked,
     }
+
+
+def _less_first(cells: Sequence[Mapping[str, Any]], first: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+    """AUC less that of the first row with the same labels: mean, interval, and in how many trainings it is higher."""
+    there = {(cell["split"], cell["draw"]) for cell in first}
+    splits = {cell["split"] for cell in cells}
+    draws = [draw for draw in {cell["draw"] for cell in cells} if all((split, draw) in there for split in splits)]
+    if not draws:
+        return None
+    mine, other = (
+        _values([cell for cell in part if cell["draw"] in draws and cell["split"] in splits], "auc")
+        for part in (cells, first)
+    )
+    values = mine - other
+    return {"mean": float(values.mean()), "interval": interval(values), "higher": int((values > 0).sum())}
+
+
+def _values(cells: Sequence[Mapping[str, Any]], name: str) -> NDArray[np.float64]:
+    """(splits, draws) of a figure."""
+    splits, draws = (sorted({cell[key] for cell in cells}) for key in ("split", "draw"))
+    values = np.zeros((len(splits), len(draws)))
+    for cell in cells:
+        values[splits.index(cell["split"]), draws.index(cell["draw"])] = cell[name]
+    return values
 
 
 def _summary(cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -53,10 +80,7 @@ def _summary(cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "seconds": float(np.median([cell["seconds"] for cell in cells])),
     }
     for name in FIGURES:
-        splits, drawn = (sorted({cell[key] for cell in cells}) for key in ("split", "draw"))
-        values = np.zeros((len(splits), len(drawn)))
-        for cell in cells:
-            values[splits.index(cell["split"]), drawn.index(cell["draw"])] = cell[name]
+        values = _values(cells, name)
         draws = values.mean(axis=0)
         result[name] = {
             "mean": float(values.mean()),
@@ -94,13 +118,18 @@ def text_table(report: Mapping[str, Any]) -> str:
     return aligned(COLUMNS, [_line(row) for row in report["rows"]])
 
 
+def _with_interval(number: float, between: tuple[float, float] | None, form: str) -> str:
+    return f"{number:{form}}" + ("" if between is None else f" [{between[0]:{form}}, {between[1]:{form}}]")
+
+
 def _line(row: Mapping[str, Any]) -> tuple[str, ...]:
-    auc, sensitivity = row["auc"], row["sensitivity"]
+    auc, sensitivity, less = row["auc"], row["sensitivity"], row["less_first"]
     numbers = (auc["deviation"], auc["worst_draw"], *(sensitivity[key] for key in ("mean", "deviation", "worst_draw")))
     return (
         row["row"],
         f"{row['labels']:.0f}" + ("" if row["count"] else " (all)"),
-        f"{auc['mean']:.3f}" + ("" if auc["interval"] is None else " [{:.3f}, {:.3f}]".format(*auc["interval"])),
+        _with_interval(auc["mean"], auc["interval"], ".3f"),
+        _with_interval(less["mean"], less["interval"], "+.3f") if less else "",
         *("" if number is None else f"{number:.3f}" for number in numbers),
         f"{row['seconds']:.0f}",
     )

@@ -49,3 +49,13 @@ def test_a_class_that_does_not_reach_gives_all_that_it_may(recwarn: pytest.Warni
     assert len(draw_labels(labelled, np.arange(40), 100, 3, seed=0)) == 2 * 2 * 3
     assert np.array_equal(draw_labels(labelled, np.arange(40), 0, 3, seed=0), np.arange(40))
     assert not recwarn.list
+
+
+def test_a_draw_of_findings_has_all_normal_frames(recwarn: pytest.WarningsRecorder) -> None:
+    labelled, rows = frames(), np.arange(20, 120)
+    drawn = draw_labels(labelled, rows, 5, 2, seed=0, of_findings=True)
+    assert set(rows[labelled.label[rows] == 0].tolist()) <= set(drawn.tolist())
+    findings = drawn[labelled.label[drawn] == 1]
+    assert len(findings) == 5
+    assert np.unique(labelled.patients[findings], return_counts=True)[1].max() <= 2
+    assert not recwarn.list

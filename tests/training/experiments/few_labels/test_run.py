@@ -136,6 +136,23 @@ def test_a_pretraining_of_each_split_leaves_its_held_out_groups_out(
     assert len(list((images / "report" / "pretrainings").glob("simclr-*/split.json"))) == 2
 
 
+def test_splits_share_a_pretraining_on_other_patients_and_draws_can_have_their_own(images: Path) -> None:
+    others = {"another patient": sorted((images / "images").glob("*.png"))}
+    manifest = images / "videos.json"
+    save_manifest(manifest, Manifest(studies=write_image_folders(others, images / "videos")))
+    tiny = {
+        "backbone": TINY.name, "init": "random", "input_size": 32, "steps": 1, "sequences": 4, "workers": 0,
+        "checkpoints_kept": 1,
+    }  # fmt: skip
+    config = asked(
+        images, rows=("simclr:linear",), counts=(8,), pretrain_studies=manifest, pretrain_each_draw=True, draws=2,
+        pretrain_settings={"simclr": tiny}, settings={"simclr": QUICK},
+    )  # fmt: skip
+    assert compare_few_labels(config, Listener())["cells"] == 4
+    configs = (images / "report" / "pretrainings").glob("simclr-*/config.json")
+    assert sorted(json.loads(path.read_text())["config"]["seed"] for path in configs) == [0, 1]
+
+
 def test_rows_that_start_from_a_pretraining_need_videos(images: Path) -> None:
     with pytest.raises(UserError, match="need videos"):
         asked(images, rows=("simclr:tl-ba",))
