@@ -146,7 +146,8 @@ def reproduce_intrator(config: reproduce_config.ReproduceConfig, reporter: Repor
     What is returned and raised is that of `reproduction.reproduce`. `page` is the path of the figures beside the table.
     """
     table, budget = intrator_rows.INTRATOR_TABLES[config.table], intrator_rows.INTRATOR_BUDGETS[config.budget]
-    names = result_names(table.name, budget.name, studies_key(config) or budget.phantom.key)
+    key = studies_key(config) or budget.phantom.key
+    names = result_names(table.name, budget.name, key)
     page_name = f"{names[0].removesuffix('.json')}.html"
     check_results(config.out, (*names, page_name), overwrite=config.overwrite)
     setting = _setting(config, budget, reporter)
@@ -175,7 +176,7 @@ def reproduce_intrator(config: reproduce_config.ReproduceConfig, reporter: Repor
         more={"cells": {"untrained": untrained, "trained": trained, "classifiers": classifiers}},
     )
     finished = len(trained) == len(setting.seeds) and len(classifiers) in (0, len(setting.seeds))
-    result = printed.write(config.out, setting.key, finished=finished, overwrite=config.overwrite)
+    result = printed.write(config.out, key, finished=finished, overwrite=config.overwrite)
     written = WrittenFiles(config.out, "reproduction")
     written.check([page_name], overwrite=config.overwrite)
     content = page(values, table.title, setting.sentence, printed.notes)

@@ -74,8 +74,10 @@ def test_visits_of_real_tracklets_are_compared_by_encoders_of_the_other_patients
 
 
 def test_tracklets_of_one_class_may_be_left_out_as_different_ones(folder: Path) -> None:
-    run_reproduce(asked(folder, "intrator-table1"), SilentReporter())
+    every = run_reproduce(asked(folder, "intrator-table1"), SilentReporter())
     result = run_reproduce(asked(folder, "intrator-table1", different_classes=True), SilentReporter())
+    assert result["csv"] != every["csv"], "both results are kept"
+    assert all(Path(path).is_file() for path in (result["json"], result["csv"], every["json"], every["csv"]))
     # Four pairs of the two polyps of each patient are left out.
     assert "Evaluated on 33 pairs, 9 of them of the same finding" in result["text"]
     assert "only those of different classes are taken for different ones" in result["text"]
