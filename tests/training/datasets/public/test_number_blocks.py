@@ -2,6 +2,7 @@
 
 import csv
 from pathlib import Path
+from typing import Any
 
 from tests.training.datasets.public.trees import picture
 from training.commands.studies import DatasetsCommand, run_datasets
@@ -30,7 +31,12 @@ def test_an_export_has_them_as_groups_and_says_so(tmp_path: Path) -> None:
     for kind, numbers in {"Normal": (1, 2, 150), "Polyp": (3, 151)}.items():
         for number in numbers:
             picture(tmp_path / "set" / "training" / kind / "SEE-AI" / f"image{number:05}.jpg")
-    given = {"name": "capsule-vision-2024", "folder": tmp_path / "set", "partial": True, "number_blocks": 100}
+    given: dict[str, Any] = {
+        "name": "capsule-vision-2024",
+        "folder": tmp_path / "set",
+        "partial": True,
+        "number_blocks": 100,
+    }
     result = run_datasets(DatasetsCommand(action="export", out=tmp_path / "out", **given), SilentReporter())
     assert any("blocks of 100 successive numbers" in note for note in result["notes"])
     assert result["patients known"]
