@@ -17568,6 +17568,14 @@ ungesehen</translation>
    <translation>Zufällig geteilt werden nur Bildsätze ohne Patienten.</translation>
   </message>
   <message>
+   <source>{labels}: no image has the source {name}.</source>
+   <translation>{labels}: Kein Bild hat die Quelle {name}.</translation>
+  </message>
+  <message>
+   <source>There are {there}.</source>
+   <translation>Es gibt {there}.</translation>
+  </message>
+  <message>
    <source>{labels}: the image {filename} has no label.</source>
    <translation>{labels}: Das Bild {filename} hat kein Label.</translation>
   </message>
@@ -18554,6 +18562,10 @@ ungesehen</translation>
   <message>
    <source>give either studies (a manifest) or images (a folder), and their labels</source>
    <translation>entweder Studien (ein Manifest) oder Bilder (einen Ordner) und deren Labels angeben</translation>
+  </message>
+  <message>
+   <source>sources chooses images; of studies, list those to use in the manifest</source>
+   <translation>sources wählt Bilder aus; bei Studien die gewünschten im Manifest aufführen</translation>
   </message>
   <message>
    <source>studies have patients, so they are split by patient; random is for images without groups</source>

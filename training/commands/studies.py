@@ -132,6 +132,12 @@ class DatasetsCommand(CommandConfig):
     )
     without: tuple[str, ...] = Field((), description="Labels of the data set whose images are left out.")
     also: dict[str, str] = Field({}, description="Additional labels of the data set, and the terms they stand for.")
+    number_blocks: int | None = Field(
+        None,
+        ge=1,
+        description="For images that name no recording: so many successive numbers of their file names stand for a "
+        "patient. Empty: their patients are unknown.",
+    )
     files: Literal["link", "copy"] = Field("link", description="Link the images (hard links), or copy them.")
     videos: bool = Field(False, description="Export videos as studies, with the labels of images found in them.")
     partial: bool = Field(False, description="Export even if the download is incomplete.")
@@ -158,6 +164,7 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
     from training.datasets.public.check import copies_sentence, damaged_images, report
     from training.datasets.public.contents import contents, vocabulary
     from training.datasets.public.export import Export, export
+    from training.datasets.public.number_blocks import with_blocks
 
     if config.action == "list" or config.folder is None:
         return {
@@ -175,6 +182,8 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
     reporter.progress(0, 1, "folders", Text("reading {name}", config.folder.name))
     result = data_set.read(config.folder)
     reporter.progress(1, 1, "folders", Text("reading {name}", config.folder.name))
+    if config.number_blocks is not None:
+        result = with_blocks(result, config.number_blocks, config.name)
     inside = contents(result, known, config.classes, config.kinds, config.without)
     if config.action == "check":
         copies = copies_sentence(config.folder, result.images, reporter)

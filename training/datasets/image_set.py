@@ -175,7 +175,13 @@ class ImageSet:
 
 
 def read_image_set(
-    folder: Path, labels: Path, *, normal_label: str = NORMAL, classes: Sequence[str] = (), needs_groups: bool = True
+    folder: Path,
+    labels: Path,
+    *,
+    normal_label: str = NORMAL,
+    classes: Sequence[str] = (),
+    needs_groups: bool = True,
+    sources: Sequence[str] = (),
 ) -> ImageSet:
     """Labelled images (`filename,label,group,source`; the source may be missing) as one frame each.
 
@@ -188,6 +194,7 @@ def read_image_set(
             normal class, only kinds are classified, and images labelled "normal" are left out.
         classes: targets; empty: every other label, in order of appearance.
         needs_groups: whether each image must name its group; without groups each image is its own.
+        sources: whose images are used; empty: all images.
 
     Raises:
         UserError: no folder, a missing file or group, an image that is listed twice or called both normal and something
@@ -195,7 +202,7 @@ def read_image_set(
     """
     if not folder.is_dir():
         raise UserError("There is no folder {folder}.", "Give the folder that holds the images.", folder)
-    rows = read_rows(labels, _ImageRow, ("filename", "label"))
+    rows = _of_sources(read_rows(labels, _ImageRow, ("filename", "label")), sources, labels)
     for row in rows:
         _check_labels(row, normal_label or NORMAL, labels)
     names = _targets([label for row in rows for label in row.labels], normal_label, classes, labels)
@@ -225,6 +232,20 @@ def read_image_set(
     labelled = LabelledFrames(studies, names, columns[:, 0], columns[:, 1], columns[:, 2])
     kept = labelled if normal_label else labelled.without_normal()
     return ImageSet(folder, tuple(row.filename for row in rows), kept, needs_groups)
+
+
+def _of_sources(rows: list[_ImageRow], sources: Sequence[str], labels: Path) -> list[_ImageRow]:
+    there = dict.fromkeys(row.source for row in rows if row.source)
+    for name in sources:
+        if name not in there:
+            raise UserError(
+                "{labels}: no image has the source {name}.",
+                "There are {there}.",
+                labels,
+                name,
+                ", ".join(there) or Text("none"),
+            )
+    return [row for row in rows if not sources or row.source in sources]
 
 
 def _check_labels(row: _ImageRow, normal: str, labels: Path) -> None:

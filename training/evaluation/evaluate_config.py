@@ -29,6 +29,9 @@ class EvaluateConfig(Settings):
     out: Annotated[
         Path, OutputFolder("report folder", run_folder_check("evaluate", "cross-validation", "report folder"))
     ] = Field(description="Report folder to write.")
+    sources: tuple[str, ...] = Field(
+        (), description="Sources of the images that are used (column source of the labels); empty: all."
+    )
     normal_label: str = Field("normal", min_length=1, description="Label of normal images.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: all labels found.")
     merged_class: str = Field(
@@ -126,6 +129,8 @@ class EvaluateConfig(Settings):
     def _check_data(self) -> Self:
         if (self.studies is None) == (self.images is None):
             raise ValueError("give either studies (a manifest) or images (a folder), and their labels")
+        if self.sources and self.images is None:
+            raise ValueError("sources chooses images; of studies, list those to use in the manifest")
         if self.studies is not None and not self.needs_patients:
             raise ValueError("studies have patients, so they are split by patient; random is for images without groups")
         if self.pretrain and self.init not in ("random", "imagenet"):

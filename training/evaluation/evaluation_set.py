@@ -142,6 +142,7 @@ def _read_images(config: EvaluateConfig, needs_normal: bool) -> _Read:
         normal_label=config.normal_label if needs_normal else "",
         classes=config.classes,
         needs_groups=config.needs_patients,
+        sources=config.sources,
     )
 
     def load(chosen: LabelledFrames, size: int, spill: Path, reporter: Reporter) -> FrameStore:

@@ -114,9 +114,8 @@ def within_source_figures(
     values = _drawn(cells, len(np.unique(frames.patients)), bootstraps, seed)
     has_auc = ~np.isnan(values[0])
     names = list(dict.fromkeys(cell.name for cell, has_value in zip(cells, has_auc, strict=True) if has_value))
-    columns = {name: [k for k, cell in enumerate(cells) if cell.name == name and has_auc[k]] for name in names}
-    of_class = {name: _mean(values, columns[name]) for name in names}
-    whole = np.stack(list(of_class.values()), axis=1).mean(axis=1) if names else np.full(1, np.nan)
+    of_class = {name: _mean(values, _columns(cells, has_auc, name)) for name in names}
+    whole = _over_classes(of_class)
     classes: dict[str, Any] = {}
     for name in frames.names[1:]:
         rows = {cell.source: _row(cell, values[:, k]) for k, cell in enumerate(cells) if cell.name == name}
@@ -130,6 +129,29 @@ def within_source_figures(
         **_figures(whole),
         "notes": [*_unknown_notes(frames), *_interval_notes(cells)],
     }
+
+
+def mean_auc_draws(
+    frames: SourcedFrames, tracks: Sequence[NDArray[np.floating]], bootstraps: int = BOOTSTRAPS, seed: int = 0
+) -> NDArray[np.float64]:
+    """(1 + bootstraps,) mean AUC of the classes, each against normal of its own source: all frames, then each draw.
+
+    The arguments are those of `within_source_figures`. Equal frames and seeds give equal draws, so two scorings of the
+    same frames can be compared draw by draw. NaN where no class can be compared.
+    """
+    cells = _cells(frames, tracks, np.zeros(len(frames.labels), np.int64))
+    values = _drawn(cells, len(np.unique(frames.patients)), bootstraps, seed)
+    has_auc = ~np.isnan(values[0])
+    names = dict.fromkeys(cell.name for cell, has_value in zip(cells, has_auc, strict=True) if has_value)
+    return _over_classes({name: _mean(values, _columns(cells, has_auc, name)) for name in names})
+
+
+def _columns(cells: Sequence[_Cell], has_auc: NDArray[np.bool_], name: str) -> list[int]:
+    return [k for k, cell in enumerate(cells) if cell.name == name and has_auc[k]]
+
+
+def _over_classes(of_class: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
+    return np.stack(list(of_class.values()), axis=1).mean(axis=1) if of_class else np.full(1, np.nan)
 
 
 def _cells(frames: SourcedFrames, tracks: Sequence[NDArray[np.floating]], fold: NDArray[np.int64]) -> list[_Cell]:

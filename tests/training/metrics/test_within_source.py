@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from training.metrics.within_source import SourcedFrames, within_source_figures, within_source_sentence
+from training.metrics.within_source import (
+    SourcedFrames,
+    mean_auc_draws,
+    within_source_figures,
+    within_source_sentence,
+)
 
 NAMES = ("normal", "erosion", "worms")
 
@@ -99,3 +104,18 @@ def test_folds_that_learned_opposite_looks_are_not_compared_with_each_other() ->
     assert figures["mean"] is None
     assert figures["classes"]["erosion"]["sources"]["X"]["auc"] is None
     assert within_source_sentence(figures) == ""
+
+
+def test_the_draws_of_the_mean_are_those_of_the_figures() -> None:
+    rng = np.random.default_rng(4)
+    labels = np.tile([0, 1, 2], 40)
+    sources = np.repeat(["A", "B"], 60)
+    patients = np.array([f"{sources[at]}{at // 10}" for at in range(120)])
+    frames = SourcedFrames(("normal", "blood", "polyp"), labels, sources, patients)
+    tracks = [rng.random((120, 3)) for _ in range(2)]
+    draws = mean_auc_draws(frames, tracks, 100, 3)
+    figures = within_source_figures(frames, tracks, 100, 3)
+    assert draws[0] == pytest.approx(figures["mean"])
+    assert np.quantile(draws[1:], (0.025, 0.975)) == pytest.approx((figures["low"], figures["high"]))
+    none = SourcedFrames(("normal", "blood"), np.zeros(4, np.int64), np.full(4, "A"), np.array(list("pqrs")))
+    assert np.isnan(mean_auc_draws(none, [np.zeros((4, 2))], 10)[0])

@@ -62,6 +62,10 @@ def class_figures(
     }
 
 
+SCORES = "scores"
+"""Name of the last scores (M, C) of the test frames beside their figures; a benchmark keeps them in a file apart."""
+
+
 class BestAndLast:
     """Evaluates on demand, and keeps the figures of the best step and of the last.
 
@@ -90,7 +94,8 @@ class BestAndLast:
         self._test, self._chosen_on, self._groups = test, chosen_on, groups
         self._best_accuracy = -1.0
         self.found: dict[str, Any] = {"is_optimistic": chosen_on is None, "judgings": 0}
-        """`last` and `best` (figures of `class_figures`), `best_step`, `judgings` (how many), `is_optimistic`."""
+        """`last` and `best` (figures of `class_figures`), `best_step`, `judgings` (how many), `is_optimistic`, and
+        `SCORES`, those of the last step."""
 
     def evaluate(self, step: int, *, is_last: bool) -> None:
         """Evaluate now, after `step` steps."""
@@ -107,7 +112,7 @@ class BestAndLast:
             self._best_accuracy = accuracy
             self.found |= {"best": figures, "best_step": step}
         if is_last:
-            self.found["last"] = figures
+            self.found |= {"last": figures, SCORES: shown.tolist()}
 
     def _figures(self, scores: NDArray[np.floating]) -> dict[str, float | None]:
         return class_figures(self._labels[self._test], scores, self._groups)

@@ -71,6 +71,23 @@ class Comparison:
         """Repeats, where no other number is asked for."""
         return 3 if self.is_comparison else 1
 
+    def changed(self, steps: int | None, batch: int | None, settings: Mapping[str, Mapping[str, Any]]) -> "Comparison":
+        """The comparison with other steps, frames of a step (of methods that see single frames), and settings.
+
+        Args:
+            steps: of a pretraining; None: as many as before.
+            batch: frames of a step; None: as many as before.
+            settings: method -> further settings of its pretraining.
+        """
+        size, steps = batch or self.batch, steps or self.steps
+        of_method = {
+            name: {**given, "sequences": size} if given.get("sequence_length") == 1 else given
+            for name, given in self.of_method.items()
+        }
+        others = {name: {**of_method.get(name, of_method.get("*", {})), **given} for name, given in settings.items()}
+        frames = size * steps if self.epochs is None else self.frames
+        return replace(self, batch=size, frames=frames, of_method={**of_method, **others})
+
     def sized(self, training_frames: int) -> "Comparison":
         """The comparison for a number of training frames, of which `epochs` times as many are drawn."""
         return self if self.epochs is None else replace(self, frames=math.ceil(self.epochs * training_frames))

@@ -1,12 +1,13 @@
 """The settings of a benchmark."""
 
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
 from training.experiments.benchmark.comparison import COMPARISONS, METHODS
 from training.files.marks import Cache, MemoryField, OutputFolder, ThreadsField, WeightsCacheField
+from training.methods.registry import FRAME_PRETRAINING
 from training.runs.resume import run_folder_check
 from training.settings import Settings, shortened
 
@@ -16,6 +17,8 @@ check_folder = run_folder_check(
 
 SplitName = Literal["60:40", "80:10:10"]
 SplitBy = Literal["groups", "frames"]
+SHARED = frozenset({"steps", "sequences", "sequence_length", "backbone", "input_size", "seed", "device", "threads"})
+"""Settings of a pretraining that are the same for all methods, or that have a field of their own here."""
 
 
 class BenchmarkConfig(Settings):
@@ -30,6 +33,14 @@ class BenchmarkConfig(Settings):
         description="With images, for methods that need video: CSV of a video's frames (frame_index,run,filename).",
     )
     video: Path | None = Field(None, description="Video of that CSV; empty: video.mp4 beside it.")
+    sources: tuple[str, ...] = Field(
+        (), description="Sources of the images to evaluate on (column source of the labels); empty: all."
+    )
+    pretrain_studies: Path | None = Field(
+        None,
+        description="Manifest of other studies to pretrain on; empty: the training part of the data. Patients of the "
+        "test part are left out.",
+    )
     out: Annotated[Path, OutputFolder("report folder", check_folder)] = Field(
         description="Report folder to write; finished parts are reused."
     )
@@ -42,6 +53,17 @@ class BenchmarkConfig(Settings):
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
 
     budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, frames and steps.")
+    steps: int | None = Field(None, ge=1, description="Steps of each pretraining; empty: from the budget.")
+    batch_size: int | None = Field(
+        None, ge=2, le=4096, description="Frames per step of methods that see single frames; empty: from the budget."
+    )
+    pretrain_per_study: int | None = Field(
+        None, ge=1, description="Frames per study of pretrain_studies, evenly spaced, for methods without video."
+    )
+    pretrain_settings: dict[str, dict[str, Any]] = Field(
+        default_factory=dict,
+        description='Further settings of the pretrainings, as JSON: {"simclr": {"temperature": 0.2}}.',
+    )
     hours: float | None = Field(None, gt=0, description="Draw as many frames as fit into this time.")
     seeds: int | None = Field(None, ge=1, le=20, description="Repeats of all but the split; empty: 3, in smoke 1.")
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first repeat.")
@@ -93,6 +115,18 @@ class BenchmarkConfig(Settings):
             raise ValueError("few-shot needs at least one frame per class, and different numbers")
         return shots
 
+    @field_validator("pretrain_settings")
+    @classmethod
+    def _check_pretrain_settings(cls, settings: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        if unknown := sorted(settings.keys() - FRAME_PRETRAINING.keys()):
+            raise ValueError(
+                f"settings are given by pretraining: {', '.join(FRAME_PRETRAINING)}, not {shortened(repr(unknown[0]))}"
+            )
+        for method, given in settings.items():
+            if shared := sorted(SHARED & given.keys()):
+                raise ValueError(f"{shared[0]} is the same for all methods, so it cannot be set for {method} alone")
+        return settings
+
     @model_validator(mode="after")
     def _check_data(self) -> Self:
         if (self.studies is None) == (self.images is None):
@@ -103,6 +137,14 @@ class BenchmarkConfig(Settings):
             raise ValueError("studies are split by patient; split_by=frames is for images without groups")
         if self.split_by == "frames" and self.video_frames is not None:
             raise ValueError("frames of a video are similar to their neighbours, so they must be split by group")
+        if self.sources and self.images is None:
+            raise ValueError("sources chooses images; of studies, list those to evaluate on in the manifest")
+        if self.pretrain_per_study is not None and self.pretrain_studies is None:
+            raise ValueError("pretrain_per_study thins the frames of pretrain_studies; give these, too")
+        if self.pretrain_studies is not None and self.video_frames is not None:
+            raise ValueError("give pretrain_studies or video_frames, not both")
+        if self.steps is not None and (self.hours is not None or self.budget == "paper"):
+            raise ValueError("steps are for the budgets smoke and small, and without hours")
         if self.finetune and self.sees != "frames":
             raise ValueError("a full fine-tuning needs whole frames; omit finetune or sees")
         assert self.budget in COMPARISONS

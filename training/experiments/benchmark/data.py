@@ -12,8 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.datasets import image_set, labelled_frames, labels
-from training.datasets.manifest import Manifest, load_manifest, save_manifest
-from training.datasets.pretraining_spans import read_labelled_images, read_video_frames, video_run_manifest
+from training.datasets.manifest import Manifest, StudyEntry, StudySpan, load_manifest, save_manifest
+from training.datasets.pretraining_spans import (
+    pretraining_spans,
+    read_labelled_images,
+    read_video_frames,
+    video_run_manifest,
+)
+from training.datasets.sampler import evenly
 from training.datasets.split import split_by_patient
 from training.errors import UserError
 from training.evaluation.evaluate_config import evaluate_config
@@ -141,11 +147,21 @@ class BenchmarkData:
         return self.split.groups(self.frames.labelled, np.concatenate(rows))
 
     @property
+    def pretraining_digest(self) -> str:
+        """Of the frames that pretrainings learn from; other studies do not depend on what is evaluated."""
+        config = self.config
+        if config.pretrain_studies is None:
+            return self.digest
+        named = {study.patient_id for study in load_manifest(config.pretrain_studies).studies}
+        return files_digest(config.pretrain_studies, said=repr(sorted(named & set(self.kept_out))))
+
+    @property
     def has_video(self) -> bool:
         """Whether the training part has successive frames; still images have none."""
-        if self.config.studies is None:
+        source = self.config.pretrain_studies or self.config.studies
+        if source is None:
             return self.config.video_frames is not None
-        studies, kept_out = load_manifest(self.config.studies).studies, set(self.kept_out)
+        studies, kept_out = load_manifest(source).studies, set(self.kept_out)
         return any(study.has_time for study in studies if study.patient_id not in kept_out)
 
     @property
@@ -174,6 +190,7 @@ def benchmark_data(config: BenchmarkConfig, reporter: Reporter) -> BenchmarkData
         normal_label=config.normal_label or labels.NORMAL,
         classes=config.classes,
         normal_per_study=config.normal_per_study,
+        sources=config.sources,
         memory_mib=config.memory_mib,
         split="random" if config.split_by == "frames" else "patients",
     )
@@ -181,6 +198,7 @@ def benchmark_data(config: BenchmarkConfig, reporter: Reporter) -> BenchmarkData
     split = frame_split(frames.labelled, config.split, config.split_seed, config.split_by)
     files = [path for path in (config.labels, config.studies, config.video_frames) if path]
     said = repr((config.split, config.split_seed, config.classes, config.normal_label, config.normal_per_study))
+    said += f" of {config.sources}" if config.sources else ""
     said += " by frames" if config.split_by == "frames" else ""  # by group nothing: cells made before stay valid
     return BenchmarkData(config, frames, split, files_digest(*files, said=said))
 
@@ -193,6 +211,8 @@ def stills_manifest(data: BenchmarkData, folder: Path) -> Path:
     Of studies those of everybody outside the test part, unlabelled patients included.
     """
     config = data.config
+    if config.pretrain_studies is not None:
+        return _other_studies(data, folder, config.pretrain_per_study)
 
     def studies() -> Manifest:
         if config.studies is not None:
@@ -201,6 +221,31 @@ def stills_manifest(data: BenchmarkData, folder: Path) -> Path:
         return Manifest(studies=image_set.write_image_folders(_training_images(data), folder / f"images-{data.digest}"))
 
     return _written_once(folder / f"pretraining-{data.digest}.json", studies)
+
+
+def _other_studies(data: BenchmarkData, folder: Path, per_study: int | None) -> Path:
+    """The manifest of `pretrain_studies` without the patients of the test part; thinned where `per_study` says so."""
+    given = data.config.pretrain_studies
+    assert given is not None
+
+    def studies() -> Manifest:
+        every = load_manifest(given).studies
+        kept = tuple(study for study in every if study.patient_id not in data.kept_out)
+        if not kept:
+            raise UserError(
+                "All studies to pretrain on are of patients of the test part.", "Give studies of other patients."
+            )
+        return Manifest(studies=kept if per_study is None else tuple(_thinned(study, per_study) for study in kept))
+
+    return _written_once(folder / f"pretraining-{data.pretraining_digest}-{per_study or 'all'}.json", studies)
+
+
+def _thinned(study: StudyEntry, count: int) -> StudyEntry:
+    """The study with spans of single frames: `count` of those that a pretraining uses, evenly spaced."""
+    spans, _ = pretraining_spans(Manifest(studies=(study,)), {study.study_id: study.frame_count()})
+    frames = np.concatenate([np.arange(span.start, span.stop) for span in spans] or [np.zeros(0, np.int64)])
+    chosen = evenly(frames.astype(np.int64), count).tolist()
+    return study.model_copy(update={"spans": tuple(StudySpan(start=frame, stop=frame + 1) for frame in chosen)})
 
 
 def _written_once(path: Path, make: Callable[[], Manifest]) -> Path:
@@ -236,6 +281,8 @@ def video_manifest(data: BenchmarkData, folder: Path) -> Path:
         UserError: no video, or none of its frames shows an image of a training group.
     """
     config = data.config
+    if config.pretrain_studies is not None:
+        return _other_studies(data, folder, None)
     if config.video_frames is None:
         return stills_manifest(data, folder)
     table, video = config.video_frames, config.video or config.video_frames.with_name("video.mp4")

@@ -8,6 +8,7 @@ given separately here.
 """
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from numpy.typing import NDArray
 
 from training.datasets import folds, frame_store
 from training.embeddings.knn import knn_scores, normalised
-from training.experiments.benchmark.class_figures import class_figures, few_shot
+from training.errors import UserError
+from training.experiments.benchmark.class_figures import SCORES, class_figures, few_shot
 from training.experiments.benchmark.comparison import EVALUATIONS, Comparison, protocol_of
 from training.experiments.benchmark.data import BenchmarkData, GroupSplit
 from training.experiments.benchmark.encoder import Embedded, Encoder, open_encoder, untrained_encoder
@@ -27,7 +29,9 @@ from training.experiments.benchmark.full_finetuning import (
     full_finetuning,
     linear_evaluation,
 )
+from training.experiments.benchmark.intervals import EvaluatedFrames
 from training.experiments.benchmark.pretraining import Pretraining
+from training.files import npz
 from training.optimisation.pace import threads_for_training
 from training.runs.reporter import Reporter
 
@@ -101,6 +105,8 @@ def _products(points: NDArray[np.float64]) -> tuple[float, int]:
     return float((points.sum(axis=0) ** 2).sum()) - own, len(points) * (len(points) - 1)
 
 
+SCORES_FILE = "scores.npz"
+"""In the folder of a cell."""
 MOST_VIEWS = 512
 """Test frames of which two views are compared; of more a seeded sample."""
 
@@ -121,6 +127,15 @@ class Evaluator:
         """(m,) groups of some rows; None where they are unknown."""
         return self.store.labelled.patients[rows] if self.split.by == "groups" else None
 
+    @property
+    def test_frames(self) -> EvaluatedFrames | None:
+        """The test frames, for intervals; None without groups or a normal class."""
+        labelled, rows = self.store.labelled, self.split.test
+        groups = self.groups(rows)
+        if groups is None or not labelled.has_normal:
+            return None
+        return EvaluatedFrames(labelled.classes, labelled.label[rows], groups, labelled.sources[rows])
+
     def cell(self, method: str, seed: int, pretraining: Pretraining | None) -> dict[str, Any]:
         """Figures of a method with a seed: kept ones, else computed now.
 
@@ -129,11 +144,26 @@ class Evaluator:
             Cancelled: as asked for; nothing of the cell is kept then.
         """
 
-        def compute(_: Path) -> dict[str, Any]:
+        def compute(place: Path) -> dict[str, Any]:
             started = time.monotonic()
-            return {**self._figures(method, seed, pretraining), "seconds": time.monotonic() - started}
+            figures, scores = scores_apart(self._figures(method, seed, pretraining))
+            place.mkdir(parents=True, exist_ok=True)
+            np.savez(place / SCORES_FILE, allow_pickle=False, **scores)
+            return {**figures, "seconds": time.monotonic() - started}
 
         return self.data.cells.cell(f"judged-{method}", self._decides(method, seed, pretraining), compute)
+
+    def scores(self, method: str, seed: int, pretraining: Pretraining | None) -> dict[str, NDArray[np.float32]]:
+        """Evaluation -> scores (M, C) of the test frames of a finished cell; empty where an older version made it."""
+        place = self.data.cells.place(f"judged-{method}", self._decides(method, seed, pretraining))
+        column = npz.Column("<f4", (len(self.split.test), len(self.store.labelled.classes)), is_optional=True)
+        config = self.data.config
+        names = ["knn/projection", "knn/backbone", *(f"linear/{share:g}" for share in config.shares)]
+        names += [f"finetuned/{share:g}" for share in config.finetune_shares if config.finetune]
+        try:
+            return npz.read_npz(place / SCORES_FILE, dict.fromkeys(names, column))
+        except (UserError, npz.NpzError):
+            return {}
 
     def _decides(self, method: str, seed: int, pretraining: Pretraining | None) -> dict[str, Any]:
         config, comparison = self.data.config, self.comparison
@@ -195,7 +225,8 @@ class Evaluator:
                 k=config.neighbours,
                 temperature=config.temperature,
             )
-            result[space] = class_figures(self.store.labelled.label[split.test], scores, self.groups(split.test))
+            figures = class_figures(self.store.labelled.label[split.test], scores, self.groups(split.test))
+            result[space] = {**figures, SCORES: scores.tolist()}
         return result
 
     def _linear(self, embedded: Embedded, share: float, seed: int) -> dict[str, Any]:
@@ -251,6 +282,21 @@ def make_evaluator(
     choosing = None if split.choosing is None else moved(split.choosing)
     parts = replace(split, training=moved(split.training), choosing=choosing, test=moved(split.test))
     return Evaluator(data, comparison, store, parts, device, reporter)
+
+
+def scores_apart(figures: Mapping[str, Any], prefix: str = "") -> tuple[dict[str, Any], dict[str, NDArray[np.float32]]]:
+    """The figures without their scores, and the scores by the path of their figures: "linear/0.1"."""
+    others: dict[str, Any] = {}
+    scores: dict[str, NDArray[np.float32]] = {}
+    for name, value in figures.items():
+        if name == SCORES:
+            scores[prefix.removesuffix("/")] = np.asarray(value, np.float32)
+        elif isinstance(value, Mapping):
+            others[name], below = scores_apart(value, f"{prefix}{name}/")
+            scores |= below
+        else:
+            others[name] = value
+    return others, scores
 
 
 def _mean(values: dict[int, float]) -> float | None:

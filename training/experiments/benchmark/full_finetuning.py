@@ -27,7 +27,7 @@ from training.datasets.frame_store import FrameStore
 from training.datasets.labels import NORMAL
 from training.errors import UserError
 from training.evaluation.fold_run import score_rows, subset
-from training.experiments.benchmark.class_figures import BestAndLast
+from training.experiments.benchmark.class_figures import SCORES, BestAndLast
 from training.experiments.benchmark.comparison import Comparison, FinetuningCourse, epochs_of, finetuning_course
 from training.experiments.benchmark.config import BenchmarkConfig
 from training.finetuning.config import FinetuneConfig, finetune_config
@@ -158,7 +158,8 @@ def linear_evaluation(
         epochs_factor: of the paper's epochs; below 1 only to try things out.
 
     Returns:
-        `last` and `best` (figures of `class_figures`), `best_epoch`, `epochs`, `frames` (trained on), `is_optimistic`.
+        `last` and `best` (figures of `class_figures`), `best_epoch`, `epochs`, `frames` (trained on), `is_optimistic`,
+        and `SCORES`, those of the last epoch.
 
     Raises:
         UserError: the layers diverged.
@@ -194,6 +195,7 @@ def linear_evaluation(
         "epochs": epochs,
         "frames": len(training.labels),
         "is_optimistic": found["is_optimistic"],
+        SCORES: found[SCORES],
     }
 
 

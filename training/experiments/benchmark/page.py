@@ -82,9 +82,39 @@ def text_table(report: Mapping[str, Any]) -> str:
         [
             f"Data: {report['data']['sentence']}",
             aligned(heads, rows(report)),
+            *([aligned(SURE_HEADS, sure), INTERVALS] if (sure := interval_rows(report)) else []),
             "\n".join(f"* {note}" for note in notes(report)),
         ]
     )
+
+
+SURE_HEADS = ("method", "evaluation", "accuracy", "AUC against normal", "less that of the baseline")
+INTERVALS = (
+    "Mean over the seeds [95 % interval from drawing whole groups of test frames]. AUC against normal: each class "
+    "against normal frames of its own source, mean over the classes. The baseline is imagenet, else random. A "
+    "difference whose interval includes 0 is no order."
+)
+
+
+def interval_rows(report: Mapping[str, Any]) -> list[list[str]]:
+    """The cells of the table of intervals; empty where none were computed."""
+    result = []
+    for method in report["methods"]:
+        for evaluation, figures in method.get("intervals", {}).items():
+            normal = figures["auc_normal"]
+            values = (figures["accuracy"], normal, normal.get("less"))
+            words = evaluation.replace("/", " ")
+            result.append([method["name"], words, *map(_interval_text, values)])
+    return result
+
+
+def _interval_text(figure: Mapping[str, Any] | None) -> str:
+    """ "0.812 [0.790, 0.831]", with a sign for a difference."""
+    if figure is None or figure["value"] is None:
+        return NOTHING
+    form = "+.3f" if "baseline" in figure else ".3f"
+    value, low, high = (figure[name] for name in ("value", "low", "high"))
+    return f"{value:{form}}" + ("" if low is None else f" [{low:{form}}, {high:{form}}]")
 
 
 def write_tables(folder: Path, report: Mapping[str, Any]) -> list[Path]:
@@ -102,6 +132,7 @@ def write_tables(folder: Path, report: Mapping[str, Any]) -> list[Path]:
     return [
         write_csv(folder / "figures.csv", CSV_HEADER, every),
         write_csv(folder / "table.csv", heads, rows(report)),
+        write_csv(folder / "intervals.csv", SURE_HEADS, interval_rows(report)),
     ]
 
 
@@ -125,6 +156,9 @@ def write_page(path: Path, report: dict[str, Any]) -> None:
             heads=[heading for heading, _ in columns(report)],
             rows=rows(report),
             notes=notes(report),
+            interval_heads=SURE_HEADS,
+            intervals=interval_rows(report),
+            interval_note=INTERVALS,
             evaluations=evaluations(report),
             figures=FIGURES,
             words=WORDS,

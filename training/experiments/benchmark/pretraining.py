@@ -55,7 +55,7 @@ def training_frames(data: BenchmarkData, reporter: Reporter) -> int:
         UserError: a study cannot be opened, or a span does not fit it.
         Cancelled: as the reporter asked.
     """
-    if data.config.studies is None:
+    if data.config.studies is None and data.config.pretrain_studies is None:
         return len(data.split.training)
     manifest = load_manifest(stills_manifest(data, data.inputs))
     counts = {}
@@ -104,7 +104,7 @@ def pretrained(
         return None
     config, cells, is_video = data.config, data.cells, needs_video(method)
     fields = pretrain_fields(comparison, method, seed)
-    decides = {**fields, "data": data.digest, "video": is_video, "protocol": protocol_of(method)}
+    decides = {**fields, "data": data.pretraining_digest, "video": is_video, "protocol": protocol_of(method)}
 
     def compute(place: Path) -> dict[str, Any]:
         started, run = time.monotonic(), place / "run"
@@ -113,7 +113,7 @@ def pretrained(
                 **fields,
                 "studies": (video_manifest if is_video else stills_manifest)(data, data.inputs),
                 "held_out_patients": data.kept_out,
-                "each_span_is_a_study": is_video and config.images is not None,
+                "each_span_is_a_study": is_video and config.video_frames is not None,
                 "weights_cache": config.weights_cache,
                 "keep_decoded_gb": KEPT_GB,
                 "device": config.device,
@@ -127,6 +127,8 @@ def pretrained(
             raise Cancelled
         return {**{name: result.get(name) for name in REPORTED}, "seconds": time.monotonic() - started}
 
+    if config.pretrain_per_study is not None and not is_video:
+        decides["per_study"] = config.pretrain_per_study
     name = f"pretrain-{method}"
     kept = cells.cell(name, decides, compute)
     return Pretraining(cells.place(name, decides) / "run", cells.key(decides), kept)

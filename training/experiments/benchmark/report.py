@@ -20,6 +20,7 @@ def make_report(
     cells: Mapping[str, Mapping[int, Mapping[str, Any]]],
     absent: Mapping[str, str],
     pretrainings: Mapping[str, Sequence[Mapping[str, Any]]],
+    intervals: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Every figure as JSON values, without the paths of the machine.
 
@@ -30,16 +31,32 @@ def make_report(
         cells: method -> seed -> what was found.
         absent: method -> why it has no figures, or not all.
         pretrainings: method -> what is reported of its pretrainings.
+        intervals: method -> evaluation -> figure -> value and interval; see `benchmark.intervals`.
     """
     values = {method: {seed: flat(cell) for seed, cell in found.items()} for method, found in cells.items()}
     methods = [_method(name, values.get(name, {}), absent, pretrainings.get(name, ())) for name in config.methods]
     for row in methods:
+        row["intervals"] = intervals.get(row["name"], {})
         row["against_random"] = _against(values.get(row["name"], {}), values.get(BASELINE, {}))
     finished = all(len(values.get(name, {})) == len(plan.seeds) for name in plan.methods)
-    paths = {"images", "studies", "labels", "video_frames", "video", "out", "cells", "weights_cache", "resume"}
+    paths = {
+        "images",
+        "studies",
+        "pretrain_studies",
+        "labels",
+        "video_frames",
+        "video",
+        "out",
+        "cells",
+        "weights_cache",
+        "resume",
+    }
     return {
         **report_head(SCHEMA_VERSION, finished=finished),
-        "asked": config.model_dump(mode="json", exclude=paths),
+        "asked": {
+            **config.model_dump(mode="json", exclude=paths),
+            "pretrains_on_others": config.pretrain_studies is not None,
+        },
         "protocol": {name: protocol_of(name) for name in config.methods},
         "comparison": _comparison(plan),
         "seeds": list(plan.seeds),
@@ -140,7 +157,7 @@ def _split_notes(report: Mapping[str, Any]) -> list[str]:
         f"Mean ± standard deviation over {seeds} on one fixed split {how} ({split['name']}: "
         f"{sides['training']} {by} for training, {sides['judged']} for testing); the deviation does not include other "
         "splits.",
-        f"Each pretraining drew {result['frames']:,} frames of the training {by}, without labels, in "
+        f"Each pretraining drew {result['frames']:,} frames of {_pretrained_on(report, by)}, without labels, in "
         f"{result['steps']:,} steps; {result['backbone']} at {result['input_size']} px from "
         f"{result['pretrain'].get('init', 'auto')} weights. Computing time differs between methods.",
     ]
@@ -149,6 +166,15 @@ def _split_notes(report: Mapping[str, Any]) -> list[str]:
             "by group: accuracy within each group, averaged over groups, so that large groups do not dominate."
         )
     return sentences
+
+
+def _pretrained_on(report: Mapping[str, Any], by: str) -> str:
+    """Whose frames the pretrainings drew."""
+    asked = report["asked"]
+    if not asked.get("pretrains_on_others"):
+        return f"the training {by}"
+    each = asked.get("pretrain_per_study")
+    return "other studies" + (f" (up to {counted(each, 'frame')} of each)" if each else "")
 
 
 def _finetuning_note(report: Mapping[str, Any]) -> str:

@@ -12,6 +12,7 @@ from training.experiments.benchmark.comparison import COMPARISONS, Comparison
 from training.experiments.benchmark.config import BenchmarkConfig, check_folder
 from training.experiments.benchmark.data import BenchmarkData, benchmark_data
 from training.experiments.benchmark.evaluator import make_evaluator
+from training.experiments.benchmark.intervals import Scores, intervals
 from training.experiments.benchmark.plan import Plan, planned, stored_comparison
 from training.experiments.benchmark.pretraining import (
     Pretrain,
@@ -49,7 +50,8 @@ def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = 
     data, folder = benchmark_data(config, reporter), ReportFolder(config.out, "benchmark", RESULTS)
     with removed_if_refused(folder.path, lambda: folder.has_results):
         folder.begin(config, check_folder)
-        report = _report(config, COMPARISONS[config.budget], data, reporter, pretrain)
+        comparison = COMPARISONS[config.budget].changed(config.steps, config.batch_size, config.pretrain_settings)
+        report = _report(config, comparison, data, reporter, pretrain)
         page.write_tables(folder.path, report)
         folder.write(report, reporter, lambda: page.write_page(folder.page, report))
         return report
@@ -76,6 +78,7 @@ def _report(
         reporter.log(f"{name} is left out: it {why}." if why.startswith("needs") else f"{name} is left out: {why}.")
     prior = encoder.prior_settings(plan.comparison) if config.sees == "prior views" else None
     pretrainings: dict[str, list[Mapping[str, Any]]] = {}
+    scores: dict[str, dict[int, Scores]] = {}
 
     def cell(key: tuple[int, str]) -> dict[str, Any]:
         seed, method = key
@@ -83,7 +86,9 @@ def _report(
         finished = pretrained(data, plan.comparison, method, seed, told, pretrain)
         if finished is not None:
             pretrainings.setdefault(method, []).append({"seed": seed, **finished.result})
-        return evaluator.cell(method, seed, finished)
+        result = evaluator.cell(method, seed, finished)
+        scores.setdefault(method, {})[seed] = evaluator.scores(method, seed, finished)
+        return result
 
     with threads_for_training(config.threads):
         size = prior.read_size if prior else plan.comparison.input_size
@@ -98,7 +103,9 @@ def _report(
     for (seed, method), result in results.items():
         cells.setdefault(method, {})[seed] = result
     failed = {method: f"failed with seed {seed}: {why}" for (seed, method), why in runner.failed.items()}
-    return make_report(config, plan, data, cells, {**left_out, **failed}, pretrainings)
+    frames = evaluator.test_frames
+    sure = intervals(frames, scores) if frames is not None else {}
+    return make_report(config, plan, data, cells, {**left_out, **failed}, pretrainings, sure)
 
 
 def _announced(config: BenchmarkConfig, plan: Plan, data: BenchmarkData, reporter: Reporter) -> Plan:

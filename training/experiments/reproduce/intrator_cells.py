@@ -1,6 +1,6 @@
 """The trainings of Intrator et al. 2023 on the phantom, and what needs none; each is computed once and kept."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -28,6 +28,44 @@ MOST_SHOWN = 60
 class IntratorSetting(phantom_setting.PhantomSetting[intrator_rows.IntratorBudget]):
     """The tracklets of the phantom."""
 
+    @property
+    def key(self) -> str:
+        """What decides the data."""
+        return self.budget.phantom.key
+
+    @property
+    def sentence(self) -> str:
+        """What the data are, for the table."""
+        return self.budget.phantom.sentence
+
+    def compared(self, cell: phantom_setting.Cell) -> phantom_setting.Cell:
+        """A cell with the pairs that are compared: all of them."""
+        return cell
+
+    @property
+    def whose_boxes(self) -> str:
+        """The boxes that stand for the detector's, in a sentence."""
+        return "the phantom's"
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences on the data, under the table."""
+        fewest = self.budget.evaluated.fewest_detections
+        return [
+            f"Tracklets of at least {fewest} detections are evaluated (the paper names none).",
+            "The phantom's polyps stand for those of the paper's colonoscopies.",
+        ]
+
+    @property
+    def parts(self) -> list[tuple[Tracklets, NDArray[np.int64]]]:
+        """Tracklets that train together, and the evaluated ones (rows) that their encoders embed."""
+        return [(self.kept, np.arange(len(self.evaluated), dtype=np.int64))]
+
+    @cached_property
+    def pairs(self) -> NDArray[np.int64]:
+        """(P, 2) evaluated tracklets of each evaluated pair."""
+        return matching.separate_pairs(self.evaluated.table)
+
     @cached_property
     def evaluated(self) -> Tracklets:
         """The tracklets of the other patients, as far as they are evaluated."""
@@ -48,6 +86,11 @@ class IntratorSetting(phantom_setting.PhantomSetting[intrator_rows.IntratorBudge
             truth = read_json_object(record.truth_path(entries[str(study)].path))
             pits |= {dataset.finding_id(truth, lesion["lesion_id"]): lesion["pits"] for lesion in truth["lesions"]}
         return np.array([pits[str(finding)] == POSITIVE_PITS for finding in tracklets.findings], np.bool_)
+
+    @property
+    def has_positive_class(self) -> NDArray[np.bool_]:
+        """(T,) whether the finding of each evaluated tracklet has the class that Tables 3 and 4 are about."""
+        return self.is_positive(self.phantom.manifest, self.evaluated)
 
     @cached_property
     def starts_from_imagenet(self) -> bool:
@@ -87,8 +130,7 @@ def _untrained(setting: IntratorSetting) -> phantom_setting.Cell:
     from training.optimisation.pace import threads_for_training
     from training.reidentification.training import frame_embeddings
 
-    evaluated = setting.evaluated
-    pairs = matching.separate_pairs(evaluated.table)
+    evaluated, pairs = setting.evaluated, setting.pairs
     similarities = {
         intrator_rows.HISTOGRAM: matching.pair_similarities(
             [matching.colour_histograms(each) for each in evaluated.crops], pairs, "averaging"
@@ -103,7 +145,7 @@ def _untrained(setting: IntratorSetting) -> phantom_setting.Cell:
     return {
         "procedures": evaluated.table.procedures.tolist(),
         "findings": evaluated.findings.tolist(),
-        "is_positive": setting.is_positive(setting.phantom.manifest, evaluated).tolist(),
+        "is_positive": setting.has_positive_class.tolist(),
         "starts": evaluated.table.starts.tolist(),
         "stops": evaluated.table.stops.tolist(),
         "pairs": pairs.tolist(),
@@ -129,8 +171,8 @@ def trained_cell(setting: IntratorSetting, seed: int) -> phantom_setting.Cell:
     }
 
     def compute(place: Path) -> phantom_setting.Cell:
-        embeddings, vectors = _trained_encoders(setting, encoders, place)
-        pairs = matching.separate_pairs(setting.evaluated.table)
+        embeddings, vectors = _every_embedding(setting, encoders, place)
+        pairs = setting.pairs
         similarities: dict[str, NDArray[np.float64]] = {
             name: matching.pair_similarities(vectors if name == "joint" else embeddings, pairs, name)
             for name in matching.TECHNIQUES
@@ -143,12 +185,34 @@ def trained_cell(setting: IntratorSetting, seed: int) -> phantom_setting.Cell:
     return setting.cells.cell("intrator", decides, compute)
 
 
-def _trained_encoders(
+Embeddings = list[NDArray[np.float32]]
+
+
+def _every_embedding(
     setting: IntratorSetting, settings: config.EncoderTraining, folder: Path
-) -> tuple[list[NDArray[np.float32]], list[NDArray[np.float32]]]:
+) -> tuple[Embeddings, Embeddings]:
+    """What `_trained_encoders` says of all evaluated tracklets, each by the encoders of its part."""
+    parts = setting.parts
+    embeddings: dict[int, NDArray[np.float32]] = {}
+    vectors: dict[int, NDArray[np.float32]] = {}
+    for number, (kept, rows) in enumerate(parts):
+        place = folder if len(parts) == 1 else folder / f"part-{number + 1}"
+        crops = [setting.evaluated.crops[row] for row in rows]
+        for result, values in zip((embeddings, vectors), _trained_encoders(setting, settings, place, kept, crops), strict=True):  # noqa: E501  # fmt: skip
+            result |= dict(zip(rows.tolist(), values, strict=True))
+    return [embeddings[row] for row in sorted(embeddings)], [vectors[row] for row in sorted(vectors)]
+
+
+def _trained_encoders(
+    setting: IntratorSetting,
+    settings: config.EncoderTraining,
+    folder: Path,
+    kept: Tracklets,
+    evaluated: Sequence[views.Crops],
+) -> tuple[Embeddings, Embeddings]:
     """The evaluated tracklets' frames by the single-frame encoder, and the tracklets by the multi-view encoder.
 
-    Both are trained now, and their weights are kept in the folder.
+    Both are trained now on the tracklets `kept`, and their weights are kept in the folder.
     """
     from training.reidentification.config import EncoderConfig
     from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
@@ -160,20 +224,20 @@ def _trained_encoders(
     )
     from training.runs.checkpoint import state_of, write_tensors
 
-    budget, reporter, crops = setting.budget, setting.reporter, setting.kept.crops
-    procedures, header = setting.kept.table.procedures.tolist(), {"backbone": budget.backbone}
+    budget, reporter, crops = setting.budget, setting.reporter, kept.crops
+    procedures, header = kept.table.procedures.tolist(), {"backbone": budget.backbone}
     with setting.seeded(settings.seed, setting.threads, folder) as device:
         frames = SingleFrameEncoder(EncoderConfig(backbone=budget.backbone))
         if setting.starts_from_imagenet:
             setting.fill_from_imagenet(frames.trunk, budget.backbone)
         train_encoder(frames.to(device), crops, procedures, settings, reporter)
         write_tensors(folder / "single-frame.safetensors", state_of(frames), header)
-        embeddings = frame_embeddings(frames, setting.evaluated.crops)
+        embeddings = frame_embeddings(frames, evaluated)
         joint = MultiViewEncoder(frames).to(device)
         train = train_encoder if budget.end_to_end else train_blocks
         train(joint, crops, procedures, settings, reporter)
         write_tensors(folder / "multi-view.safetensors", state_of(joint), header)
-        return embeddings, tracklet_vectors(joint, setting.evaluated.crops, budget.compared_views)
+        return embeddings, tracklet_vectors(joint, evaluated, budget.compared_views)
 
 
 def classifier_cell(setting: IntratorSetting, seed: int) -> phantom_setting.Cell:
@@ -208,7 +272,7 @@ def _decides(setting: IntratorSetting) -> dict[str, Any]:
     budget = setting.budget
     cut = {"crop_px": budget.crop_px, "context": budget.context, "tracker": budget.tracker.model_dump()}
     cut |= {"kept": budget.kept.model_dump(), "evaluated": budget.evaluated.model_dump()}
-    return {**cut, "data": budget.phantom.key, "protocol": intrator_rows.PROTOCOL}
+    return {**cut, "data": setting.key, "protocol": intrator_rows.PROTOCOL}
 
 
 def _as_lists(similarities: Mapping[str, NDArray[np.float64]]) -> dict[str, list[float]]:

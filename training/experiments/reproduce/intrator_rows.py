@@ -215,12 +215,11 @@ def rows_of(table: IntratorTable, *, weights_there: bool) -> tuple[KeyedRow, ...
     return tuple(rows)
 
 
-def departures(budget: IntratorBudget) -> tuple[str, ...]:
-    """What a budget does otherwise than the paper, in sentences."""
+def departures(budget: IntratorBudget, boxes: str = "the phantom's") -> tuple[str, ...]:
+    """What a budget does otherwise than the paper, in sentences; `boxes`: whose, such as "the phantom's"."""
     sentences = [
-        "The detector's boxes are the phantom's; ByteTrack joins them to tracklets. Crops are "
+        f"The detector's boxes are {boxes}; ByteTrack joins them to tracklets. Crops are "
         f"{budget.crop_px} px wide, squares of {budget.context:g} times the box's longer side.",
-        f"Tracklets of at least {budget.evaluated.fewest_detections} detections are evaluated (the paper names none).",
     ]
     if budget.kept.fewest_detections != TrackletFilter().fewest_detections:
         sentences.append(

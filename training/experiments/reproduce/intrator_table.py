@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from training.evaluation.page import BLUE, GREY, ORANGE, page_environment, svg, with_own_ids
 from training.experiments.engine import NOTHING, ONLY_A_TRIAL, counted
 from training.experiments.reproduce import intrator_rows, intrator_values, reproduce_config
-from training.experiments.reproduce.data import rendered
+from training.experiments.reproduce.data import RenderedPhantom, rendered
 from training.experiments.reproduce.intrator_cells import IntratorSetting, classifier_cell, trained_cell, untrained_cell
+from training.experiments.reproduce.intrator_studies import StudiesSetting, studies_key
 from training.experiments.reproduce.outcome import PrintedTable, check_results, result_names
 from training.experiments.reproduce.phantom_setting import Cell
 from training.experiments.reproduce.published import Figures, paper_text, published_figures, sources_of
@@ -145,13 +146,15 @@ def reproduce_intrator(config: reproduce_config.ReproduceConfig, reporter: Repor
     What is returned and raised is that of `reproduction.reproduce`. `page` is the path of the figures beside the table.
     """
     table, budget = intrator_rows.INTRATOR_TABLES[config.table], intrator_rows.INTRATOR_BUDGETS[config.budget]
-    names = result_names(table.name, budget.name, budget.phantom.key)
-    check_results(config.out, (*names, page_name(config)), overwrite=config.overwrite)
-    setting = IntratorSetting(config, budget, rendered(budget.phantom, config.cache, reporter), reporter)
-    untrained = untrained_cell(setting)
+    key = studies_key(config) or budget.phantom.key
+    names = result_names(table.name, budget.name, key)
+    page_name = f"{names[0].removesuffix('.json')}.html"
+    check_results(config.out, (*names, page_name), overwrite=config.overwrite)
+    setting = _setting(config, budget, reporter)
+    untrained = setting.compared(untrained_cell(setting))
     trained = setting.run(
         setting.seeds,
-        lambda seed: trained_cell(setting, seed),
+        lambda seed: setting.compared(trained_cell(setting, seed)),
         lambda seed: f"Encoders of re-identification, seed {seed}",
     )
     classifiers = setting.run(
@@ -167,25 +170,28 @@ def reproduce_intrator(config: reproduce_config.ReproduceConfig, reporter: Repor
         table,
         budget.name,
         budget.is_comparison,
-        budget.phantom.sentence,
+        setting.sentence,
         table_lines(setting, values, published),
         [*_notes(setting, table, untrained, len(trained)), *sources_of(published, table.name)],
         more={"cells": {"untrained": untrained, "trained": trained, "classifiers": classifiers}},
     )
     finished = len(trained) == len(setting.seeds) and len(classifiers) in (0, len(setting.seeds))
-    result = printed.write(config.out, budget.phantom.key, finished=finished, overwrite=config.overwrite)
-    written, name = WrittenFiles(config.out, "reproduction"), page_name(config)
-    written.check([name], overwrite=config.overwrite)
-    content = page(values, table.title, budget.phantom.sentence, printed.notes)
-    with written.writing(name) as beside:
+    result = printed.write(config.out, key, finished=finished, overwrite=config.overwrite)
+    written = WrittenFiles(config.out, "reproduction")
+    written.check([page_name], overwrite=config.overwrite)
+    content = page(values, table.title, setting.sentence, printed.notes)
+    with written.writing(page_name) as beside:
         beside.write_text(content, encoding="utf-8")
-    return {**result, "page": str(config.out / name)}
+    return {**result, "page": str(config.out / page_name)}
 
 
-def page_name(config: reproduce_config.ReproduceConfig) -> str:
-    """Name of the page with the figures of a table."""
-    as_json, _ = result_names(config.table, config.budget, intrator_rows.INTRATOR_BUDGETS[config.budget].phantom.key)
-    return f"{as_json.removesuffix('.json')}.html"
+def _setting(
+    config: reproduce_config.ReproduceConfig, budget: intrator_rows.IntratorBudget, reporter: Reporter
+) -> IntratorSetting:
+    """The data: studies with boxes, else the phantom, which is rendered where it is not there yet."""
+    if config.studies is None or config.boxes is None:
+        return IntratorSetting(config, budget, rendered(budget.phantom, config.cache, reporter), reporter)
+    return StudiesSetting(config, budget, RenderedPhantom(config.studies, config.boxes, config.studies), reporter)
 
 
 def table_lines(setting: IntratorSetting, values: intrator_values.Values, published: Figures) -> list[tuple[str, ...]]:
@@ -199,7 +205,7 @@ def table_lines(setting: IntratorSetting, values: intrator_values.Values, publis
         for figure in (*table.figures, *(() if row.key == intrator_rows.CHANCE else table.ours)):
             paper, said = paper_text(published, table.name, row.name, figure), str(seeds) if seeds else NOTHING
             ours = values.text(row, figure)
-            result.append((row.name, figure, paper, ours, said, steps, setting.budget.phantom.sentence))
+            result.append((row.name, figure, paper, ours, said, steps, setting.sentence))
     return result
 
 
@@ -218,7 +224,7 @@ def _notes(setting: IntratorSetting, table: intrator_rows.IntratorTable, untrain
         "Steps: of the single-frame encoder + of the multi-view encoder, which goes on from its weights.",
         SPREAD,
         *table.notes,
-        *intrator_rows.departures(budget),
-        "The phantom's polyps stand for those of the paper's colonoscopies.",
+        *intrator_rows.departures(budget, setting.whose_boxes),
+        *setting.notes,
     ]
     return sentences

@@ -14,6 +14,8 @@ from training.retrieval.paired_clips import Gallery
 from training.settings import Settings
 
 CACHE = "wce-desktop"
+OF_BOXES = (intrator_rows.TABLE1.name, intrator_rows.TABLE2.name)
+"""Tables that can be computed on studies with boxes; the others need the classes of named findings."""
 OF_CLIPS = {"gallery", "clip_length", "clip_stride", "train_on"}
 """Settings of the xiang tables."""
 
@@ -26,6 +28,12 @@ class ReproduceConfig(Settings):
     studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of the phantom.")
     images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
     labels: Path | None = Field(None, description="Labels (CSV) of studies or images.")
+    boxes: Path | None = Field(None, description="Boxes (CSV) of the studies; intrator tables only.")
+    different_classes: bool = Field(
+        False,
+        description="intrator tables of studies: compare only tracklets of different classes as different findings, as "
+        "two of one class may show one finding.",
+    )
     normal_label: str = Field(
         "normal",
         description="Label of normal images; empty (vats tables only): no normal class.",
@@ -96,10 +104,16 @@ class ReproduceConfig(Settings):
     def _check_data(self) -> Self:
         if sum((self.phantom, self.studies is not None, self.images is not None)) != 1:
             raise ValueError("give one of phantom, studies and images")
-        if not self.phantom and self.labels is None:
+        has_boxes = self.studies is not None and self.boxes is not None
+        is_intrator = self.table in intrator_rows.INTRATOR_TABLES
+        if is_intrator and not (self.phantom or has_boxes):
+            raise ValueError(f"{self.table} needs boxes of findings: give phantom, or studies and boxes")
+        if not is_intrator and not self.phantom and self.labels is None:
             raise ValueError("studies and images need their labels (a CSV)")
-        if self.table in intrator_rows.INTRATOR_TABLES and not self.phantom:
-            raise ValueError(f"{self.table} needs boxes of findings, which the phantom alone has here; give phantom")
+        if has_boxes and self.table not in OF_BOXES:
+            raise ValueError(f"boxes are for {', '.join(OF_BOXES)} only: {self.table} needs more than boxes")
+        if self.different_classes and not has_boxes:
+            raise ValueError("different_classes is for studies with boxes only")
         if self.table in xiang_rows.XIANG_TABLES and not self.phantom:
             raise ValueError(f"{self.table} needs paired studies, which the phantom alone has here; give phantom")
         if self.table in (*intrator_rows.INTRATOR_TABLES, *xiang_rows.XIANG_TABLES) and self.hours is not None:

@@ -95,7 +95,7 @@ def test_no_patient_trains_and_is_evaluated() -> None:
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({"studies": Path("m.json"), "labels": Path("l.csv")}, "phantom alone"),
+        ({"studies": Path("m.json"), "labels": Path("l.csv")}, "give phantom, or studies and boxes"),
         ({"phantom": True, "hours": 1.0}, "hours"),
     ],
 )
