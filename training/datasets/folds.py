@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.datasets.labelled_frames import LabelledFrames
+from training.datasets.labels import NORMAL
 from training.errors import UserError
 from training.texts import Text, count_text, join_texts
 
@@ -70,7 +71,8 @@ def _check_patients(frames: LabelledFrames, patients: NDArray[np.str_], folds: i
         if count < folds
     ]
     if few:
-        enough = [name for name, count in zip(frames.classes, counts, strict=True) if count >= folds]
+        counted = zip(frames.classes, counts, strict=True)
+        enough = [name for name, count in counted if count >= folds and name != NORMAL]
         raise UserError(
             "{few}: too few for an example in each of {folds} folds.",
             "Take fewer folds, label more patients, or evaluate only classes with enough patients ({enough}).",

@@ -19,7 +19,7 @@ from training.inference.engine import Engine, FrameLook, ModelOutput, open_engin
 from training.inference.explanation import LAST_LAYER, LAYERS, METHODS, SIMILARITY
 from training.models.folder import ModelFolder
 from training.models.inference_network import Dense, InferenceNetwork, network_of_model
-from training.models.scores import scores_of
+from training.models.scores import ScoreKind, scores_of
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.texts import Text
 
@@ -30,6 +30,13 @@ Target = Callable[[ModelOutput], NDArray[np.float32]]
 def class_logit(column: int) -> Target:
     """A class's logit, before the softmax (Wang et al. 2020, algorithm 1)."""
     return lambda output: output.logits[:, column]
+
+
+def class_evidence(column: int, kind: ScoreKind) -> Target:
+    """What a class's score follows from: its logit, less normal's where findings are scored against normal (ours)."""
+    if kind == "softmax" or column == 0:
+        return class_logit(column)
+    return lambda output: output.logits[:, column] - output.logits[:, 0]
 
 
 TEMPERATURE = 0.1
@@ -188,7 +195,7 @@ def choose_class(model: ExplainedModel, output: ModelOutput, wanted: str) -> str
 
 
 def target_of(model: ExplainedModel, prepared: NDArray[np.uint8], output: ModelOutput, class_name: str) -> Target:
-    """A class's logit, or the similarity to the frame's own embedding (`output`, of the frame `prepared`)."""
+    """The evidence for a class, or the similarity to the frame's own embedding (`output`, of the frame `prepared`)."""
     if class_name in model.classes:
-        return class_logit(model.classes.index(class_name))
+        return class_evidence(model.classes.index(class_name), model.network.scores)
     return similarity_to(output.embedding[0], model.baseline(prepared).embedding[0])

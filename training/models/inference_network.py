@@ -13,7 +13,7 @@ from training.files.safetensors import load_arrays
 from training.models.backbones import find_backbone
 from training.models.config import STRIDE, ModelConfig
 from training.models.folder import COPY_AGAIN, ModelFolder
-from training.models.scores import ScoreKind
+from training.models.scores import ScoreKind, evidence_weight
 from training.texts import Text
 
 Space = Literal["backbone", "projection"]
@@ -82,13 +82,13 @@ class InferenceNetwork:
 
     @cached_property
     def cam_weight(self) -> NDArray[np.float32]:
-        """(C, F): the classifier as seen from the feature map; C = 0 without classes.
+        """(C, F): the evidence for the scores as seen from the feature map; C = 0 without classes.
 
         An embedding layer is linear and so is the pooling: `W (A mean(f) + a) + b` is `mean((W A) f) + W a + b`.
         """
         if self.classifier is None:
             return np.zeros((0, self.features), np.float32)
-        weight = self.classifier.weight
+        weight = evidence_weight(self.classifier.weight, self.scores)
         return weight if self.embedding_layer is None else weight @ self.embedding_layer.weight
 
 

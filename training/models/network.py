@@ -76,11 +76,13 @@ class FrameClassifier(nn.Module):
 
     @property
     def cam_weight(self) -> Tensor:
-        """(C, F): the classifier as seen from the feature map, so that CAMs stay exact through an embedding layer.
+        """(C, F): the evidence for the scores as seen from the feature map, exact through an embedding layer.
 
         The layer is linear and the pooling is too: `W (A mean(f) + a) + b` is `mean((W A) f) + W a + b`.
         """
         weight: Tensor = self.classifier.weight
+        if self.config.scores == "against_normal":  # as `scores.evidence_weight`
+            weight = torch.cat([weight[:1], weight[1:] - weight[:1]])
         return weight if self.embedding_layer is None else weight @ self.embedding_layer.weight
 
     def normalise(self, frames: Tensor) -> Tensor:

@@ -30,3 +30,14 @@ def scores_of(logits: NDArray[np.floating], kind: ScoreKind) -> NDArray[np.float
     scores[:, 1:] = 0.5 + 0.5 * np.tanh(0.5 * (logits[:, 1:] - logits[:, :1]))  # the logistic function, no overflow
     scores[:, 0] = 1 - scores[:, 1:].max(axis=1)
     return scores
+
+
+def evidence_weight(weight: NDArray[np.float32], kind: ScoreKind) -> NDArray[np.float32]:
+    """Weights (C, F) of the logits -> (C, F) of what the scores follow from, for maps that explain the scores.
+
+    Scores against normal follow from the difference of a finding's logit and normal's: a finding's map is its own less
+    normal's, and normal keeps its own. A softmax keeps all, as published (Laiz et al., eq. 7).
+    """
+    if kind == "softmax":
+        return weight
+    return np.concatenate([weight[:1], weight[1:] - weight[:1]])

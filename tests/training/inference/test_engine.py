@@ -26,6 +26,7 @@ from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
 from training.models.inference_network import network_of_model
 from training.models.network import FrameClassifier, class_activation_maps, inference_network, load_network
+from training.models.scores import scores_of
 from training.runs.reporter import SilentReporter
 
 PLAN = choose_plan("cpu", precision="float32")
@@ -68,7 +69,7 @@ def difference(found: NDArray[np.float32], wanted: torch.Tensor) -> float:
 @pytest.mark.parametrize(
     ("backbone", "side", "more"),
     [
-        ("resnet18", 64, {"embedding_layer": 128}),
+        ("resnet18", 64, {"embedding_layer": 128, "scores": "against_normal"}),
         ("resnet50", 128, {}),
         ("efficientnet_lite0", 65, {}),  # an odd side, for the padding
         ("efficientnet_lite0", 64, {"round_mask": True}),
@@ -88,7 +89,7 @@ def test_every_trunk_says_what_the_plain_network_says(backbone: str, side: int, 
         assert difference(found.embeddings, wanted.embedding) < 1e-4
         assert difference(found.logits, wanted.logits) < 1e-4
         assert difference(found.cams, cams) < 1e-4
-        assert np.abs(found.scores - wanted.logits.softmax(1).numpy()).max() < 1e-4
+        assert np.abs(found.scores - scores_of(wanted.logits.numpy(), network.config.scores)).max() < 1e-4
         for layer in LAYERS:
             look = engine.look(frames[1], layer)
             assert difference(look.activations, activations[layer]) < 1e-4

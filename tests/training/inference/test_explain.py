@@ -18,7 +18,7 @@ from training.errors import UserError
 from training.inference.engine import ModelOutput
 from training.inference.explain import explain, explain_refining
 from training.inference.explain_picture import draw_explanation, method_line
-from training.inference.explained_model import TEMPERATURE, ExplainedModel, similarity_to, target_of
+from training.inference.explained_model import TEMPERATURE, ExplainedModel, class_evidence, similarity_to, target_of
 from training.inference.explanation import LAYERS, SIMILARITY, Explanation, normalise_cam
 from training.models.folder import ModelFolder
 from training.models.network import load_network
@@ -111,6 +111,12 @@ def test_a_pretraining_is_explained_by_its_own_embedding(pretraining: ExplainedM
     assert "No class" in found.note
     assert "step 20" in found.model_id
     assert draw_explanation(frame, found, "Frame 3").ndim == 3
+
+
+def test_a_score_against_normal_is_explained_by_the_difference_from_normal() -> None:
+    output = ModelOutput(np.zeros((1, 2), np.float32), np.array([[1, 5, -2]], np.float32))
+    assert [float(class_evidence(column, "against_normal")(output)[0]) for column in range(3)] == [1, 4, -3]
+    assert [float(class_evidence(column, "softmax")(output)[0]) for column in range(3)] == [1, 5, -2]
 
 
 def test_similarity_written_out() -> None:

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from pydantic import ValidationError
@@ -77,3 +78,17 @@ def test_models_without_a_layer_are_written_as_before(tmp_path: Path) -> None:
 def test_widths_are_those_of_the_paper(width: int) -> None:
     with pytest.raises(ValidationError, match="embedding_layer"):
         ModelConfig(classes=("normal", "polyp"), embedding_layer=width)
+
+
+def test_maps_of_scores_against_normal_add_up_to_the_difference_of_the_logits() -> None:
+    torch.manual_seed(3)
+    classes = ("normal", "polyp", "blood")
+    config = ModelConfig(classes=classes, input_size=64, embedding_layer=128, scores="against_normal")
+    network = FrameClassifier(config).eval()
+    frames = torch.from_numpy(np.random.default_rng(0).integers(0, 256, (2, 64, 64, 3), np.uint8))
+    with torch.inference_mode():
+        output, bias = network(frames), cam_bias(network)
+        means = class_activation_maps(output.features, network.cam_weight).mean((2, 3))
+    torch.testing.assert_close(means[:, 0] + bias[0], output.logits[:, 0], atol=1e-4, rtol=1e-4)
+    difference = output.logits[:, 1:] - output.logits[:, :1]
+    torch.testing.assert_close(means[:, 1:] + bias[1:] - bias[0], difference, atol=1e-4, rtol=1e-4)
