@@ -155,7 +155,7 @@ def write_results(
     save: Callable[[Mapping[str, Any]], object],
     comparison: dict[str, Any],
     reporter: Reporter,
-    within_source: Mapping[str, Any],
+    by_source: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Write model folder, comparison and card; returns the result of `finetune`.
 
@@ -169,14 +169,14 @@ def write_results(
         save: writes the model folder with the card that it gets.
         comparison: content of comparison.json; {} if there is no old model.
         reporter: logs the verdict and a warning about the figures.
-        within_source: figures within each source of the held-out frames; see `within_source_figures`.
+        by_source: entries of the card about each source of the held-out frames; see `source_figures`.
     """
     split = data.split
     warning = join_texts(" ", (trust_warning(dict(figures)), split.sentence))
-    card = model_card(config, made, data, figures, warning) | {"stages": dict(stages)}
-    if within_source:
-        card["within_source"] = dict(within_source)
-        if sentence := within_source_sentence(within_source):
+    card = model_card(config, made, data, figures, warning) | {"stages": dict(stages), **by_source}
+    points = by_source.get("operating_points", {})
+    for sentence in (within_source_sentence(by_source.get("within_source", {})), points.get("sentence")):
+        if sentence:
             reporter.log(sentence)
     save(card)
     if comparison:

@@ -66,6 +66,7 @@ def test_each_class_is_evaluated_within_its_source(tmp_path: Path, rows: list[li
         "Polyp from X: too few patients for an interval (3 with it, 3 with normal frames).",
     ]
     assert report["data"]["frames"] == {"normal": 12, "polyp": 12, "blood": 12, "worms": 6}
+    assert report["operating_points"] == {}, "too few normal frames"
     assert "Within each source" in (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
     assert "worms" not in (tmp_path / "report" / "sources.csv").read_text(encoding="utf-8")
 
