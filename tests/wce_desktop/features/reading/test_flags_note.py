@@ -97,6 +97,10 @@ def test_flags_timeline_explanations_and_model_say_what_the_model_was_trained_on
 
 
 def test_buttons_set_the_threshold_that_a_share_of_normal_frames_reached(window: MainWindow) -> None:
+    model, reading = window.session.current_model, window.session.reading
+    assert model is not None
+    assert reading is not None
+
     def texts_with(*sources: str | None, of_study: str = "X") -> list[str]:
         thresholds = {"any": {"0.05": 0.9, "0.1": 0.65}, "polyp": {"0.05": 0.8}}
         points = {"sources": [{"source": source, "thresholds": thresholds} for source in sources]}
@@ -105,9 +109,6 @@ def test_buttons_set_the_threshold_that_a_share_of_normal_frames_reached(window:
         window.session.scores.use_model(model.model_id)
         return [button.text() for button in flags(window).rates.buttons]
 
-    model, reading = window.session.current_model, window.session.reading
-    assert model is not None
-    assert reading is not None
     assert flags(window).rates.isHidden()
     assert texts_with("X", "Y", None) == ["5 %", "10 %"]
     assert not flags(window).rates.isHidden()
