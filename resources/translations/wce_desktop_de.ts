@@ -7222,6 +7222,10 @@
    <translation>bei 80 %</translation>
   </message>
   <message>
+   <source>Normal frames from</source>
+   <translation>Normale Bilder aus</translation>
+  </message>
+  <message>
    <source>Frames with the right class</source>
    <translation>Bilder mit der richtigen Klasse</translation>
   </message>
@@ -7290,6 +7294,10 @@
    <translation>Modell zur Re-Identifikation: gruppiert Markierungen, gibt keine Scores</translation>
   </message>
   <message>
+   <source>any finding</source>
+   <translation>irgendein Befund</translation>
+  </message>
+  <message>
    <source>from {origin}</source>
    <translation>Ursprung: {origin}</translation>
   </message>
@@ -7302,8 +7310,8 @@
    <translation>verwendet</translation>
   </message>
   <message>
-   <source>any finding</source>
-   <translation>irgendein Befund</translation>
+   <source>all sources</source>
+   <translation>allen Quellen</translation>
   </message>
   <message>
    <source>AUC, all patients together</source>
@@ -7472,6 +7480,10 @@
   <message>
    <source>Figures on held-out frames</source>
    <translation>Kennzahlen auf zurückgehaltenen Bildern</translation>
+  </message>
+  <message>
+   <source>Thresholds</source>
+   <translation>Schwellenwerte</translation>
   </message>
   <message>
    <source>Figures of the cross-validation</source>
@@ -9616,6 +9628,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Label the frame or marked span as {title} ({key})</source>
    <translation>Bild oder markierten Abschnitt als {title} kennzeichnen ({key})</translation>
+  </message>
+  <message>
+   <source>Set the threshold that this share of held-out normal frames from the study’s source reached, as the model’s card says</source>
+   <translation>Den Schwellenwert setzen, den nach der Karte des Modells dieser Anteil der zurückgehaltenen normalen Bilder aus der Quelle der Studie erreichte</translation>
+  </message>
+  <message>
+   <source>Normal frames flagged</source>
+   <translation>Markierte normale Bilder</translation>
   </message>
   <message>
    <source>Sensitivity unknown: cross-validate this model to estimate it.</source>
@@ -16276,6 +16296,10 @@ ungesehen</translation>
    <translation>Auf zurückgehaltenen Bildern; „bei 95 %“: Bilder mit dem Befund, die markiert werden, wenn 95 % der anderen unmarkiert bleiben.</translation>
   </message>
   <message>
+   <source>The threshold of the FLAGS panel is that of “any finding”.</source>
+   <translation>Der Schwellenwert unter MARKIERT ist der von „irgendein Befund“.</translation>
+  </message>
+  <message>
    <source>Mean and standard deviation over the folds; each fold was evaluated by a model not trained on its patients.</source>
    <translation>Mittelwert und Standardabweichung über die Teile (Folds); jeder Teil wurde von einem Modell ausgewertet, das nicht auf seinen Patienten trainiert wurde.</translation>
   </message>
@@ -19986,6 +20010,38 @@ ungesehen</translation>
   <message>
    <source>all findings together</source>
    <translation>alle Befunde zusammen</translation>
+  </message>
+  <message>
+   <source>The thresholds that 1, 5 and 10 % of normal frames reach were measured on held-out normal frames from {sources}. For other sources they were not measured.</source>
+   <translation>Die Schwellenwerte, die 1, 5 und 10 % der normalen Bilder erreichen, wurden an zurückgehaltenen normalen Bildern aus {sources} gemessen. Für andere Quellen wurden sie nicht gemessen.</translation>
+  </message>
+  <message>
+   <source>The thresholds that 1, 5 and 10 % of normal frames reach were measured on {frames} held-out normal frames of {patients} patients, without regard to their source.</source>
+   <translation>Die Schwellenwerte, die 1, 5 und 10 % der normalen Bilder erreichen, wurden an {frames} zurückgehaltenen normalen Bildern von {patients} Patienten gemessen, ohne Rücksicht auf deren Quelle.</translation>
+  </message>
+  <message>
+   <source>There are too few held-out normal frames to measure thresholds.</source>
+   <translation>Für die Messung von Schwellenwerten gibt es zu wenige zurückgehaltene normale Bilder.</translation>
+  </message>
+  <message>
+   <source>Of fewer than {few} patients they are rough: of new patients more than twice as many frames may reach them.</source>
+   <translation>Bei weniger als {few} Patienten sind sie grob: Von neuen Patienten können mehr als doppelt so viele Bilder sie erreichen.</translation>
+  </message>
+  <message>
+   <source>There are too few of them from {sources}: a threshold of all sources together can flag many times the stated share there.</source>
+   <translation>Aus {sources} gibt es zu wenige davon: Dort kann ein Schwellenwert aller Quellen zusammen ein Vielfaches des genannten Anteils markieren.</translation>
+  </message>
+  <message>
+   <source>{source} ({frames} frames, {patients} patients)</source>
+   <translation>{source} ({frames} Bilder, {patients} Patienten)</translation>
+  </message>
+  <message>
+   <source>{rate} in {met} of {count}</source>
+   <translation>{rate} bei {met} von {count}</translation>
+  </message>
+  <message>
+   <source>Thresholds met their rate within a factor of two: {parts} classes and sources.</source>
+   <translation>Schwellenwerte trafen ihren Anteil bis auf den Faktor zwei: {parts} Klassen und Quellen.</translation>
   </message>
   <message>
    <source>{name} from {source}: too few patients for an interval ({patients} with it, {normal} with normal frames).</source>

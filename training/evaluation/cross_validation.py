@@ -208,7 +208,8 @@ class CrossValidation:
             )
         write_json(self.folder.report, report)
         within = report["within_source"]
-        for sentence in (within_source_sentence(within), *within.get("notes", ()), *report["warnings"]):
+        rates = report["operating_points"].get("sentence")
+        for sentence in (within_source_sentence(within), rates, *within.get("notes", ()), *report["warnings"]):
             if sentence:
                 self.reporter.log(sentence)
         return report

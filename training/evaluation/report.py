@@ -18,6 +18,7 @@ from training.evaluation.evaluation_set import EvaluationSet
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.guidelines import guidelines
 from training.metrics import detector, protocol
+from training.metrics.operating_points import measured_rates
 from training.metrics.within_source import SourcedFrames, within_source_figures
 from training.texts import Text
 from training.version import version
@@ -69,7 +70,7 @@ def make_report(
         "per_class": {
             name: _means([row["classes"][name] for row in details]) for name in (*frames.classes[1:], frames.classes[0])
         },
-        "within_source": _within_source(config, data, done),
+        **_by_source(config, data, done),
         "findings": findings_and_budget.finding_report(data, done),
         "review_budget": findings_and_budget.budget_report(data, done),
         "imbalance": protocol.imbalance_report(evaluated, config.imbalance_repeats, config.fold_seed),
@@ -183,16 +184,20 @@ def _pooled(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores])
     }
 
 
-def _within_source(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores]) -> dict[str, Any]:
-    """See `within_source_figures`; frames on which a class was rejected take no part."""
+def _by_source(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores]) -> dict[str, Any]:
+    """See `within_source_figures` and `measured_rates`; frames on which a class was rejected take no part."""
     labelled = data.labelled
     frames = SourcedFrames(labelled.classes, labelled.label, labelled.sources, labelled.patients)
     tracks: list[NDArray[np.floating]] = list(out_of_fold(data, done).values())
     fold = np.zeros(len(labelled), dtype=np.int64)
     for scores in done:
         fold[scores.rows] = scores.fold
-    figures = within_source_figures(frames, tracks, config.bootstraps, config.fold_seed, fold)
-    return figures and {**figures, "notes": [*source_notes(labelled), *figures["notes"]]}
+    draws = config.bootstraps, config.fold_seed
+    figures = within_source_figures(frames, tracks, *draws, fold)
+    return {
+        "within_source": figures and {**figures, "notes": [*source_notes(labelled), *figures["notes"]]},
+        "operating_points": measured_rates(frames, tracks, fold, *draws),
+    }
 
 
 LARGE_PATIENT = 0.2

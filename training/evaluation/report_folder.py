@@ -158,8 +158,8 @@ def _digests(config: EvaluateConfig) -> dict[str, str]:
 
 
 def write_tables(folder: Path, report: dict[str, Any], data: EvaluationSet, done: Sequence[FoldScores]) -> list[Path]:
-    """folds.csv, classes.csv, review_budget.csv, imbalance.csv, scores.csv, and where there are some findings.csv and
-    sources.csv."""
+    """folds.csv, classes.csv, review_budget.csv, imbalance.csv, scores.csv, and where there are some findings.csv,
+    sources.csv and operating_points.csv."""
     written = [
         write_csv(folder / "folds.csv", *_folds(report)),
         write_csv(folder / "classes.csv", *_classes(report)),
@@ -175,6 +175,10 @@ def write_tables(folder: Path, report: dict[str, Any], data: EvaluationSet, done
         written.append(write_csv(folder / "findings.csv", *_findings(report)))
     if report["within_source"]:
         written.append(write_csv(folder / "sources.csv", *_sources(report)))
+    if points := report["operating_points"].get("rows"):
+        columns = [name for name in points[0] if name != "folds"]
+        rows = [[row[name] for name in columns] for row in points]
+        written.append(write_csv(folder / "operating_points.csv", columns, rows))
     return written
 
 

@@ -155,7 +155,7 @@ def write_results(
     save: Callable[[Mapping[str, Any]], object],
     comparison: dict[str, Any],
     reporter: Reporter,
-    within_source: Mapping[str, Any],
+    by_source: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Write model folder, comparison and card; returns the result of `finetune`.
 
@@ -169,20 +169,20 @@ def write_results(
         save: writes the model folder with the card that it gets.
         comparison: content of comparison.json; {} if there is no old model.
         reporter: logs the verdict and a warning about the figures.
-        within_source: figures within each source of the held-out frames; see `within_source_figures`.
+        by_source: entries of the card about each source of the held-out frames; see `source_figures`.
     """
     split = data.split
     warning = join_texts(" ", (trust_warning(dict(figures)), split.sentence))
-    card = model_card(config, made, data, figures, warning) | {"stages": dict(stages)}
-    sentence = within_source_sentence(within_source)
-    if within_source:
-        card["within_source"] = dict(within_source)
-    if sentence:
-        reporter.log(sentence)
+    card = model_card(config, made, data, figures, warning) | {"stages": dict(stages), **by_source}
+    points = by_source.get("operating_points", {})
+    within = within_source_sentence(by_source.get("within_source", {}))
+    for sentence in (within, points.get("sentence")):
+        if sentence:
+            reporter.log(sentence)
     save(card)
     if comparison:
         fit = {} if made.fitted.is_finished else {"stopped_after": [made.fitted.steps_done, made.fitted.steps]}
-        write_json(folder.comparison, {**comparison, **fit, "stages": dict(stages), "within_source": sentence})
+        write_json(folder.comparison, {**comparison, **fit, "stages": dict(stages), "within_source": within})
         reporter.log(comparison["verdict"]["sentence"])
     write_json(folder.card, card)
     if warning:

@@ -35,8 +35,8 @@ from training.finetuning.evaluation import (
     Unlabelled,
     compare_on,
     evaluation_of,
+    source_figures,
     stages_entry,
-    within_source,
 )
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.negatives import (
@@ -167,9 +167,10 @@ class ClassifierUpdate:
         old, new = (replace(model, absent=negatives.of(also.scores)) for model, also in pairs)
         compared = compare_on(held_out.labelled, old, new, data.split, unlabelled, negatives)
         compared["dropped"] = [name for name in names if name not in remaining]
-        figures, within = evaluation.figures, within_source(evaluation, learned.classes, held_out.labelled)
+        figures = evaluation.figures
+        by_source = source_figures(evaluation, learned.classes, held_out.labelled, data.split)
         result = write_results(
-            self.folder, self.config, made, data, figures, stages, save, compared, self.reporter, within
+            self.folder, self.config, made, data, figures, stages, save, compared, self.reporter, by_source
         )
         return {**result, "speeds": self.watch.to_json()} if self.to_compute else result
 

@@ -21,6 +21,7 @@ from training.datasets.split import Split
 from training.finetuning.negatives import numbers_among, placed
 from training.metrics.comparison import EvaluatedFrames, ModelScores, compare
 from training.metrics.figures import AbsentFrames, class_figures
+from training.metrics.operating_points import operating_points
 from training.metrics.within_source import SourcedFrames, within_source_figures
 from training.texts import Text, join_texts
 
@@ -86,13 +87,24 @@ def evaluation_of(
     return Evaluation(scores, figures, absent_scores)
 
 
-def within_source(evaluation: Evaluation, classes: Sequence[str], frames: LabelledFrames) -> dict[str, Any]:
-    """Each class against the normal held-out frames of its source; empty where no source is known.
+def source_figures(
+    evaluation: Evaluation, classes: Sequence[str], frames: LabelledFrames, split: Split
+) -> dict[str, Any]:
+    """What the card says of each source; a part is left out where there is nothing to say.
 
-    `classes`: of the model, which has all classes of the M `frames`. Frames on which a class was rejected take no part.
+    Args:
+        evaluation: scores (M, C) of held-out frames.
+        classes: of the model, C; they contain those of the frames.
+        frames: M held-out frames; those on which a class was rejected take no part.
+        split: without held-out patients there are no operating points: normal frames of new patients may score higher.
+
+    Returns:
+        `within_source`, each class against the normal frames of its source, and `operating_points`.
     """
-    scores = evaluation.scores[:, [list(classes).index(name) for name in frames.classes]]
-    return within_source_figures(SourcedFrames(frames.classes, frames.label, frames.sources, frames.patients), [scores])
+    sourced = SourcedFrames(classes, frames.labels_among(classes), frames.sources, frames.patients)
+    points = operating_points(sourced, evaluation.scores) if split.kind == "patients" else {}
+    figures = {"within_source": within_source_figures(sourced, [evaluation.scores]), "operating_points": points}
+    return {name: value for name, value in figures.items() if value}
 
 
 def compare_on(

@@ -20,8 +20,8 @@ from training.finetuning.evaluation import (
     LinearStage,
     better_stage,
     mean_auc,
+    source_figures,
     stages_entry,
-    within_source,
 )
 from training.finetuning.fitting import Fitted, fit, prepare, shows_close_ups, with_steps
 from training.finetuning.folder import RunFolder, model_id
@@ -256,6 +256,8 @@ class Finetuning:
             save_network(network, self.folder.model, {**card, **same}, precision=precision, evaluated=evaluated)
 
         figures, stages = evaluation.figures, self.stages
-        within = within_source(evaluation, network.config.classes, data.held_out)
-        result = write_results(self.folder, config, made, data, figures, stages, save, compared, self.reporter, within)
+        by_source = source_figures(evaluation, network.config.classes, data.held_out, data.split)
+        result = write_results(
+            self.folder, config, made, data, figures, stages, save, compared, self.reporter, by_source
+        )
         return {**result, "speeds": self.watch.to_json()}

@@ -208,3 +208,25 @@ def held_out(card: Mapping[str, Any]) -> Mapping[str, Any]:
     """A card's figures on held-out frames by class; empty if it has none."""
     figures = card.get("held_out")
     return figures if isinstance(figures, Mapping) else {}
+
+
+RATES = ("0.01", "0.05", "0.1")
+"""Of normal frames, as cards write them."""
+
+
+def operating_points(card: Mapping[str, Any]) -> dict[str, dict[str, dict[str, float]]]:
+    """A card's thresholds: source ("" for all together) -> class, or "any" -> one of `RATES` -> threshold in [0, 1].
+
+    Empty if it has none. See `training.metrics.operating_points`.
+    """
+    try:
+        return {
+            str(entry["source"] or ""): {
+                name: {rate: float(stated[rate]) for rate in RATES if rate in stated}
+                for name, stated in entry["thresholds"].items()
+                if stated
+            }
+            for entry in card["operating_points"]["sources"]
+        }
+    except (AttributeError, KeyError, TypeError, ValueError):  # of another version, or changed by hand
+        return {}

@@ -1,6 +1,7 @@
 """A cross-validation of images from several sources, and of images that are hard to use."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +67,27 @@ def test_each_class_is_evaluated_within_its_source(tmp_path: Path, rows: list[li
         "Polyp from X: too few patients for an interval (3 with it, 3 with normal frames).",
     ]
     assert report["data"]["frames"] == {"normal": 12, "polyp": 12, "blood": 12, "worms": 6}
+    assert report["operating_points"] == {}, "too few normal frames"
     assert "Within each source" in (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
     assert "worms" not in (tmp_path / "report" / "sources.csv").read_text(encoding="utf-8")
+
+
+def test_the_report_has_the_rates_of_thresholds_of_other_folds(tmp_path: Path, rows: list[list[str]]) -> None:
+    normal = [row for row in rows if row[1] == "normal"]
+    more = [[f"{copy}-{row[0]}", *row[1:]] for row in normal for copy in range(4)]
+    for (name, *_), (original, *_) in zip(more, np.repeat(normal, 4, axis=0).tolist(), strict=True):
+        shutil.copy(tmp_path / "images" / original, tmp_path / "images" / name)
+    report = cross_validate(config_of(tmp_path, [*rows, *more]), SilentReporter())
+    points = report["operating_points"]["rows"]
+    classes = ("polyp", "blood", "worms", "any")
+    assert {(row["source"], row["rate"], row["class"]) for row in points} <= {
+        (source, rate, name) for source in "XY" for rate in (0.05, 0.1) for name in classes
+    }
+    assert {row["normal_frames"] for row in points} == {30}
+    assert "Thresholds of a stated rate" in (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+    table = (tmp_path / "report" / "operating_points.csv").read_text(encoding="utf-8").splitlines()
+    assert table[0] == "class,source,rate,measured,low,high,normal_frames,normal_patients"
+    assert len(table) == len(points) + 1
 
 
 def test_without_sources_the_report_is_as_before(tmp_path: Path, rows: list[list[str]]) -> None:

@@ -271,6 +271,7 @@ def test_one_patient_is_judged_by_time_and_told(tmp_path: Path) -> None:
     assert result["split"] == "time"
     assert "Only one patient (P0) has labels" in listener.said
     assert "too optimistic" in result["warning"]
+    assert "operating_points" not in ModelFolder.open(Path(result["model"])).card
 
 
 def test_the_card_has_the_figures_within_each_source(tmp_path: Path) -> None:
@@ -280,7 +281,12 @@ def test_the_card_has_the_figures_within_each_source(tmp_path: Path) -> None:
     save_manifest(folder / "manifest.json", Manifest(studies=named))
     listener = Listener()
     result = finetune(config(folder, tmp_path / "run", steps=1), listener)
-    within = ModelFolder.open(Path(result["model"])).card["within_source"]
+    card = ModelFolder.open(Path(result["model"])).card
+    within = card["within_source"]
+    sources = card["operating_points"]["sources"]
+    assert [entry["source"] for entry in sources] in (["X", None], ["Y", None], ["X", "Y", None])
+    assert sources[-1]["normal_frames"] == card["data"]["judged_by"]["normal"]
+    assert card["operating_points"]["sentence"] in listener.said
     assert set(within["classes"]["polyp"]["sources"]) <= {"X", "Y"}
     assert within["mean"] is not None
     assert "AUC against normal frames of the same source: mean" in listener.said

@@ -3,8 +3,17 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
-from wce_desktop.library.run_files import LONGEST_CURVE, method_of, read_card, read_curves, read_report, read_settings
+from wce_desktop.library.run_files import (
+    LONGEST_CURVE,
+    method_of,
+    operating_points,
+    read_card,
+    read_curves,
+    read_report,
+    read_settings,
+)
 from wce_desktop.library.runs import Run
 
 
@@ -66,3 +75,22 @@ def test_a_models_card_is_found_in_its_run(tmp_path: Path) -> None:
     (tmp_path / "model").mkdir()
     (tmp_path / "model" / "card.json").write_text('{"method": {"name": "TL_BA"}}', "utf-8")
     assert method_of(run(tmp_path)) == "tl-ba"
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        *(None, [], {}, {"sources": None}, {"sources": [1]}, {"sources": [{"source": "X"}]}),
+        {"sources": [{"source": "X", "thresholds": {"polyp": {"0.1": "high"}}}]},
+    ],
+)
+def test_thresholds_that_cannot_be_read_are_none(points: object) -> None:
+    assert operating_points({"operating_points": points}) == {}
+
+
+def test_a_cards_thresholds_are_read_by_source_and_class() -> None:
+    thresholds = {"polyp": {"0.05": 0.5, "0.2": 0.1}, "blood": {}}
+    sources = [{"source": source, "thresholds": thresholds} for source in ("X", None)]
+    read = operating_points({"operating_points": {"sources": sources}})
+    assert read == {"X": {"polyp": {"0.05": 0.5}}, "": {"polyp": {"0.05": 0.5}}}
+    assert operating_points({}) == {}

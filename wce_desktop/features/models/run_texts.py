@@ -29,6 +29,7 @@ FIGURE_HEADER: Row = (
     to_translate("at 90 %"),
     to_translate("at 80 %"),
 )
+POINTS_HEADER: Row = ("", to_translate("Normal frames from"), "1 %", "5 %", "10 %")
 _TITLES = {
     "auc": "AUC",
     "p0": to_translate("Frames with the right class"),
@@ -118,11 +119,23 @@ def figure_rows(card: Mapping[str, Any]) -> list[Row]:
     for name, figures in run_files.held_out(card).items():
         if isinstance(figures, Mapping):
             at = figures.get("sensitivity_at") or {}
-            title = tr("any finding") if name == "any" else shown_name(name).replace("_", " ")
             counts = (_count(figures.get("patients")), _count(figures.get("positives")))
             shares = (_percent(at.get(level)) for level in ("0.95", "0.90", "0.80"))
-            rows.append((title, *counts, _figure(figures.get("auc")), *shares))
+            rows.append((_class_title(name), *counts, _figure(figures.get("auc")), *shares))
     return rows
+
+
+def point_rows(card: Mapping[str, Any]) -> list[Row]:
+    """The thresholds that a share of normal frames reaches, for each source and class, under `POINTS_HEADER`."""
+    return [
+        (_class_title(name), source or tr("all sources"), *(_figure(stated.get(rate)) for rate in run_files.RATES))
+        for source, classes in run_files.operating_points(card).items()
+        for name, stated in classes.items()
+    ]
+
+
+def _class_title(name: str) -> str:
+    return tr("any finding") if name == "any" else shown_name(name).replace("_", " ")
 
 
 def report_rows(report: Mapping[str, Any]) -> list[Row]:
@@ -175,7 +188,7 @@ def differing_settings(first: run_files.Item, second: run_files.Item) -> list[Ro
 
 def card_rows(card: Mapping[str, Any]) -> list[Row]:
     """A card as rows of name and value, nested names joined; figures and settings have tables of their own."""
-    shown = {name: value for name, value in card.items() if name not in ("held_out", "notice")}
+    shown = {name: value for name, value in card.items() if name not in ("held_out", "operating_points", "notice")}
     method, figures = card.get("method"), card.get("figures")
     if isinstance(method, Mapping) and run_files.is_contrast(str(method.get("name"))) and isinstance(figures, Mapping):
         shown["figures"] = {run_files.CONTRAST_TITLES.get(name, name): value for name, value in figures.items()}

@@ -87,6 +87,7 @@ class CardPage(QWidget):
 HELD_OUT = (
     "On held-out frames; “at 95 %”: frames with the finding that are flagged when 95 % of the others stay unflagged."
 )
+POINTS = "The threshold of the FLAGS panel is that of “any finding”."
 MEANS_HEADER = ("", to_translate("Value"), to_translate("± or interval"))
 BUDGET_HEADER = (to_translate("Top reviewed"), to_translate("Findings found"), to_translate("Frames found"))
 CROSS_VALIDATED = (
@@ -103,27 +104,34 @@ class FiguresPage(QWidget):
         self._what = basic.make_text(COLORS.muted)
         self._warning = basic.make_text(COLORS.warning)
         self.held_out = PlainTable(tr("Figures on held-out frames"), _header(run_texts.FIGURE_HEADER), most_rows=12)
+        self._points_note = basic.make_text(COLORS.muted)
+        self.points = PlainTable(tr("Thresholds"), _header(run_texts.POINTS_HEADER), most_rows=12)
         self.means = PlainTable(tr("Figures of the cross-validation"), _header(MEANS_HEADER), most_rows=16)
         self.budget = PlainTable(tr("Review budget"), _header(BUDGET_HEADER), most_rows=16)
         tip = tr("Open plots, single findings and guidelines in the browser")
         self._open = basic.make_button(tr("Open the whole report"), tip, self._open_report)
         left, top = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignTop
         beside = basic.in_row((self.means, 11, top), (self.budget, 10, top))
-        basic.in_column(self._what, self._warning, self.held_out, beside, (self._open, 0, left), 1, of=self)
+        points = self._points_note, self.points
+        basic.in_column(self._what, self._warning, self.held_out, *points, beside, (self._open, 0, left), 1, of=self)
 
     def show_item(self, item: Item | None) -> None:
         """Show the figures of an item."""
         report = read_report(item) if isinstance(item, runs.Run) and item.kind == "evaluate" else {}
         card = read_card(item) if item is not None and not report else {}
-        rows, means, budget = (
+        rows, points, means, budget = (
             run_texts.figure_rows(card),
+            run_texts.point_rows(card),
             run_texts.report_rows(report),
             run_texts.budget_rows(report),
         )
-        for table, content in ((self.held_out, rows), (self.means, means), (self.budget, budget)):
+        tables = self.held_out, self.points, self.means, self.budget
+        for table, content in zip(tables, (rows, points, means, budget), strict=True):
             table.show_rows(content)
             table.setVisible(bool(content))
         self._what.setText(tr(HELD_OUT) if rows else tr(CROSS_VALIDATED) if means else _nothing(item))
+        sentence = card["operating_points"].get("sentence") if points else ""
+        basic.show_text(self._points_note, f"{for_reader(sentence or '')} {tr(POINTS)}" if points else "")
         basic.show_text(self._warning, _warnings(card.get("warning"), report.get("warnings")))
         page = item.folder / "report.html" if item is not None else None
         self._report = page if page is not None and page.is_file() else None

@@ -12,6 +12,7 @@ from wce_desktop.core.event import Event, Order
 from wce_desktop.features.reading import event_list, further_parts
 from wce_desktop.features.reading.budget import ReviewBudgetBar
 from wce_desktop.features.reading.events import why_no_events
+from wce_desktop.features.reading.rate_buttons import RateButtons
 from wce_desktop.session import model_notes, still_open
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, key_texts, theme
@@ -69,6 +70,8 @@ class FlagsPanel(QWidget):
         self._slider = basic.make_slider(tr("Threshold"), 0, THRESHOLD_STEPS, tip)
         self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
         self._value = PlainLabel()
+        self.rates = RateButtons()
+        self.rates.chosen.connect(self.threshold_changed)
         self.budget = ReviewBudgetBar(session.settings["review_percent"])
         self._arrange()
         self.refresh()
@@ -81,7 +84,7 @@ class FlagsPanel(QWidget):
         # the total stands above the button, beside which it has no room
         head = basic.in_column(self._total, basic.in_row((self._counts, 1), self._order), spacing=0)
         threshold = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
-        self.for_research = basic.as_widget(basic.in_column(threshold, self.budget, margins=0))
+        self.for_research = basic.as_widget(basic.in_column(threshold, self.rates, self.budget, margins=0))
         parts = self.training_note, self.note, head, (self._stack, 1), self.further, self.for_research
         basic.in_column(*parts, of=self, margins=8)
 
@@ -231,6 +234,7 @@ class FlagsPanel(QWidget):
         """In a low panel the list keeps its room: the timeline below says what the model was trained on, too."""
         is_low = self.height() < LOW_PX
         self.training_note.setVisible(bool(self.training_note.text()) and not is_low)
+        self.rates.setVisible(bool(self.rates.buttons) and not is_low)
         self.note.set_compact(is_low)
         self.further.set_compact(is_low)
         self.budget.set_compact(is_low)
@@ -238,10 +242,11 @@ class FlagsPanel(QWidget):
         self._show_counts()
 
     def show_training_note(self) -> None:
-        """Show what the model was trained on, where that must be known beside its scores."""
+        """Show what the card says beside the model's scores: what it was trained on, and thresholds."""
         reading = self._session.reading
         has_scores = reading is not None and bool(reading.flags.flag_tracks)
         self.training_note.setText(model_notes.score_note(self._session) if has_scores else "")
+        self.rates.show_thresholds(model_notes.stated_thresholds(self._session) if has_scores else {})
         self._fit()
 
     def say_why_empty(self) -> None:

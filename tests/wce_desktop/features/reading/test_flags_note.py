@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -93,6 +94,32 @@ def test_flags_timeline_explanations_and_model_say_what_the_model_was_trained_on
     assert window.workspace.timeline.content.note == SYNTHETIC_ONLY
     window.session.close_study()
     assert flags(window).training_note.text() == "", "no scores are shown"
+
+
+def test_buttons_set_the_threshold_that_a_share_of_normal_frames_reached(window: MainWindow) -> None:
+    model, reading = window.session.current_model, window.session.reading
+    assert model is not None
+    assert reading is not None
+
+    def texts_with(*sources: str | None, of_study: str = "X") -> list[str]:
+        thresholds = {"any": {"0.05": 0.9, "0.1": 0.65}, "polyp": {"0.05": 0.8}}
+        points = {"sources": [{"source": source, "thresholds": thresholds} for source in sources]}
+        (model.folder / "card.json").write_text(json.dumps({"operating_points": points}), encoding="utf-8")
+        reading.study = replace(reading.study, source=of_study)
+        window.session.scores.use_model(model.model_id)
+        return [button.text() for button in flags(window).rates.buttons]
+
+    assert flags(window).rates.isHidden()
+    assert texts_with("X", "Y", None) == ["5 %", "10 %"]
+    assert not flags(window).rates.isHidden()
+    flags(window).rates.buttons[1].click()
+    assert reading.flags.threshold == 0.65
+    assert texts_with("Y", None) == []
+    assert flags(window).rates.isHidden()
+    assert texts_with("Y", None, of_study="") == [], "it may be of any source"
+    assert texts_with(None) == ["5 %", "10 %"], "no source was known"
+    window.session.close_study()
+    assert flags(window).rates.buttons == []
 
 
 def test_in_a_low_window_the_list_keeps_its_room(qtbot: QtBot, window: MainWindow) -> None:
