@@ -1382,6 +1382,22 @@
    <translation>Markierungen als vorgeschlagene Befunde auflisten: Ereignisse, die denselben Befund zu zeigen scheinen.</translation>
   </message>
   <message>
+   <source>Letterhead of reports</source>
+   <translation>Briefkopf der Befunde</translation>
+  </message>
+  <message>
+   <source>Name and address of your hospital at the head of each report. A vertical bar (|) begins a new line.</source>
+   <translation>Name und Anschrift Ihrer Klinik am Kopf jedes Befunds. Ein senkrechter Strich (|) beginnt eine neue Zeile.</translation>
+  </message>
+  <message>
+   <source>Logo of reports</source>
+   <translation>Logo der Befunde</translation>
+  </message>
+  <message>
+   <source>PNG or JPEG file at the head of each report, up to 2 MB.</source>
+   <translation>PNG- oder JPEG-Datei am Kopf jedes Befunds, bis 2 MB.</translation>
+  </message>
+  <message>
    <source>Report template</source>
    <translation>Berichtsvorlage</translation>
   </message>
@@ -1638,6 +1654,10 @@
    <translation>Bericht zur Kapselendoskopie</translation>
   </message>
   <message>
+   <source>This picture cannot be decoded.</source>
+   <translation>Dieses Bild kann nicht dekodiert werden.</translation>
+  </message>
+  <message>
    <source>Teaching version without names and dates</source>
    <translation>Lehrfassung ohne Namen und Daten</translation>
   </message>
@@ -1666,20 +1686,8 @@
    <translation>Keine Landmarken wurden gesetzt.</translation>
   </message>
   <message>
-   <source>Summary</source>
-   <translation>Zusammenfassung</translation>
-  </message>
-  <message>
-   <source>Recommendation</source>
-   <translation>Empfehlung</translation>
-  </message>
-  <message>
    <source>No findings were recorded.</source>
    <translation>Keine Befunde wurden erfasst.</translation>
-  </message>
-  <message>
-   <source>This picture cannot be decoded.</source>
-   <translation>Dieses Bild kann nicht dekodiert werden.</translation>
   </message>
   <message>
    <source>Scores</source>
@@ -1694,20 +1702,12 @@
    <translation>Andere Studien</translation>
   </message>
   <message>
-   <source>How the study was read</source>
-   <translation>Wie befundet wurde</translation>
-  </message>
-  <message>
    <source>Signature</source>
    <translation>Unterschrift</translation>
   </message>
   <message>
    <source>Signed by {reader} on {when}, version {version}.</source>
    <translation>Unterschrieben von {reader} am {when}, Version {version}.</translation>
-  </message>
-  <message>
-   <source>Signature key: {key} (Ed25519).</source>
-   <translation>Signaturschlüssel: {key} (Ed25519).</translation>
   </message>
   <message>
    <source>Acknowledged before signing – {sentence}</source>
@@ -1724,6 +1724,14 @@
   <message>
    <source>This is a draft.</source>
    <translation>Dies ist ein Entwurf.</translation>
+  </message>
+  <message>
+   <source>How the study was read</source>
+   <translation>Wie befundet wurde</translation>
+  </message>
+  <message>
+   <source>Signature key: {key} (Ed25519).</source>
+   <translation>Signaturschlüssel: {key} (Ed25519).</translation>
   </message>
   <message>
    <source>Normal study</source>
@@ -9790,6 +9798,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Bilder</translation>
   </message>
   <message>
+   <source>Summary</source>
+   <translation>Zusammenfassung</translation>
+  </message>
+  <message>
+   <source>Recommendation</source>
+   <translation>Empfehlung</translation>
+  </message>
+  <message>
    <source>Flags not seen</source>
    <translation>Nicht gesehene Markierungen</translation>
   </message>
@@ -10098,6 +10114,30 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Die Studie wurde von keinem Modell bewertet.</translation>
   </message>
   <message>
+   <source>The logo {path} is no PNG or JPEG picture.</source>
+   <translation>Das Logo {path} ist kein PNG- oder JPEG-Bild.</translation>
+  </message>
+  <message>
+   <source>Choose another file.</source>
+   <translation>Eine andere Datei wählen.</translation>
+  </message>
+  <message>
+   <source>The logo {path} is {width} × {height} pixels large; {most} a side are allowed.</source>
+   <translation>Das Logo {path} ist {width} × {height} Pixel groß; erlaubt sind {most} je Seite.</translation>
+  </message>
+  <message>
+   <source>Choose a smaller picture.</source>
+   <translation>Wählen Sie ein kleineres Bild.</translation>
+  </message>
+  <message>
+   <source>The logo {path} cannot be decoded.</source>
+   <translation>Das Logo {path} kann nicht dekodiert werden.</translation>
+  </message>
+  <message>
+   <source>{problem} The report has no logo.</source>
+   <translation>{problem} Der Befund hat kein Logo.</translation>
+  </message>
+  <message>
    <source>Boxes were drawn by the reader.</source>
    <translation>Boxen hat der Befunder gezeichnet.</translation>
   </message>
@@ -10128,6 +10168,22 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>it needs too much memory, or ends the process that renders it</source>
    <translation>sie braucht zu viel Arbeitsspeicher oder beendet den Prozess, der die Seite erzeugt</translation>
+  </message>
+  <message>
+   <source>Referred by</source>
+   <translation>Überwiesen von</translation>
+  </message>
+  <message>
+   <source>Question</source>
+   <translation>Fragestellung</translation>
+  </message>
+  <message>
+   <source>History</source>
+   <translation>Vorgeschichte</translation>
+  </message>
+  <message>
+   <source>Medication</source>
+   <translation>Medikation</translation>
   </message>
   <message>
    <source>adequate</source>
@@ -14834,10 +14890,6 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>“{name}” contains no frames.</source>
    <translation>„{name}“ enthält keine Bilder.</translation>
-  </message>
-  <message>
-   <source>Choose another file.</source>
-   <translation>Eine andere Datei wählen.</translation>
   </message>
   <message>
    <source>They apply until the window is closed; check the disk and the folder's permissions.</source>

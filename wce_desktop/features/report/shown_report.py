@@ -6,7 +6,7 @@ import re
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -363,7 +363,7 @@ class ShownReport(Part):
         reading, texts, edits = self._workspace.reading, self.window.texts, self._session.edits
         if texts == parts.texts_of(reading.entries.report_parts):
             return
-        change = part_change(reading, "texts", asdict(texts), self._session.library.reader)
+        change = part_change(reading, "texts", texts.content, self._session.library.reader)
         if not (isinstance(change, Replace) and edits.undo_title == TEXTS_TITLE and edits.extend(change)):
             edits.apply(TEXTS_TITLE, [change])
 
@@ -458,7 +458,8 @@ class ShownReport(Part):
             return
         study, library, settings = self._workspace.reading.study, self._session.library, self._session.settings
         record, signing = library.studies.record(study.study_id), self.window.sign_box.reader.text()
-        names = teaching.names_of(study, record, (library.reader, str(settings["reader"]), account_name(), signing))
+        readers = library.reader, str(settings["reader"]), account_name(), signing, self.window.texts.referrer
+        names = teaching.names_of(study, record, readers)
         with_free_text = self.window.with_free_text.isChecked()
         gathered, marks = self._gather()
         report = teaching.for_teaching(gathered, record, names, with_free_text=with_free_text)
