@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -58,7 +58,7 @@ FINDINGS = (
 """Class, first and last frame, key frames, entries, comment; a study with three has the first three."""
 SUMMARY = {
     0: "Complete study of the small bowel without pathological findings.",
-    3: "Angiectasia of the proximal small bowel as a likely source of bleeding; few ulcers of the distal half; one polyp.",
+    3: "Angiectasia of the proximal small bowel as a likely source of bleeding; few distal ulcers; one polyp.",
     12: "Angiectasia with high potential for bleeding; ulcers, erosions and fresh blood in the distal half.",
 }
 RECOMMENDATION = {

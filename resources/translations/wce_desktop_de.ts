@@ -2866,6 +2866,10 @@
    <translation>Obstruktion, nicht passiert</translation>
   </message>
   <message>
+   <source>of 36; moderate to severe inflammation (5.8 or more)</source>
+   <translation>von 36; mittelschwere bis schwere Entzündung (5,8 oder mehr)</translation>
+  </message>
+  <message>
    <source>Short segment (up to 10 %)</source>
    <translation>Kurzes Segment (bis 10 %)</translation>
   </message>
@@ -2894,8 +2898,12 @@
    <translation>Distale Hälfte</translation>
   </message>
   <message>
-   <source>of 36; 0 is no disease</source>
-   <translation>von 36; 0 bedeutet keine Erkrankung</translation>
+   <source>of 36; normal (below 3.5)</source>
+   <translation>von 36; normal (unter 3,5)</translation>
+  </message>
+  <message>
+   <source>of 36; mild inflammation (3.5 to below 5.8)</source>
+   <translation>von 36; leichte Entzündung (3,5 bis unter 5,8)</translation>
   </message>
   <message>
    <source>The two halves divide the transit time through the small bowel into two equal parts. What is normal must be entered, too: the score is computed once everything is.</source>
@@ -3742,12 +3750,24 @@
    <translation>Wählen, was zu sehen war, auch wo es normal ist; der Score wird berechnet, sobald alles eingegeben ist.</translation>
   </message>
   <message>
+   <source>{count} answers follow from the findings, marked with “?”.</source>
+   <translation>{count} Antworten folgen aus den Befunden; sie sind mit „?“ markiert.</translation>
+  </message>
+  <message>
    <source>Clear</source>
    <translation>Aufheben</translation>
   </message>
   <message>
    <source>Remove this score from the report</source>
    <translation>Diesen Score aus dem Bericht entfernen</translation>
+  </message>
+  <message>
+   <source>Confirm</source>
+   <translation>Bestätigen</translation>
+  </message>
+  <message>
+   <source>Enter what the findings say; until then it does not count</source>
+   <translation>Eintragen, was die Befunde sagen; bis dahin zählt es nicht</translation>
   </message>
   <message>
    <source>Not entered yet: {fields}.</source>
@@ -3768,6 +3788,10 @@
   <message>
    <source>Nothing seen: {group}</source>
    <translation>Unauffällig: {group}</translation>
+  </message>
+  <message>
+   <source>Findings: {answer}?</source>
+   <translation>Befunde: {answer}?</translation>
   </message>
   <message>
    <source>circle</source>
@@ -10474,6 +10498,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Den Entwurf als eine Seite mit ihren Bildern speichern</translation>
   </message>
   <message>
+   <source>Print…</source>
+   <translation>Drucken…</translation>
+  </message>
+  <message>
+   <source>Print the pages shown (Ctrl+P)</source>
+   <translation>Die gezeigten Seiten drucken (Strg+P)</translation>
+  </message>
+  <message>
    <source>Clips and stills…</source>
    <translation>Clips und Standbilder…</translation>
   </message>
@@ -10650,6 +10682,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Der Entwurf wurde als {file} gespeichert. Er ist nicht unterschrieben.</translation>
   </message>
   <message>
+   <source>Printing…</source>
+   <translation>Wird gedruckt…</translation>
+  </message>
+  <message>
    <source>No program for PDF files was found.</source>
    <translation>Kein Programm für PDF-Dateien wurde gefunden.</translation>
   </message>
@@ -10690,6 +10726,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Clips werden gespeichert: {findings}…</translation>
   </message>
   <message>
+   <source>Version {version} was sent to the printer.</source>
+   <translation>Version {version} wurde an den Drucker gesendet.</translation>
+  </message>
+  <message>
    <source>The signature key differs from the one used before.</source>
    <translation>Der Signaturschlüssel weicht vom bisher verwendeten ab.</translation>
   </message>
@@ -10716,6 +10756,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Read its texts before you pass it on.</source>
    <translation>Vor der Weitergabe die Texte durchlesen.</translation>
+  </message>
+  <message>
+   <source>The draft was sent to the printer. It is not signed.</source>
+   <translation>Der Entwurf wurde an den Drucker gesendet. Er ist nicht unterschrieben.</translation>
   </message>
   <message>
    <source>Version {version} was signed and kept in the library.</source>

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPagedPaintDevice
 
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import to_translate, tr
@@ -83,20 +83,37 @@ class Builder:
 
     def printed(self, report: Report, marks: Mapping[int, Marks], own: Path | None, reporter: Reporter) -> Printed:
         """The report as HTML and as PDF, with the same pictures in both."""
-        pictures = self._store.load(report.frames, reporter, marks)
-        reporter.progress(1, 3, "steps", "report")
-        missing = {frame for frame in report.frames if pictures.jpeg.get(frame, MISSING) == MISSING}
-        rendered, pages = self._laid_out(report, marks, own, pictures, missing, reporter)
+        rendered, pages, pictures = self._finished(report, marks, own, reporter)
         pdf = pages.pdf()
         reporter.progress(2, 3, "steps", "report")
         html = with_embedded(rendered.html, pictures.jpeg).encode("utf-8")
         return Printed(html, pdf, _problems(rendered.problem, pictures.problem), pictures.is_masked)
 
+    def _finished(
+        self, report: Report, marks: Mapping[int, Marks], own: Path | None, reporter: Reporter
+    ) -> tuple[Rendered, Pages, Pictures]:
+        """The page, its sheets and their pictures, once all of these were read."""
+        pictures = self._store.load(report.frames, reporter, marks)
+        reporter.progress(1, 3, "steps", "report")
+        missing = {frame for frame in report.frames if pictures.jpeg.get(frame, MISSING) == MISSING}
+        return *self._laid_out(report, marks, own, pictures, missing, reporter), pictures
+
+    def print_on(
+        self,
+        device: QPagedPaintDevice,
+        report: Report,
+        marks: Mapping[int, Marks],
+        own: Path | None,
+        reporter: Reporter,
+    ) -> tuple[str, ...]:
+        """Print the report; what must be said beside it."""
+        rendered, pages, pictures = self._finished(report, marks, own, reporter)
+        pages.print_on(device)
+        return _problems(rendered.problem, pictures.problem)
+
     def version(self, signed: SignedReport, width_px: int, reporter: Reporter) -> Preview:
         """The pages of a signed version from its HTML page, `width_px` wide."""
-        html = signed.read(".html").decode("utf-8")
-        foot = f"{tr(DISCLAIMER)} · {tr('version {version}', version=signed.version)}"
-        pages = Pages(html if foot_of(html) else with_foot(html, foot), {}, tr(TITLE), reporter.check)
+        pages = version_pages(signed, reporter)
         drawn = []
         for page in range(pages.page_count):
             reporter.check()
@@ -127,6 +144,13 @@ class Builder:
         """The report without pictures that cannot be shown, and without those that look like others."""
         with_boxes = {frame for frame, mark in marks.items() if mark.boxes}
         return report.collapsed(self._store.are_similar, with_boxes, missing)
+
+
+def version_pages(signed: SignedReport, reporter: Reporter) -> Pages:
+    """The sheets of a signed version as they were; versions of before say nothing of what stands at their feet."""
+    html = signed.read(".html").decode("utf-8")
+    foot = f"{tr(DISCLAIMER)} · {tr('version {version}', version=signed.version)}"
+    return Pages(html if foot_of(html) else with_foot(html, foot), {}, tr(TITLE), reporter.check)
 
 
 def pages_for(findings: int) -> int:

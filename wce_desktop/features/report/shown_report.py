@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6 import QtCore, QtGui, QtPrintSupport, QtWidgets
 
 from training.errors import UserError, writing
 from training.files.outputs import written_beside
@@ -23,7 +23,7 @@ from wce_desktop.core import counted, local_time, to_translate, tr
 from wce_desktop.core.annotation import Record, Remove, Replace, ReportPart, part_of
 from wce_desktop.features.report import amend_dialog, building, key_desk, report_window, text_box
 from wce_desktop.features.report.model import amendment as amendments
-from wce_desktop.features.report.model import clips, gathering, parts, pictures, teaching, template
+from wce_desktop.features.report.model import clips, gathering, letterhead, parts, pictures, teaching, template
 from wce_desktop.features.report.model.content import Amendment, Report, Signature
 from wce_desktop.features.report.model.frozen import frozen_content, is_same
 from wce_desktop.features.report.model.marks import Marks, marks_in_words, marks_of
@@ -85,6 +85,7 @@ class ShownReport(Part):
             (window.pages.width_changed, self._changed),
             (window.pdf.clicked, partial(self._save_draft, ".pdf")),
             (window.html.clicked, partial(self._save_draft, ".html")),
+            (window.print.clicked, self.print_pages),
             (window.teaching.clicked, self.save_teaching),
             (window.clips.clicked, self.save_clips),
             (sign_box.key.clicked, lambda: self._keys.show(sign_box.reader.text())),
@@ -195,7 +196,8 @@ class ShownReport(Part):
     def _show_preview(self, preview: building.Preview) -> None:
         reading = self._session.reading
         left_out = "" if reading is None else parts.unfinished(reading)
-        message = " ".join(filter(None, (*preview.problems, left_out)))
+        logo = letterhead.read_logo(str(self._session.settings["report_logo"])).problem
+        message = " ".join(filter(None, (*preview.problems, left_out, logo)))
         if message != self._said_by_preview or self.window.problem.text() == self._said_by_preview:
             self.window.show_problem(message)  # else what stands there is why something was not saved
         self._said_by_preview = message
@@ -510,6 +512,27 @@ class ShownReport(Part):
             return " ".join([message, *printed.problems])
 
         self._saving.request(save)
+
+    def print_pages(self) -> None:
+        """Ask for a printer, and print the pages that are shown."""
+        self.save_texts()
+        printer = QtPrintSupport.QPrinter(QtPrintSupport.QPrinter.PrinterMode.HighResolution)
+        printer.setDocName(tr(building.TITLE))  # without names: printers keep them
+        printer.setFullPage(True)
+        if QtPrintSupport.QPrintDialog(printer, self.window).exec() != QtWidgets.QDialog.DialogCode.Accepted:
+            return
+        builder, own, (report, marks) = self._ready_builder(), self._own_template(), self._gather()
+        signed = self._shown_version or self._signed_as_it_is()
+
+        def send(reporter: Reporter) -> str:
+            if signed is not None:
+                building.version_pages(signed, reporter).print_on(printer)
+                return tr("Version {version} was sent to the printer.", version=signed.version)
+            problems = builder.print_on(printer, report, marks, own, reporter)
+            return " ".join([tr("The draft was sent to the printer. It is not signed."), *problems])
+
+        self.window.show_message(tr("Printing…"))
+        self._saving.request(send)
 
     def _ask_path(self, title: str, name: str, suffix: Printed, kinds: str = "") -> Path | None:
         kinds = kinds or f"{suffix[1:].upper()} (*{suffix})"

@@ -43,7 +43,7 @@ def read_logo(setting: str) -> Logo:
 
 
 @lru_cache(maxsize=2)
-def _read(path: Path, changed: int) -> Logo:  # noqa: ARG001  # another time is another picture
+def _read(path: Path, changed: int) -> Logo:  # another time is another picture
     try:
         return Logo(_address(path))
     except UserError as error:
