@@ -10390,8 +10390,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Die Bilder färben, wo das Modell Anhaltspunkte für die Art des Befunds sieht; für Studien, die ein Modell bewertet hat, das diese Karten speichert</translation>
   </message>
   <message>
-   <source>Comments, indication, summary and recommendation are free text and may name somebody. Names of the patient record, the reader and the file are removed from them; read the result before you pass it on.</source>
-   <translation>Kommentare, Indikation, Zusammenfassung und Empfehlung sind Freitext und können jemanden nennen. Namen aus Patientendaten, Befunder und Datei werden daraus entfernt; das Ergebnis vor der Weitergabe lesen.</translation>
+   <source>Comments, indication, question, history, medication, summary and recommendation are free text and may name somebody. Names of the patient record, the referrer, the reader and the file are removed from them; read the result before you pass it on.</source>
+   <translation>Kommentare, Indikation, Fragestellung, Vorgeschichte, Medikation, Zusammenfassung und Empfehlung sind Freitext und können jemanden nennen. Namen aus Patientendaten, Überweiser, Befunder und Datei werden daraus entfernt; das Ergebnis vor der Weitergabe lesen.</translation>
   </message>
   <message>
    <source>Preparation: not entered</source>

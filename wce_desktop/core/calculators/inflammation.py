@@ -9,8 +9,8 @@ Its bands (below 3.5 normal, from 3.5 to below 5.8 mild, from 5.8 moderate to se
 are those of "Usefulness of the Capsule Endoscopy Crohn's Disease Activity Index in assessing the necessity of early
 additional treatment in patients with Crohn's disease in clinical remission", Medicine (Baltimore) 2021; 100
 (PMC8294877), as its abstract gives them. Others put the limits higher: in Yablecovitch D, Lahat A, Neuman S, et al.,
-Therap Adv Gastroenterol 2018; 11, 5.4 and 9.2 correspond to Lewis scores of 135 and 790. The score is a whole number, so
-that the bands are 0 to 3, 4 to 5, and 6 to 36.
+Therap Adv Gastroenterol 2018; 11, 5.4 and 9.2 correspond to Lewis scores of 135 and 790. The score is a whole
+number, so that the bands are 0 to 3, 4 to 5, and 6 to 36.
 
 The Lewis score: Gralnek IM, Defranchis R, Seidman E, Leighton JA, Legnani P, Lewis BS: Development of a capsule
 endoscopy scoring index for small bowel mucosal inflammatory change. Aliment Pharmacol Ther 2008; 27: 146-154.

@@ -26,8 +26,9 @@ OVERLAY_TIP = to_translate(
     "which stores these maps"
 )
 FREE_TEXT_TIP = to_translate(
-    "Comments, indication, summary and recommendation are free text and may name somebody. Names of the patient "
-    "record, the reader and the file are removed from them; read the result before you pass it on."
+    "Comments, indication, question, history, medication, summary and recommendation are free text and may name "
+    "somebody. Names of the patient record, the referrer, the reader and the file are removed from them; read the "
+    "result before you pass it on."
 )
 
 
