@@ -22,6 +22,7 @@ from training.version import version  # noqa: E402
 from wce_desktop.core.annotation import Add, Change, Finding, Landmark, Region, Replace, ReportPart  # noqa: E402
 from wce_desktop.core.span import Span  # noqa: E402
 from wce_desktop.features.report.building import Builder, Printed  # noqa: E402
+from wce_desktop.features.report.letterhead import read_logo  # noqa: E402
 from wce_desktop.features.report.model.gathering import gather  # noqa: E402
 from wce_desktop.features.report.model.pictures import PictureStore  # noqa: E402
 from wce_desktop.session.demo import add_demo_study  # noqa: E402
@@ -32,6 +33,7 @@ from wce_desktop.shell.application import make_application, open_session  # noqa
 FOLDER = ROOT / "docs" / "examples"
 CHECKSUMS = FOLDER / "sample-reports.json"
 """Number of findings -> SHA-256 of what the report says, without its pictures."""
+LOGO = ROOT / "docs" / "pictures" / "sample-logo.png"
 COUNTS = (0, 3, 12)
 LANDMARKS = ((Region.OESOPHAGUS, 2), (Region.STOMACH, 20), (Region.SMALL_BOWEL, 420), (Region.COLON, 2600))
 FINDINGS = (
@@ -73,7 +75,8 @@ def make(count: int) -> Printed:
     with _demo() as session:
         _enter(session, count)
         builder = Builder(PictureStore(place_of(session.opened())))
-        return builder.printed(gather(session), {}, None, SilentReporter())
+        report = replace(gather(session), logo=read_logo(str(LOGO)).address)
+        return builder.printed(report, {}, None, SilentReporter())
 
 
 def checksum(printed: Printed) -> str:
@@ -87,7 +90,6 @@ def _demo() -> Iterator[Session]:
     with tempfile.TemporaryDirectory() as folder:
         session = open_session(Path(folder) / "library")
         session.settings.set("report_letterhead", "Sample Hospital | Endoscopy | 1 Example Street, Sampletown")
-        session.settings.set("report_logo", str(ROOT / "docs" / "pictures" / "sample-logo.png"))
         study = add_demo_study(session)
         index = session.files(study).load_index(study.fingerprint)
         assert index is not None, "adding a study makes its index"

@@ -3749,9 +3749,13 @@
    <source>Choose what you saw, also where it is normal; the score is computed once everything is entered.</source>
    <translation>Wählen, was zu sehen war, auch wo es normal ist; der Score wird berechnet, sobald alles eingegeben ist.</translation>
   </message>
-  <message>
+  <message numerus="yes">
    <source>{count} answers follow from the findings, marked with “?”.</source>
-   <translation>{count} Antworten folgen aus den Befunden; sie sind mit „?“ markiert.</translation>
+   <comment>{count} answer follows from the findings, marked with “?”.</comment>
+   <translation>
+    <numerusform>{count} Antwort folgt aus den Befunden; sie ist mit „?“ markiert.</numerusform>
+    <numerusform>{count} Antworten folgen aus den Befunden; sie sind mit „?“ markiert.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Clear</source>
@@ -9814,6 +9818,34 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Jetzige Passphrase</translation>
   </message>
   <message>
+   <source>logo</source>
+   <translation>Logo</translation>
+  </message>
+  <message>
+   <source>The logo {path} is no PNG or JPEG picture.</source>
+   <translation>Das Logo {path} ist kein PNG- oder JPEG-Bild.</translation>
+  </message>
+  <message>
+   <source>Choose another file.</source>
+   <translation>Eine andere Datei wählen.</translation>
+  </message>
+  <message>
+   <source>The logo {path} is {width} × {height} pixels large; {most} a side are allowed.</source>
+   <translation>Das Logo {path} ist {width} × {height} Pixel groß; erlaubt sind {most} je Seite.</translation>
+  </message>
+  <message>
+   <source>Choose a smaller picture.</source>
+   <translation>Wählen Sie ein kleineres Bild.</translation>
+  </message>
+  <message>
+   <source>The logo {path} cannot be decoded.</source>
+   <translation>Das Logo {path} kann nicht dekodiert werden.</translation>
+  </message>
+  <message>
+   <source>{problem} The report has no logo.</source>
+   <translation>{problem} Der Befund hat kein Logo.</translation>
+  </message>
+  <message>
    <source>Seen before the model flagged it</source>
    <translation>Gesehen, bevor das Modell markierte</translation>
   </message>
@@ -10136,30 +10168,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>The study was not scored by a model.</source>
    <translation>Die Studie wurde von keinem Modell bewertet.</translation>
-  </message>
-  <message>
-   <source>The logo {path} is no PNG or JPEG picture.</source>
-   <translation>Das Logo {path} ist kein PNG- oder JPEG-Bild.</translation>
-  </message>
-  <message>
-   <source>Choose another file.</source>
-   <translation>Eine andere Datei wählen.</translation>
-  </message>
-  <message>
-   <source>The logo {path} is {width} × {height} pixels large; {most} a side are allowed.</source>
-   <translation>Das Logo {path} ist {width} × {height} Pixel groß; erlaubt sind {most} je Seite.</translation>
-  </message>
-  <message>
-   <source>Choose a smaller picture.</source>
-   <translation>Wählen Sie ein kleineres Bild.</translation>
-  </message>
-  <message>
-   <source>The logo {path} cannot be decoded.</source>
-   <translation>Das Logo {path} kann nicht dekodiert werden.</translation>
-  </message>
-  <message>
-   <source>{problem} The report has no logo.</source>
-   <translation>{problem} Der Befund hat kein Logo.</translation>
   </message>
   <message>
    <source>Boxes were drawn by the reader.</source>

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QGridLayout, QPushButton, QWidget
 
 from wce_desktop.core.calculators import Calculator, Field, Result
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.widgets import basic, inputs, window_size
 from wce_desktop.widgets.theme import COLORS
 
@@ -91,7 +91,11 @@ class FormPage(QWidget):
         asked_or_proposed = self._calculator.asked({**proposed, **content})
         keys = {field.key for field in asked_or_proposed} - content.keys()
         self.proposed = {key: answer for key, answer in proposed.items() if key in keys}
-        many = tr("{count} answers follow from the findings, marked with “?”.", count=len(self.proposed))
+        many = tr_count(
+            "{count} answer follows from the findings, marked with “?”.",
+            "{count} answers follow from the findings, marked with “?”.",
+            len(self.proposed),
+        )
         basic.show_text(self._from_findings, many if self.proposed else "")
         self.confirm.setVisible(bool(self.proposed))
         for field in self._calculator.fields:

@@ -21,9 +21,9 @@ from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
 from wce_desktop.core import counted, local_time, to_translate, tr
 from wce_desktop.core.annotation import Record, Remove, Replace, ReportPart, part_of
-from wce_desktop.features.report import amend_dialog, building, key_desk, report_window, text_box
+from wce_desktop.features.report import amend_dialog, building, key_desk, letterhead, report_window, text_box
 from wce_desktop.features.report.model import amendment as amendments
-from wce_desktop.features.report.model import clips, gathering, letterhead, parts, pictures, teaching, template
+from wce_desktop.features.report.model import clips, gathering, parts, pictures, teaching, template
 from wce_desktop.features.report.model.content import Amendment, Report, Signature
 from wce_desktop.features.report.model.frozen import frozen_content, is_same
 from wce_desktop.features.report.model.marks import Marks, marks_in_words, marks_of
@@ -165,6 +165,7 @@ class ShownReport(Part):
             self._session, self._workspace.reading, with_boxes=window.boxes.isChecked(), with_overlay=with_overlay
         )
         report, versions = gathering.gather(self._session, marks_in_words(marks)), self._versions()
+        report = replace(report, logo=self._logo().address)
         amending = amendments.open_amendment(self._workspace.reading.entries.report_parts, versions)
         if amending is not None:
             report = replace(report, amendment=self._amendment(versions, amendments.reason_of(amending)))
@@ -196,8 +197,7 @@ class ShownReport(Part):
     def _show_preview(self, preview: building.Preview) -> None:
         reading = self._session.reading
         left_out = "" if reading is None else parts.unfinished(reading)
-        logo = letterhead.read_logo(str(self._session.settings["report_logo"])).problem
-        message = " ".join(filter(None, (*preview.problems, left_out, logo)))
+        message = " ".join(filter(None, (*preview.problems, left_out, self._logo().problem)))
         if message != self._said_by_preview or self.window.problem.text() == self._said_by_preview:
             self.window.show_problem(message)  # else what stands there is why something was not saved
         self._said_by_preview = message
@@ -335,6 +335,9 @@ class ShownReport(Part):
 
     def _own_template(self) -> Path | None:
         return template.chosen_template(str(self._session.settings["report_template"]))
+
+    def _logo(self) -> letterhead.Logo:
+        return letterhead.read_logo(str(self._session.settings["report_logo"]))
 
     def _mention_old_template(self) -> None:
         """Say once that a template in the library's folder is no longer used by itself."""

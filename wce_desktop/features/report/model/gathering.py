@@ -12,7 +12,6 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.transit import Transit, place_of, transit
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, LandmarkEntry, Picture, Report, Row
-from wce_desktop.features.report.model.letterhead import read_logo
 from wce_desktop.features.report.model.parts import REQUEST, adequacy, results_of, score_entry, texts_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.reading import Reading
@@ -36,7 +35,7 @@ SPEEDS = to_translate("Speeds")
 
 
 def gather(session: Session, marks: str = "") -> Report:
-    """The report of the open study as it stands now, not signed, in the language of the window.
+    """The report of the open study as it stands now, not signed, without logo, in the language of the window.
 
     Args:
         marks: what is drawn into its pictures, in words.
@@ -74,7 +73,6 @@ def gather(session: Session, marks: str = "") -> Report:
         program=f"wce_desktop {version()}",
         disclaimer=tr(DISCLAIMER),
         letterhead=tuple(filter(None, map(str.strip, str(session.settings["report_letterhead"]).split("|")))),
-        logo=read_logo(str(session.settings["report_logo"])).address,
     )
 
 

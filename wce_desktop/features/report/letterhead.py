@@ -12,7 +12,7 @@ from PySide6.QtGui import QImageReader
 
 from training.errors import UserError
 from training.files.inputs import read_bytes
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.cleaning import picture_format
 
 MAX_BYTES = 2 * 1024**2
@@ -51,7 +51,7 @@ def _read(path: Path, changed: int) -> Logo:  # another time is another picture
 
 
 def _address(path: Path) -> str:
-    content = read_bytes(path, "logo", max_bytes=MAX_BYTES)
+    content = read_bytes(path, to_translate("logo"), max_bytes=MAX_BYTES)
     buffer, kind = QBuffer(), picture_format(content)
     buffer.setData(content)
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
@@ -61,7 +61,7 @@ def _address(path: Path) -> str:
         raise UserError("The logo {path} is no PNG or JPEG picture.", "Choose another file.", path)
     if max(size.width(), size.height()) > MAX_SIDE_PX:
         raise UserError(
-            "The logo {path} is {width} × {height} pixels large; {most} a side are allowed.",
+            "The logo {path} is {width:,} × {height:,} pixels large; {most:,} a side are allowed.",
             "Choose a smaller picture.", path, size.width(), size.height(), MAX_SIDE_PX,
         )  # fmt: skip
     if size.width() > KEPT_PX.width() or size.height() > KEPT_PX.height():
