@@ -1398,6 +1398,22 @@
    <translation>Markierungen als vorgeschlagene Befunde auflisten: Ereignisse, die denselben Befund zu zeigen scheinen.</translation>
   </message>
   <message>
+   <source>Letterhead of reports</source>
+   <translation>Briefkopf der Befunde</translation>
+  </message>
+  <message>
+   <source>Name and address of your hospital at the head of each report. A vertical bar (|) begins a new line.</source>
+   <translation>Name und Anschrift Ihrer Klinik am Kopf jedes Befunds. Ein senkrechter Strich (|) beginnt eine neue Zeile.</translation>
+  </message>
+  <message>
+   <source>Logo of reports</source>
+   <translation>Logo der Befunde</translation>
+  </message>
+  <message>
+   <source>PNG or JPEG file at the head of each report, up to 2 MB.</source>
+   <translation>PNG- oder JPEG-Datei am Kopf jedes Befunds, bis 2 MB.</translation>
+  </message>
+  <message>
    <source>Report template</source>
    <translation>Berichtsvorlage</translation>
   </message>
@@ -1654,6 +1670,10 @@
    <translation>Bericht zur Kapselendoskopie</translation>
   </message>
   <message>
+   <source>This picture cannot be decoded.</source>
+   <translation>Dieses Bild kann nicht dekodiert werden.</translation>
+  </message>
+  <message>
    <source>Teaching version without names and dates</source>
    <translation>Lehrfassung ohne Namen und Daten</translation>
   </message>
@@ -1682,20 +1702,8 @@
    <translation>Keine Landmarken wurden gesetzt.</translation>
   </message>
   <message>
-   <source>Summary</source>
-   <translation>Zusammenfassung</translation>
-  </message>
-  <message>
-   <source>Recommendation</source>
-   <translation>Empfehlung</translation>
-  </message>
-  <message>
    <source>No findings were recorded.</source>
    <translation>Keine Befunde wurden erfasst.</translation>
-  </message>
-  <message>
-   <source>This picture cannot be decoded.</source>
-   <translation>Dieses Bild kann nicht dekodiert werden.</translation>
   </message>
   <message>
    <source>Scores</source>
@@ -1710,20 +1718,12 @@
    <translation>Andere Studien</translation>
   </message>
   <message>
-   <source>How the study was read</source>
-   <translation>Wie befundet wurde</translation>
-  </message>
-  <message>
    <source>Signature</source>
    <translation>Unterschrift</translation>
   </message>
   <message>
    <source>Signed by {reader} on {when}, version {version}.</source>
    <translation>Unterschrieben von {reader} am {when}, Version {version}.</translation>
-  </message>
-  <message>
-   <source>Signature key: {key} (Ed25519).</source>
-   <translation>Signaturschlüssel: {key} (Ed25519).</translation>
   </message>
   <message>
    <source>Acknowledged before signing – {sentence}</source>
@@ -1740,6 +1740,14 @@
   <message>
    <source>This is a draft.</source>
    <translation>Dies ist ein Entwurf.</translation>
+  </message>
+  <message>
+   <source>How the study was read</source>
+   <translation>Wie befundet wurde</translation>
+  </message>
+  <message>
+   <source>Signature key: {key} (Ed25519).</source>
+   <translation>Signaturschlüssel: {key} (Ed25519).</translation>
   </message>
   <message>
    <source>Normal study</source>
@@ -2874,6 +2882,10 @@
    <translation>Obstruktion, nicht passiert</translation>
   </message>
   <message>
+   <source>of 36; moderate to severe inflammation (5.8 or more)</source>
+   <translation>von 36; mittelschwere bis schwere Entzündung (5,8 oder mehr)</translation>
+  </message>
+  <message>
    <source>Short segment (up to 10 %)</source>
    <translation>Kurzes Segment (bis 10 %)</translation>
   </message>
@@ -2902,8 +2914,12 @@
    <translation>Distale Hälfte</translation>
   </message>
   <message>
-   <source>of 36; 0 is no disease</source>
-   <translation>von 36; 0 bedeutet keine Erkrankung</translation>
+   <source>of 36; normal (below 3.5)</source>
+   <translation>von 36; normal (unter 3,5)</translation>
+  </message>
+  <message>
+   <source>of 36; mild inflammation (3.5 to below 5.8)</source>
+   <translation>von 36; leichte Entzündung (3,5 bis unter 5,8)</translation>
   </message>
   <message>
    <source>The two halves divide the transit time through the small bowel into two equal parts. What is normal must be entered, too: the score is computed once everything is.</source>
@@ -3749,6 +3765,14 @@
    <source>Choose what you saw, also where it is normal; the score is computed once everything is entered.</source>
    <translation>Wählen, was zu sehen war, auch wo es normal ist; der Score wird berechnet, sobald alles eingegeben ist.</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} answers follow from the findings, marked with “?”.</source>
+   <comment>{count} answer follows from the findings, marked with “?”.</comment>
+   <translation>
+    <numerusform>{count} Antwort folgt aus den Befunden; sie ist mit „?“ markiert.</numerusform>
+    <numerusform>{count} Antworten folgen aus den Befunden; sie sind mit „?“ markiert.</numerusform>
+   </translation>
+  </message>
   <message>
    <source>Clear</source>
    <translation>Aufheben</translation>
@@ -3756,6 +3780,14 @@
   <message>
    <source>Remove this score from the report</source>
    <translation>Diesen Score aus dem Bericht entfernen</translation>
+  </message>
+  <message>
+   <source>Confirm</source>
+   <translation>Bestätigen</translation>
+  </message>
+  <message>
+   <source>Enter what the findings say; until then it does not count</source>
+   <translation>Eintragen, was die Befunde sagen; bis dahin zählt es nicht</translation>
   </message>
   <message>
    <source>Not entered yet: {fields}.</source>
@@ -3776,6 +3808,10 @@
   <message>
    <source>Nothing seen: {group}</source>
    <translation>Unauffällig: {group}</translation>
+  </message>
+  <message>
+   <source>Findings: {answer}?</source>
+   <translation>Befunde: {answer}?</translation>
   </message>
   <message>
    <source>circle</source>
@@ -9838,12 +9874,48 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Jetzige Passphrase</translation>
   </message>
   <message>
+   <source>logo</source>
+   <translation>Logo</translation>
+  </message>
+  <message>
+   <source>The logo {path} is no PNG or JPEG picture.</source>
+   <translation>Das Logo {path} ist kein PNG- oder JPEG-Bild.</translation>
+  </message>
+  <message>
+   <source>Choose another file.</source>
+   <translation>Eine andere Datei wählen.</translation>
+  </message>
+  <message>
+   <source>The logo {path} is {width} × {height} pixels large; {most} a side are allowed.</source>
+   <translation>Das Logo {path} ist {width} × {height} Pixel groß; erlaubt sind {most} je Seite.</translation>
+  </message>
+  <message>
+   <source>Choose a smaller picture.</source>
+   <translation>Wählen Sie ein kleineres Bild.</translation>
+  </message>
+  <message>
+   <source>The logo {path} cannot be decoded.</source>
+   <translation>Das Logo {path} kann nicht dekodiert werden.</translation>
+  </message>
+  <message>
+   <source>{problem} The report has no logo.</source>
+   <translation>{problem} Der Befund hat kein Logo.</translation>
+  </message>
+  <message>
    <source>Seen before the model flagged it</source>
    <translation>Gesehen, bevor das Modell markierte</translation>
   </message>
   <message>
    <source>Pictures</source>
    <translation>Bilder</translation>
+  </message>
+  <message>
+   <source>Summary</source>
+   <translation>Zusammenfassung</translation>
+  </message>
+  <message>
+   <source>Recommendation</source>
+   <translation>Empfehlung</translation>
   </message>
   <message>
    <source>Flags not seen</source>
@@ -10186,6 +10258,22 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>sie braucht zu viel Arbeitsspeicher oder beendet den Prozess, der die Seite erzeugt</translation>
   </message>
   <message>
+   <source>Referred by</source>
+   <translation>Überwiesen von</translation>
+  </message>
+  <message>
+   <source>Question</source>
+   <translation>Fragestellung</translation>
+  </message>
+  <message>
+   <source>History</source>
+   <translation>Vorgeschichte</translation>
+  </message>
+  <message>
+   <source>Medication</source>
+   <translation>Medikation</translation>
+  </message>
+  <message>
    <source>adequate</source>
    <translation>ausreichend</translation>
   </message>
@@ -10366,8 +10454,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Die Bilder färben, wo das Modell Anhaltspunkte für die Art des Befunds sieht; für Studien, die ein Modell bewertet hat, das diese Karten speichert</translation>
   </message>
   <message>
-   <source>Comments, indication, summary and recommendation are free text and may name somebody. Names of the patient record, the reader and the file are removed from them; read the result before you pass it on.</source>
-   <translation>Kommentare, Indikation, Zusammenfassung und Empfehlung sind Freitext und können jemanden nennen. Namen aus Patientendaten, Befunder und Datei werden daraus entfernt; das Ergebnis vor der Weitergabe lesen.</translation>
+   <source>Comments, indication, question, history, medication, summary and recommendation are free text and may name somebody. Names of the patient record, the referrer, the reader and the file are removed from them; read the result before you pass it on.</source>
+   <translation>Kommentare, Indikation, Fragestellung, Vorgeschichte, Medikation, Zusammenfassung und Empfehlung sind Freitext und können jemanden nennen. Namen aus Patientendaten, Überweiser, Befunder und Datei werden daraus entfernt; das Ergebnis vor der Weitergabe lesen.</translation>
   </message>
   <message>
    <source>Preparation: not entered</source>
@@ -10472,6 +10560,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Save the draft as one page with its pictures</source>
    <translation>Den Entwurf als eine Seite mit ihren Bildern speichern</translation>
+  </message>
+  <message>
+   <source>Print…</source>
+   <translation>Drucken…</translation>
+  </message>
+  <message>
+   <source>Print the pages shown (Ctrl+P)</source>
+   <translation>Die gezeigten Seiten drucken (Strg+P)</translation>
   </message>
   <message>
    <source>Clips and stills…</source>
@@ -10650,6 +10746,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Der Entwurf wurde als {file} gespeichert. Er ist nicht unterschrieben.</translation>
   </message>
   <message>
+   <source>Printing…</source>
+   <translation>Wird gedruckt…</translation>
+  </message>
+  <message>
    <source>No program for PDF files was found.</source>
    <translation>Kein Programm für PDF-Dateien wurde gefunden.</translation>
   </message>
@@ -10690,6 +10790,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Clips werden gespeichert: {findings}…</translation>
   </message>
   <message>
+   <source>Version {version} was sent to the printer.</source>
+   <translation>Version {version} wurde an den Drucker gesendet.</translation>
+  </message>
+  <message>
    <source>The signature key differs from the one used before.</source>
    <translation>Der Signaturschlüssel weicht vom bisher verwendeten ab.</translation>
   </message>
@@ -10716,6 +10820,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Read its texts before you pass it on.</source>
    <translation>Vor der Weitergabe die Texte durchlesen.</translation>
+  </message>
+  <message>
+   <source>The draft was sent to the printer. It is not signed.</source>
+   <translation>Der Entwurf wurde an den Drucker gesendet. Er ist nicht unterschrieben.</translation>
   </message>
   <message>
    <source>Version {version} was signed and kept in the library.</source>
@@ -14886,10 +14994,6 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>“{name}” contains no frames.</source>
    <translation>„{name}“ enthält keine Bilder.</translation>
-  </message>
-  <message>
-   <source>Choose another file.</source>
-   <translation>Eine andere Datei wählen.</translation>
   </message>
   <message>
    <source>They apply until the window is closed; check the disk and the folder's permissions.</source>

@@ -40,8 +40,8 @@ class Field:
 
     @property
     def named(self) -> str:
-        """With its group: "First tertile: villous appearance"."""
-        return f"{self.group}: {self.title.lower()}" if self.group else self.title
+        """With its group: "First tertile: Villous appearance"."""
+        return f"{self.group}: {self.title}" if self.group else self.title
 
     def chosen(self, content: Mapping[str, Any]) -> Choice | None:
         """The answer in stored inputs; None where nothing was entered.

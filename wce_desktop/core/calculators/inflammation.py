@@ -5,6 +5,13 @@ Niv Y: Assessment and validation of the new capsule endoscopy Crohn's disease ac
 53: 1933-1937. The steps and their points, A x B + C for each half, are those of the publication; the words for them are
 ours.
 
+Its bands (below 3.5 normal, from 3.5 to below 5.8 mild, from 5.8 moderate to severe) are not of that publication: they
+are those of "Usefulness of the Capsule Endoscopy Crohn's Disease Activity Index in assessing the necessity of early
+additional treatment in patients with Crohn's disease in clinical remission", Medicine (Baltimore) 2021; 100
+(PMC8294877), as its abstract gives them. Others put the limits higher: in Yablecovitch D, Lahat A, Neuman S, et al.,
+Therap Adv Gastroenterol 2018; 11, 5.4 and 9.2 correspond to Lewis scores of 135 and 790. The score is a whole
+number, so that the bands are 0 to 3, 4 to 5, and 6 to 36.
+
 The Lewis score: Gralnek IM, Defranchis R, Seidman E, Leighton JA, Legnani P, Lewis BS: Development of a capsule
 endoscopy scoring index for small bowel mucosal inflammatory change. Aliment Pharmacol Ther 2008; 27: 146-154.
 
@@ -51,8 +58,19 @@ def _cecdai(points: Points) -> Result:
     """(A1 x B1 + C1) + (A2 x B2 + C2)."""
     parts = [tuple(points[f"{letter}-{key}"] for letter in "abc") for key, _ in SEGMENTS]
     formula = " + ".join(f"({a} × {b} + {c})" for a, b, c in parts)
-    total = number_text(sum(a * b + c for a, b, c in parts))
-    return Result("cecdai", total, to_translate("of 36; 0 is no disease"), formula)
+    total = sum(a * b + c for a, b, c in parts)
+    return Result("cecdai", number_text(total), _cecdai_band(total), formula)
+
+
+CECDAI_MILD_FROM, CECDAI_SEVERE_FROM = 3.5, 5.8
+
+
+def _cecdai_band(score: int) -> str:
+    if score < CECDAI_MILD_FROM:
+        return to_translate("of 36; normal (below 3.5)")
+    if score < CECDAI_SEVERE_FROM:
+        return to_translate("of 36; mild inflammation (3.5 to below 5.8)")
+    return to_translate("of 36; moderate to severe inflammation (5.8 or more)")
 
 
 CECDAI = Calculator(
@@ -70,7 +88,7 @@ CECDAI = Calculator(
     compute=_cecdai,
     source=(
         "Gal E et al., Assessment and validation of the new capsule endoscopy Crohn's disease activity index "
-        "(CECDAI). Dig Dis Sci 2008; 53: 1933-1937"
+        "(CECDAI). Dig Dis Sci 2008; 53: 1933-1937; bands: Medicine (Baltimore) 2021; 100 (PMC8294877)"
     ),
     about=to_translate(
         "The two halves divide the transit time through the small bowel into two equal parts. What is normal must be "

@@ -11,7 +11,9 @@ from typing import Any
 from training.texts import Text
 from wce_desktop.core import Span, format_frame, format_time, to_translate, tr, tr_count
 from wce_desktop.core.annotation import Add, PartKind, Region, Remove, ReportPart, part_of, regions
+from wce_desktop.core.annotation.landmark import first_frames
 from wce_desktop.core.calculators import SCORES, KodaGrade, koda_content, koda_frames, koda_grades, result_of
+from wce_desktop.core.calculators.prefilled import DIVISIONS, proposed
 from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
 from wce_desktop.session import edits, frame_facts
 from wce_desktop.session.reading import Reading
@@ -111,7 +113,9 @@ class CalculatorsFeature(Feature):
             part = part_of(reading.entries.report_parts, kind)
             result, problem = _computed(part)
             basic.show_text(form.divisions, _divisions(reading, {"lewis": TERTILES, "cecdai": HALVES}.get(kind, 0)))
-            form.show_content(part.content if part is not None and not problem else {}, result, problem)
+            form.show_content(
+                part.content if part is not None and not problem else {}, result, problem, _proposed(reading, kind)
+            )
         self._refresh_koda(window, reading)
 
     def _refresh_koda(self, window: CalculatorsWindow, reading: Reading) -> None:
@@ -183,6 +187,18 @@ def small_bowel(reading: Reading) -> Span | None:
     """The frames of the small bowel, None where its landmark is missing."""
     passed = regions(reading.entries.landmarks, reading.frame_count)
     return next((span for region, span in passed if region is Region.SMALL_BOWEL), None)
+
+
+def _proposed(reading: Reading, kind: PartKind) -> dict[str, str]:
+    """The answers that the findings of the study give; none where it is not known where the small bowel lies."""
+    span, seconds = small_bowel(reading), reading.index.video_seconds
+    if span is None or not len(span) or kind not in DIVISIONS:
+        return {}
+    start, length = float(seconds[span.start]), float(seconds[span.stop - 1] - seconds[span.start])
+    findings = [one for one in reading.entries.findings if one.span.start in span]
+    places = [min((float(seconds[one.span.start]) - start) / (length or 1.0), 0.999) for one in findings]
+    is_passed = Region.COLON in first_frames(reading.entries.landmarks)
+    return proposed(kind, findings, places, is_passed=is_passed)
 
 
 def _computed(part: ReportPart | None) -> tuple[Any, str]:

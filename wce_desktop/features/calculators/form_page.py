@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QGridLayout, QPushButton, QWidget
 
 from wce_desktop.core.calculators import Calculator, Field, Result
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.widgets import basic, inputs, window_size
 from wce_desktop.widgets.theme import COLORS
 
@@ -67,19 +68,44 @@ class FormPage(QWidget):
         self.nothing: dict[str, QPushButton] = {}
         """Group -> the button that answers all its fields with "normal" and "none"."""
         self.divisions = basic.make_note()
+        self.proposed: Mapping[str, str] = {}
+        """Answers that the findings give and nobody has confirmed."""
+        self.confirm = basic.make_button(
+            tr("Confirm"), tr("Enter what the findings say; until then it does not count"), self.confirm_proposed
+        )
+        self._from_findings = basic.make_note()
         self.result = ResultBox(calculator.source)
         area = window_size.make_scrolling(self._make_form())
-        basic.in_column(basic.make_note(tr(calculator.about)), self.divisions, (area, 1), self.result, of=self)
+        offer = basic.in_row((self._from_findings, 1), self.confirm)
+        basic.in_column(basic.make_note(tr(calculator.about)), self.divisions, offer, (area, 1), self.result, of=self)
 
-    def show_content(self, content: Mapping[str, Any], result: Result | None, problem: str = "") -> None:
-        """Show stored inputs and what they come to."""
+    def show_content(
+        self,
+        content: Mapping[str, Any],
+        result: Result | None,
+        problem: str = "",
+        proposed: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """Show stored inputs and what they come to, and what the findings say beside them."""
         asked = self._calculator.asked(content)
+        asked_or_proposed = self._calculator.asked({**proposed, **content})
+        keys = {field.key for field in asked_or_proposed} - content.keys()
+        self.proposed = {key: answer for key, answer in proposed.items() if key in keys}
+        many = tr_count(
+            "{count} answer follows from the findings, marked with “?”.",
+            "{count} answers follow from the findings, marked with “?”.",
+            len(self.proposed),
+        )
+        basic.show_text(self._from_findings, many if self.proposed else "")
+        self.confirm.setVisible(bool(self.proposed))
         for field in self._calculator.fields:
             box = self.boxes[field.key]
             with QSignalBlocker(box):
                 box.setCurrentIndex(max(box.findData(content.get(field.key, "")), 0))
             box.setEnabled(field in asked)
             box.setItemText(0, tr(NOT_ENTERED) if field in asked else NOT_ASKED)
+            if (choice := field.chosen(self.proposed)) is not None:
+                box.setItemText(0, tr("Findings: {answer}?", answer=tr(choice.title)))
         missing, empty = self._calculator.missing(content) if content else (), tr(EMPTY)
         if missing:  # of many some are named
             names = (": ".join(filter(None, (tr(field.group), tr(field.title)))) for field in missing[:NAMED])
@@ -93,6 +119,10 @@ class FormPage(QWidget):
     def content(self) -> dict[str, str]:
         """What is chosen; without what is not entered."""
         return {key: str(box.currentData()) for key, box in self.boxes.items() if box.currentData()}
+
+    def confirm_proposed(self) -> None:
+        """Enter what the findings say."""
+        self.changed.emit({**self.content, **self.proposed})
 
     def enter_nothing(self, group: str) -> None:
         """Answer the questions of a group with what is normal."""

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPagedPaintDevice
 
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.report.model.content import DISCLAIMER, Report
+from wce_desktop.features.report.model.content import DISCLAIMER, LARGEST_PX, Report
 from wce_desktop.features.report.model.marks import Marks
 from wce_desktop.features.report.model.pictures import MISSING, Pictures, PictureStore, with_embedded
-from wce_desktop.features.report.model.template import render
-from wce_desktop.features.report.printing import Pages, as_images
+from wce_desktop.features.report.model.template import Rendered, render
+from wce_desktop.features.report.printing import Pages, as_images, foot_of, with_foot
 from wce_desktop.library.evidence.signature import SignedReport
 
 TITLE = to_translate("Capsule endoscopy report")
@@ -22,6 +22,10 @@ DRAFT = "partial"
 """Name of the partial result: a preview without the pictures that are still being read."""
 DRAFT_PAGES = 2
 """So many are on screen at once."""
+SIDES_PX = LARGEST_PX, 150, 130
+"""Of a large picture, tried one after the other."""
+FIRST_PAGE, FURTHER_PAGE = 3, 7
+"""So many findings are to fit on the first page, and on each further one."""
 
 
 @dataclass(frozen=True)
@@ -61,9 +65,7 @@ class Builder:
             missing = {frame for frame, jpeg in pictures.jpeg.items() if jpeg == MISSING}
             if pictures.problem and not pictures.jpeg:
                 missing = set(report.frames)
-            rendered = render(self._shown(report, marks, missing), own, reporter.check)
-            images = as_images(pictures.jpeg, self._images)
-            laid_out = Pages(rendered.html, images, _foot(report), tr(TITLE), reporter.check, self._heights)
+            rendered, laid_out = self._laid_out(report, marks, own, pictures, missing, reporter)
             drawn: dict[Hashable, QImage] = {}
             for page in range(laid_out.page_count)[:pages]:
                 reporter.check()
@@ -81,25 +83,62 @@ class Builder:
 
     def printed(self, report: Report, marks: Mapping[int, Marks], own: Path | None, reporter: Reporter) -> Printed:
         """The report as HTML and as PDF, with the same pictures in both."""
-        pictures = self._store.load(report.frames, reporter, marks)
-        reporter.progress(1, 3, "steps", "report")
-        missing = {frame for frame in report.frames if pictures.jpeg.get(frame, MISSING) == MISSING}
-        rendered = render(self._shown(report, marks, missing), own, reporter.check)
-        pages = Pages(rendered.html, as_images(pictures.jpeg, self._images), _foot(report), tr(TITLE), reporter.check)
+        rendered, pages, pictures = self._finished(report, marks, own, reporter)
         pdf = pages.pdf()
         reporter.progress(2, 3, "steps", "report")
         html = with_embedded(rendered.html, pictures.jpeg).encode("utf-8")
         return Printed(html, pdf, _problems(rendered.problem, pictures.problem), pictures.is_masked)
 
+    def _finished(
+        self, report: Report, marks: Mapping[int, Marks], own: Path | None, reporter: Reporter
+    ) -> tuple[Rendered, Pages, Pictures]:
+        """The page, its sheets and their pictures, once all of these were read."""
+        pictures = self._store.load(report.frames, reporter, marks)
+        reporter.progress(1, 3, "steps", "report")
+        missing = {frame for frame in report.frames if pictures.jpeg.get(frame, MISSING) == MISSING}
+        return *self._laid_out(report, marks, own, pictures, missing, reporter), pictures
+
+    def print_on(
+        self,
+        device: QPagedPaintDevice,
+        report: Report,
+        marks: Mapping[int, Marks],
+        own: Path | None,
+        reporter: Reporter,
+    ) -> tuple[str, ...]:
+        """Print the report; what must be said beside it."""
+        rendered, pages, pictures = self._finished(report, marks, own, reporter)
+        pages.print_on(device)
+        return _problems(rendered.problem, pictures.problem)
+
     def version(self, signed: SignedReport, width_px: int, reporter: Reporter) -> Preview:
         """The pages of a signed version from its HTML page, `width_px` wide."""
-        foot = f"{tr(DISCLAIMER)} · {tr('version {version}', version=signed.version)}"
-        pages = Pages(signed.read(".html").decode("utf-8"), {}, foot, tr(TITLE), reporter.check)
+        pages = version_pages(signed, reporter)
         drawn = []
         for page in range(pages.page_count):
             reporter.check()
             drawn.append(pages.picture(page, width_px))
         return Preview(tuple(drawn), ())
+
+    def _laid_out(
+        self,
+        report: Report,
+        marks: Mapping[int, Marks],
+        own: Path | None,
+        pictures: Pictures,
+        missing: Collection[int],
+        reporter: Reporter,
+    ) -> tuple[Rendered, Pages]:
+        """The page and its sheets, with the largest pictures that fit on so few; a hospital's template has its own."""
+        shown, images = self._shown(report, marks, missing), as_images(pictures.jpeg, self._images)
+        wanted = pages_for(len(report.findings))
+        for side in SIDES_PX:
+            rendered = render(replace(shown, picture_px=side), own, reporter.check)
+            rendered = replace(rendered, html=with_foot(rendered.html, _foot(report)))
+            pages = Pages(rendered.html, images, tr(TITLE), reporter.check, self._heights)
+            if own is not None or pages.page_count <= wanted:
+                break
+        return rendered, pages
 
     def _shown(self, report: Report, marks: Mapping[int, Marks], missing: Collection[int]) -> Report:
         """The report without pictures that cannot be shown, and without those that look like others."""
@@ -107,14 +146,27 @@ class Builder:
         return report.collapsed(self._store.are_similar, with_boxes, missing)
 
 
+def version_pages(signed: SignedReport, reporter: Reporter) -> Pages:
+    """The sheets of a signed version as they were; versions of before say nothing of what stands at their feet."""
+    html = signed.read(".html").decode("utf-8")
+    foot = f"{tr(DISCLAIMER)} · {tr('version {version}', version=signed.version)}"
+    return Pages(html if foot_of(html) else with_foot(html, foot), {}, tr(TITLE), reporter.check)
+
+
+def pages_for(findings: int) -> int:
+    """How many pages a report with so many findings is to take."""
+    return 1 + -(-max(findings - FIRST_PAGE, 0) // FURTHER_PAGE)
+
+
 def _problems(*sentences: str) -> tuple[str, ...]:
     return tuple(sentence for sentence in sentences if sentence)
 
 
 def _foot(report: Report) -> str:
-    """The line at the foot of each page."""
+    """What stands at the foot of each page: whose report it is, and whether it is signed."""
     if report.is_teaching:
         return f"{report.disclaimer} · {tr('teaching version')}"
+    patient = " · ".join(f"{row.name}: {row.text}" for row in (*report.patient[:2], *report.examination[:1]))
     state = tr("draft, not signed")
     if report.signature:
         state = tr("version {version}", version=report.signature.version)
@@ -123,4 +175,4 @@ def _foot(report: Report) -> str:
             "replaces version {version} of {when}", version=report.amendment.version, when=report.amendment.when
         )
         state = f"{state}, {replaced}"
-    return f"{report.disclaimer} · {state}"
+    return f"{patient}\n{report.disclaimer} · {state}"

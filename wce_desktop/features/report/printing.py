@@ -7,12 +7,13 @@ import binascii
 import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from html import escape, unescape
 
 from PySide6 import QtGui
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QObject, QRectF, QSizeF, Qt, QUrl
 
 from wce_desktop.features.report.model.cleaning import picture_format
-from wce_desktop.features.report.model.sections import sections
+from wce_desktop.features.report.model.sections import END, sections
 from wce_desktop.widgets.plain_text import set_page
 
 RESOLUTION_DPI = 300
@@ -23,8 +24,8 @@ MM_PER_INCH = 25.4
 FOOT_POINTS = 8
 HEADING_MM = 12.0
 """A lower section is a heading alone: it stays with the next one."""
-GAP_MM = 4.0
-"""Between two sections."""
+GAP_MM, BLOCK_GAP_MM = 4.0, 2.0
+"""Between two sections, and between those of a page with blocks; see `sections`."""
 _NAMES = re.compile(r'"(picture:\d+)"')
 INK, FAINT_INK = "#111111", "#555555"
 FONTS = ("DejaVu Sans", "Segoe UI", "Helvetica Neue", "Arial")
@@ -85,7 +86,6 @@ class Pages:
         self,
         html: str,
         pictures: Mapping[int, QtGui.QImage],
-        foot: str,
         title: str,
         check: Callable[[], None] | None = None,
         heights: dict[Hashable, float] | None = None,
@@ -93,16 +93,15 @@ class Pages:
         """Arrange a report; only sections whose height is not known are laid out before they are painted.
 
         Args:
-            html: with pictures named `picture:<frame>`.
+            html: with pictures named `picture:<frame>`; see `with_foot`.
             pictures: frame index -> picture.
-            foot: a line below each page.
             title: of the PDF, without names.
             check: raises where nobody waits for it any more.
             heights: of sections that were laid out before; those of this report take their place.
         """
         self._buffer = QBuffer()
         self._buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        self._foot = foot
+        self._foot = foot_of(html)
         self._writer = QtGui.QPdfWriter(self._buffer)
         self._writer.setResolution(RESOLUTION_DPI)
         self._writer.setPageSize(QtGui.QPageSize(QtGui.QPageSize.PageSizeId.A4))
@@ -115,6 +114,7 @@ class Pages:
             margin, margin, self._paper.width() - 2 * margin, self._paper.height() - 2 * margin - foot_height
         )
         self._html = sections(html)
+        self._gap = _dots(GAP_MM if f'class="{END}"' not in html else BLOCK_GAP_MM)
         self._shown = {f"picture:{frame}": picture for frame, picture in pictures.items()}
         self._laid_out: dict[int, PageDocument] = {}
         kept, measured = heights if heights is not None else {}, dict[Hashable, float]()
@@ -162,13 +162,21 @@ class Pages:
 
     def pdf(self) -> bytes:
         """All pages as one PDF; once."""
-        painter = QtGui.QPainter(self._writer)
+        self.print_on(self._writer)
+        return bytes(self._buffer.data().data())
+
+    def print_on(self, device: QtGui.QPagedPaintDevice) -> None:
+        """All pages on sheets of any size, as large as they fit."""
+        painter = QtGui.QPainter(device)
+        scale = min(device.width() / self._paper.width(), device.height() / self._paper.height())
         for page in range(self.page_count):
             if page:
-                self._writer.newPage()
+                device.newPage()
+            painter.save()
+            painter.scale(scale, scale)
             self._paint(painter, page)
+            painter.restore()
         painter.end()
-        return bytes(self._buffer.data().data())
 
     def _held(self, html: str) -> Hashable:
         """Which pictures a section shows."""
@@ -197,8 +205,9 @@ class Pages:
         pages: list[list[Piece]] = [[]]
         at = 0.0
         for number, height in enumerate(heights):
-            following = heights[number + 1] if number + 1 < len(heights) and height < _dots(HEADING_MM) else 0.0
-            at += _dots(GAP_MM) if at else 0.0
+            stays = height < _dots(HEADING_MM) or f'<div class="{END}">' in "".join(self._html[number + 1 : number + 2])
+            following = heights[number + 1] if number + 1 < len(heights) and stays else 0.0
+            at += self._gap if at else 0.0
             if at and at + height + min(following, room - height) > room:
                 pages.append([])
                 at = 0.0
@@ -231,7 +240,7 @@ class Pages:
         palette.setColor(QtGui.QPalette.ColorRole.Text, QtGui.QColor(INK))
         context.palette = palette
         is_last = piece.skipped + piece.height >= self._heights[piece.section]
-        below = _dots(GAP_MM) / 2 if is_last else -1  # room for rounding, but not the next page's line
+        below = self._gap / 2 if is_last else -1  # room for rounding, but not the next page's line
         shown = QRectF(0, piece.skipped, self._inner.width(), piece.height + below)
         context.clip = shown
         painter.save()
@@ -241,14 +250,41 @@ class Pages:
         painter.restore()
 
 
+_FOOT = re.compile(r'<meta name="foot" content="([^"]*)">')
+
+
+def with_foot(html: str, foot: str) -> str:
+    """A page that says what stands below each of its sheets, so that it can be printed again as it was."""
+    return html.replace("<head>", f'<head>\n<meta name="foot" content="{escape(foot)}">', 1)
+
+
+def foot_of(html: str) -> str:
+    """What `with_foot` put into a page; empty where it did not."""
+    match = _FOOT.search(html)
+    return unescape(match[1]) if match else ""
+
+
 def as_images(jpeg: Mapping[int, bytes], kept: dict[bytes, QtGui.QImage]) -> dict[int, QtGui.QImage]:
     """Frame index -> decoded picture; `known` keeps those that are shown for the next time."""
     for content in kept.keys() - set(jpeg.values()):
         del kept[content]
     for content in jpeg.values():
         if content and content not in kept:
-            kept[content] = _decoded(content)
+            kept[content] = _squared(_decoded(content))
     return {frame: kept[content] for frame, content in jpeg.items() if content in kept}
+
+
+def _squared(image: QtGui.QImage) -> QtGui.QImage:
+    """A picture on a black square, since templates give pictures the same width and height."""
+    if image.width() == image.height():
+        return image
+    side = max(image.width(), image.height())
+    square = QtGui.QImage(side, side, QtGui.QImage.Format.Format_RGB32)
+    square.fill(QtGui.QColor("black"))
+    painter = QtGui.QPainter(square)
+    painter.drawImage((side - image.width()) // 2, (side - image.height()) // 2, image)
+    painter.end()
+    return square
 
 
 def _dots(millimetres: float) -> float:

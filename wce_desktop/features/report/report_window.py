@@ -7,13 +7,15 @@ from collections.abc import Callable, Sequence
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from wce_desktop.core import local_time, to_translate, tr
-from wce_desktop.features.report.model.parts import TextBlock, Texts
+from wce_desktop.features.report.model.parts import REQUEST, TextBlock, Texts
 from wce_desktop.features.report.report_panes import PagesView, SignBox
 from wce_desktop.features.report.text_box import TextBox
 from wce_desktop.library.evidence.signature import SignedReport
 from wce_desktop.widgets import basic, inputs, plain_text, theme, window_size
 
 SIDES = (400, 780)
+MOST_LETTERS = 2000
+"""Of a line about why the study was made."""
 ADEQUACY = {
     "": to_translate("Preparation: not entered"),
     "adequate": to_translate("Preparation: adequate"),
@@ -24,8 +26,9 @@ OVERLAY_TIP = to_translate(
     "which stores these maps"
 )
 FREE_TEXT_TIP = to_translate(
-    "Comments, indication, summary and recommendation are free text and may name somebody. Names of the patient "
-    "record, the reader and the file are removed from them; read the result before you pass it on."
+    "Comments, indication, question, history, medication, summary and recommendation are free text and may name "
+    "somebody. Names of the patient record, the referrer, the reader and the file are removed from them; read the "
+    "result before you pass it on."
 )
 
 
@@ -52,6 +55,7 @@ class ReportWindow(QtWidgets.QDialog):
         self.summary = TextBox(tr("SUMMARY"), tr("Summary"), tip, blocks)
         tip = tr("Insert a text block into the recommendation")
         self.recommendation = TextBox(tr("RECOMMENDATION"), tr("Recommendation"), tip, blocks)
+        self.request = {name: QtWidgets.QLineEdit() for name in REQUEST}
         self.sign_box = SignBox()
         self.versions = basic.make_list(tr("Signed versions"))
         self.versions.setMaximumHeight(110)
@@ -73,6 +77,8 @@ class ReportWindow(QtWidgets.QDialog):
         self.problem, self.message = basic.make_text(theme.COLORS.warning), basic.make_text(theme.COLORS.muted)
         self.pdf = basic.make_button(tr("Save PDF…"), tr("Save the draft as PDF"))
         self.html = basic.make_button(tr("Save HTML…"), tr("Save the draft as one page with its pictures"))
+        self.print = basic.make_button(tr("Print…"), tr("Print the pages shown (Ctrl+P)"))
+        self.print.setShortcut(QtGui.QKeySequence(QtGui.QKeySequence.StandardKey.Print))
         self.clips = basic.make_button(
             tr("Clips and stills…"),
             tr("Save a clip and the key frames of each finding, masked outside the field of view"),
@@ -91,12 +97,23 @@ class ReportWindow(QtWidgets.QDialog):
         for box in (self.summary, self.recommendation):
             box.changed.connect(self.texts_changed)
             box.edit_requested.connect(self.blocks_requested)
+        self._rest = inputs.TypingPause(self)
+        self._rest.reached.connect(self.texts_changed)
+        for line in self.request.values():
+            line.textEdited.connect(self._rest.start)
+            line.editingFinished.connect(self._end_request)
         self.show_problem("")
         self.show_message("")
         self.say_version("")
 
     def _arrange(self) -> None:
+        request = QtWidgets.QFormLayout(fieldGrowthPolicy=QtWidgets.QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for name, line in self.request.items():
+            line.setAccessibleName(tr(REQUEST[name]))
+            line.setMaxLength(MOST_LETTERS)
+            request.addRow(tr(REQUEST[name]), line)
         parts = (
+            request,
             self.adequacy,
             basic.in_row(plain_text.PlainLabel(tr("Pictures")), self.boxes, self.overlay, 1),
             (self.summary, 1),
@@ -115,7 +132,7 @@ class ReportWindow(QtWidgets.QDialog):
         sides.addWidget(basic.as_widget(basic.in_column(above, (self.pages, 1), margins=0)))
         sides.setStretchFactor(1, 1)
         sides.setSizes(SIDES)
-        foot = basic.in_row(self.pdf, self.html, self.clips, 1, self.with_free_text, self.teaching)
+        foot = basic.in_row(self.pdf, self.html, self.print, self.clips, 1, self.with_free_text, self.teaching)
         basic.in_column(self.problem, (sides, 1), self.message, foot, of=self, margins=(12, 10, 12, 10))
 
     @property
@@ -138,15 +155,28 @@ class ReportWindow(QtWidgets.QDialog):
     @property
     def texts(self) -> Texts:
         """The texts as they are written now."""
-        return Texts(self.summary.text, self.recommendation.text, self.adequacy.currentData())
+        request = {name: line.text().strip() for name, line in self.request.items()}
+        return Texts(self.summary.text, self.recommendation.text, self.adequacy.currentData(), **request)
 
     def show_texts(self, texts: Texts, *, is_new: bool = False) -> None:
         """Show the texts of the library; `is_new`: of another study."""
         self.summary.set_text(texts.summary, is_new=is_new)
         self.recommendation.set_text(texts.recommendation, is_new=is_new)
+        for name, line in self.request.items():
+            text = getattr(texts, name)
+            if line.text().strip() != text and (is_new or not self._rest.isActive()):
+                line.setText(text)
+        if is_new:
+            self._rest.stop()
         self.adequacy.blockSignals(True)
         self.adequacy.setCurrentIndex(self.adequacy.findData(texts.adequacy))
         self.adequacy.blockSignals(False)
+
+    def _end_request(self) -> None:
+        """The reader left a line: keep what was written."""
+        if self._rest.isActive():
+            self._rest.stop()
+            self.texts_changed.emit()
 
     def show_versions(self, versions: Sequence[SignedReport]) -> None:
         """List the signed versions, the newest first."""

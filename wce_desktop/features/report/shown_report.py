@@ -6,12 +6,12 @@ import re
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6 import QtCore, QtGui, QtPrintSupport, QtWidgets
 
 from training.errors import UserError, writing
 from training.files.outputs import written_beside
@@ -21,7 +21,7 @@ from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
 from wce_desktop.core import counted, local_time, to_translate, tr
 from wce_desktop.core.annotation import Record, Remove, Replace, ReportPart, part_of
-from wce_desktop.features.report import amend_dialog, building, key_desk, report_window, text_box
+from wce_desktop.features.report import amend_dialog, building, key_desk, letterhead, report_window, text_box
 from wce_desktop.features.report.model import amendment as amendments
 from wce_desktop.features.report.model import clips, gathering, parts, pictures, teaching, template
 from wce_desktop.features.report.model.content import Amendment, Report, Signature
@@ -85,6 +85,7 @@ class ShownReport(Part):
             (window.pages.width_changed, self._changed),
             (window.pdf.clicked, partial(self._save_draft, ".pdf")),
             (window.html.clicked, partial(self._save_draft, ".html")),
+            (window.print.clicked, self.print_pages),
             (window.teaching.clicked, self.save_teaching),
             (window.clips.clicked, self.save_clips),
             (sign_box.key.clicked, lambda: self._keys.show(sign_box.reader.text())),
@@ -164,6 +165,7 @@ class ShownReport(Part):
             self._session, self._workspace.reading, with_boxes=window.boxes.isChecked(), with_overlay=with_overlay
         )
         report, versions = gathering.gather(self._session, marks_in_words(marks)), self._versions()
+        report = replace(report, logo=self._logo().address)
         amending = amendments.open_amendment(self._workspace.reading.entries.report_parts, versions)
         if amending is not None:
             report = replace(report, amendment=self._amendment(versions, amendments.reason_of(amending)))
@@ -195,7 +197,7 @@ class ShownReport(Part):
     def _show_preview(self, preview: building.Preview) -> None:
         reading = self._session.reading
         left_out = "" if reading is None else parts.unfinished(reading)
-        message = " ".join(filter(None, (*preview.problems, left_out)))
+        message = " ".join(filter(None, (*preview.problems, left_out, self._logo().problem)))
         if message != self._said_by_preview or self.window.problem.text() == self._said_by_preview:
             self.window.show_problem(message)  # else what stands there is why something was not saved
         self._said_by_preview = message
@@ -334,6 +336,9 @@ class ShownReport(Part):
     def _own_template(self) -> Path | None:
         return template.chosen_template(str(self._session.settings["report_template"]))
 
+    def _logo(self) -> letterhead.Logo:
+        return letterhead.read_logo(str(self._session.settings["report_logo"]))
+
     def _mention_old_template(self) -> None:
         """Say once that a template in the library's folder is no longer used by itself."""
         settings, path = self._session.settings, self._session.library.folder / template.OLD_NAME
@@ -363,7 +368,7 @@ class ShownReport(Part):
         reading, texts, edits = self._workspace.reading, self.window.texts, self._session.edits
         if texts == parts.texts_of(reading.entries.report_parts):
             return
-        change = part_change(reading, "texts", asdict(texts), self._session.library.reader)
+        change = part_change(reading, "texts", texts.content, self._session.library.reader)
         if not (isinstance(change, Replace) and edits.undo_title == TEXTS_TITLE and edits.extend(change)):
             edits.apply(TEXTS_TITLE, [change])
 
@@ -458,7 +463,8 @@ class ShownReport(Part):
             return
         study, library, settings = self._workspace.reading.study, self._session.library, self._session.settings
         record, signing = library.studies.record(study.study_id), self.window.sign_box.reader.text()
-        names = teaching.names_of(study, record, (library.reader, str(settings["reader"]), account_name(), signing))
+        readers = library.reader, str(settings["reader"]), account_name(), signing, self.window.texts.referrer
+        names = teaching.names_of(study, record, readers)
         with_free_text = self.window.with_free_text.isChecked()
         gathered, marks = self._gather()
         report = teaching.for_teaching(gathered, record, names, with_free_text=with_free_text)
@@ -509,6 +515,27 @@ class ShownReport(Part):
             return " ".join([message, *printed.problems])
 
         self._saving.request(save)
+
+    def print_pages(self) -> None:
+        """Ask for a printer, and print the pages that are shown."""
+        self.save_texts()
+        printer = QtPrintSupport.QPrinter(QtPrintSupport.QPrinter.PrinterMode.HighResolution)
+        printer.setDocName(tr(building.TITLE))  # without names: printers keep them
+        printer.setFullPage(True)
+        if QtPrintSupport.QPrintDialog(printer, self.window).exec() != QtWidgets.QDialog.DialogCode.Accepted:
+            return
+        builder, own, (report, marks) = self._ready_builder(), self._own_template(), self._gather()
+        signed = self._shown_version or self._signed_as_it_is()
+
+        def send(reporter: Reporter) -> str:
+            if signed is not None:
+                building.version_pages(signed, reporter).print_on(printer)
+                return tr("Version {version} was sent to the printer.", version=signed.version)
+            problems = builder.print_on(printer, report, marks, own, reporter)
+            return " ".join([tr("The draft was sent to the printer. It is not signed."), *problems])
+
+        self.window.show_message(tr("Printing…"))
+        self._saving.request(send)
 
     def _ask_path(self, title: str, name: str, suffix: Printed, kinds: str = "") -> Path | None:
         kinds = kinds or f"{suffix[1:].upper()} (*{suffix})"

@@ -202,8 +202,8 @@ def test_inputs_without_a_meaning_are_not_shown() -> None:
     found = result_of(ReportPart("p", "s", "lewis", normal | {"ulcers-2": "few"}))
     assert found is not None
     names = [name for name, _ in found.inputs]
-    assert "Second tertile: largest ulcer" in names
-    assert "First tertile: largest ulcer" not in names
+    assert "Second tertile: Largest ulcer" in names
+    assert "First tertile: Largest ulcer" not in names
     assert "Whole small bowel: ulcerated" not in names
 
 
@@ -213,10 +213,10 @@ def test_a_score_waits_until_what_is_normal_is_entered_too() -> None:
     }
     part = ReportPart("p", "s", "lewis", normal)
     assert result_of(part) is None
-    assert missing_of(part) == ("Whole small bowel: stenosis",)
+    assert missing_of(part) == ("Whole small bowel: Stenosis",)
     part = ReportPart("p", "s", "lewis", normal | {"stenosis": "none"})
     assert missing_of(part) == ()
     assert result_of(part) is not None
     part = ReportPart("p", "s", "lewis", normal | {"stenosis": "none", "ulcers-3": "few", "ulcer-extent-3": "short"})
     assert result_of(part) is None
-    assert missing_of(part) == ("Third tertile: largest ulcer",)
+    assert missing_of(part) == ("Third tertile: Largest ulcer",)

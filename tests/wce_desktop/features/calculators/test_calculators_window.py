@@ -11,10 +11,12 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.windows import main_window, press, wait
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.report_part import ReportPart, part_of
 from wce_desktop.core.calculators import koda_grades
 from wce_desktop.core.language import read_translations
+from wce_desktop.core.span import Span
 from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
 from wce_desktop.session.places import resource
 from wce_desktop.shell.main_window import MainWindow
@@ -171,3 +173,22 @@ def test_undo_in_this_window_takes_back_its_own_inputs_only(qtbot: QtBot, window
     QTest.keyClick(shown, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert part(window, "lewis") is None
     assert shown.message.text() == "Undone: Enter the Lewis score"
+
+
+def test_answers_of_findings_are_marked_and_count_once_they_are_confirmed(qtbot: QtBot, window: MainWindow) -> None:
+    mark_small_bowel(window)
+    assert window.session.reading is not None
+    ulcer = Finding.new(study_id=window.session.reading.study.study_id, kind="ulcer", span=Span(10, 12))
+    window.session.edits.apply("x", [Add(ulcer)])
+    shown = open_scores(qtbot, window, 0)
+    form = shown.forms["lewis"]
+    assert form.boxes["ulcers-1"].currentText() == "Findings: Single?"
+    assert form.boxes["ulcers-2"].currentText() == "Not entered"
+    assert part(window, "lewis") is None, "nothing counts yet"
+    form.confirm.click()
+    wait(qtbot, lambda: window.is_idle)
+    kept = part(window, "lewis")
+    assert kept is not None
+    assert kept.content == {"ulcers-1": "single"}
+    assert not form.confirm.isVisible()
+    assert form.boxes["ulcers-1"].currentText() == "Single"

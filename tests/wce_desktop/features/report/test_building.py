@@ -14,9 +14,10 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.report.reports import make_report
 from wce_desktop.features.report.building import Builder, Preview
-from wce_desktop.features.report.model.content import Picture, Report
+from wce_desktop.features.report.model.content import Picture, Report, Row
 from wce_desktop.features.report.model.pictures import Pictures, PictureStore, encode_jpeg
-from wce_desktop.features.report.printing import PageDocument, Pages
+from wce_desktop.features.report.model.sections import sections
+from wce_desktop.features.report.printing import PageDocument, Pages, foot_of, with_foot
 
 
 class Store(PictureStore):
@@ -76,11 +77,11 @@ def pages_of(pdf: bytes) -> list[str]:
 @pytest.mark.usefixtures("qapp")
 def test_the_first_pages_come_before_the_pictures() -> None:
     heard, builder = Heard(), Builder(Store())
-    made = builder.preview(long_report(12), {}, None, 400, heard)
+    made = builder.preview(long_report(24), {}, None, 400, heard)
     (draft,) = heard.previews
     assert len(draft.pages) == len(made.pages) > 2
     assert reds(draft.pages[0]) == 0
-    assert sum(map(reds, made.pages)) > 12 * 1000
+    assert sum(map(reds, made.pages)) > 24 * 1000
     assert draft.pages[0].width() == 400
 
 
@@ -100,7 +101,7 @@ def test_a_page_that_did_not_change_is_not_drawn_again(monkeypatch: pytest.Monke
     builder.preview(report, {}, None, 300, heard)
     assert drawn == []
     builder.preview(replace(report, summary="Another summary"), {}, None, 300, heard)
-    assert drawn == [0]
+    assert drawn == [len(first.pages) - 1]
     assert len(heard.previews) == 1, "no draft where all pictures are known"
     assert len(first.pages) > 1
 
@@ -151,3 +152,35 @@ def test_key_frames_that_look_the_same_are_left_out_and_counted() -> None:
     assert report.collapsed(lambda *_: False) == report
     (boxed,) = replace(report, findings=(finding,)).collapsed(lambda *_: True, {6}).findings
     assert [one.frame_index for one in boxed.pictures] == [3, 6], "a picture with a box stays"
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize(("findings", "pages"), [(0, 1), (3, 1), (10, 2)])
+def test_patient_and_number_stand_on_few_pages(findings: int, pages: int) -> None:
+    printed = Builder(Store()).printed(long_report(findings), {}, None, Heard())
+    texts = pages_of(printed.pdf)
+    assert len(texts) == pages
+    for number, text in enumerate(texts, start=1):
+        assert "Name or number: H-1 Meier" in text
+        assert f"{number} / {pages}" in text
+    assert "This is a draft." in texts[-1]
+    assert "Recommendation" in texts[-1], "what says who signs is never alone on a page"
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_report_of_nobody_without_landmarks_says_so() -> None:
+    report = replace(make_report(), patient=(Row("Name or number", "not entered"),), transit=(), landmarks=())
+    (text,) = pages_of(Builder(Store()).printed(report, {}, None, Heard()).pdf)
+    assert text.count("Name or number: not entered") == 1, "at the foot"
+    assert "No landmarks were marked." in text
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_printed_page_says_its_foot_and_older_ones_are_laid_out_as_before() -> None:
+    page = "<html><head></head><body><h2>a</h2><p>b</p><div>c</div></body></html>"
+    assert foot_of(page) == ""
+    assert foot_of(with_foot(page, "Meier\n“1” & <2>")) == "Meier\n“1” & <2>"
+    assert len(sections(page)) == 1
+    assert len(sections(page.replace("<div>", '<div class="sheet-end">'))) == 2
+    old, new = (Pages(each + "<h2>d</h2>", {}, "") for each in (page, page.replace("<div>", '<div class="sheet-end">')))
+    assert old.page_count == new.page_count == 1

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QImage, QTextCursor
+from PySide6.QtGui import QDesktopServices, QImage, QKeySequence, QTextCursor
+from PySide6.QtPrintSupport import QPrintDialog
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -167,10 +168,10 @@ def test_a_report_is_written_acknowledged_signed_opened_and_saved(
         "Small bowel",
     ):
         assert words in text, words
-    assert images_of(pdf) == 3
+    assert images_of(pdf) == 6
     assert "study.mp4" not in text
     signed = window.session.library.reports.signed(study_id)
-    assert signed[0].html_path.read_text(encoding="utf-8").count("data:image/jpeg;base64,") == 3
+    assert signed[0].html_path.read_text(encoding="utf-8").count("data:image/jpeg;base64,") == 6
     assert signed[0].acknowledged["unseen_flags"] == 2
     chosen = tmp_path / "mine.pdf"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(chosen), ""))
@@ -685,7 +686,7 @@ def test_the_teaching_version_names_nobody(
         wait(qtbot, lambda: window.is_idle and f"{name}.pdf" in shown.message.text())  # noqa: B023
         assert "The teaching version was saved" in shown.message.text()
         pdf, html = saved.read_bytes(), saved.with_suffix(".html").read_text(encoding="utf-8")
-        assert images_of(pdf) == 3
+        assert images_of(pdf) == 6
         metadata = repr(PdfReader(io.BytesIO(pdf)).metadata)
         for text in (text_of(pdf), html, metadata):
             for word in ("meier", "anna", "4711", "jones", "1950", "2026-03-0", "model 1", "study.mp4"):
@@ -698,7 +699,7 @@ def test_the_teaching_version_names_nobody(
     QTest.mouseClick(shown.html, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: "The draft was saved" in shown.message.text())
     html = (tmp_path / "draft.html").read_text(encoding="utf-8")
-    assert html.count('src="data:image/jpeg;base64,') == 3
+    assert html.count('src="data:image/jpeg;base64,') == 6
     assert "picture:" not in html
 
 
@@ -734,8 +735,8 @@ def test_a_key_frame_that_does_not_decode_leaves_the_rest(
     QTest.mouseClick(shown.pdf, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: "The draft was saved as draft.pdf." in shown.message.text())
     pdf = (tmp_path / "draft.pdf").read_bytes()
-    assert images_of(pdf) == 2
-    assert "This picture cannot be decoded. Frame 14" in text_of(pdf)
+    assert images_of(pdf) == 5
+    assert "This picture cannot be decoded." in text_of(pdf)
 
 
 def test_a_template_that_does_not_render_is_said_beside_the_built_in_page(
@@ -895,3 +896,27 @@ def test_a_text_is_saved_while_typing_goes_on(qtbot: QtBot, window: MainWindow) 
         return bool(texts_of(window.workspace.reading.entries.report_parts).summary)
 
     wait(qtbot, is_saved)
+
+
+def test_who_asks_is_entered_and_printed_with_the_keyboard(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(window)
+    shown = open_report(qtbot, window)
+    type_into(shown.request["referrer"], "Dr Kim")
+    QTest.keyClick(shown.request["referrer"], Qt.Key.Key_Tab)
+    wait(qtbot, lambda: texts_of(window.workspace.reading.entries.report_parts).referrer == "Dr Kim")
+    (part,) = [one for one in window.workspace.reading.entries.report_parts if one.kind == "texts"]
+    assert set(part.content) == {"summary", "recommendation", "adequacy", "referrer"}, "as before where not entered"
+
+    def choose_file(dialog: QPrintDialog) -> int:
+        dialog.printer().setOutputFileName(str(tmp_path / "printed.pdf"))
+        return QDialog.DialogCode.Accepted
+
+    monkeypatch.setattr(QPrintDialog, "exec", choose_file)
+    assert shown.print.shortcut() == QKeySequence("Ctrl+P")
+    shown.print.click()
+    wait(qtbot, lambda: window.is_idle)
+    text = text_of((tmp_path / "printed.pdf").read_bytes())
+    assert "Referred by Dr Kim" in text
+    assert shown.message.text() == "The draft was sent to the printer. It is not signed."

@@ -14,7 +14,7 @@ from wce_desktop.core.calculators import CALCULATORS, SCORES, koda_grades, resul
 from wce_desktop.features.report.model.content import Amendment
 from wce_desktop.features.report.model.frozen import is_same, shown_content
 from wce_desktop.features.report.model.gathering import SEEN_BEFORE, Names
-from wce_desktop.features.report.model.parts import ADEQUACY
+from wce_desktop.features.report.model.parts import ADEQUACY, REQUEST
 from wce_desktop.library.evidence.signature import SignedReport
 
 Values = Mapping[str, Any]
@@ -29,6 +29,7 @@ _FINDING = {
     "pictures": to_translate("Pictures"),
 }
 _TEXTS = {
+    **REQUEST,
     "summary": to_translate("Summary"),
     "recommendation": to_translate("Recommendation"),
     "adequacy": to_translate("Bowel cleansing"),

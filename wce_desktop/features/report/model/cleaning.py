@@ -77,7 +77,7 @@ _PROPERTY = re.compile(
     r"background(-color)?|border(-(top|right|bottom|left))?(-(color|style|width))?|border-(collapse|radius|spacing)|"
     r"break-(after|before|inside)|caption-side|clear|color|display|empty-cells|float|font(-(family|size|style|variant|"
     r"weight))?|letter-spacing|line-height|list-style(-(position|type))?|(margin|padding)(-(top|right|bottom|left))?|"
-    r"(max-|min-)?(height|width)|orphans|page-break-(after|before|inside)|table-layout|text-(align|decoration|indent|"
+    r"(max-|min-)?(height|width)|object-fit|orphans|page-break-(after|before|inside)|table-layout|text-(align|decoration|indent|"
     r"transform)|vertical-align|white-space|widows|word-spacing"
 )
 _COLOR_FUNCTIONS = frozenset({"rgb", "rgba", "hsl", "hsla"})

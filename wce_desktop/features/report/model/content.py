@@ -9,6 +9,8 @@ from wce_desktop.core.language import to_translate, tr
 
 MOST_PICTURES = 4
 """Of a finding; more do not fit beside each other on a page."""
+LARGEST_PX = 180
+"""Side of a large picture on a page, in px of CSS (48 mm), where there is room."""
 DISCLAIMER = to_translate("Research use only – not for diagnosis")
 
 
@@ -64,6 +66,14 @@ class FindingEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class LandmarkEntry:
+    """One landmark: the region that begins there, and its picture."""
+
+    title: str
+    picture: Picture
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreEntry:
     """One score of a calculator with everything it was computed from."""
 
@@ -116,7 +126,9 @@ class Report:
     Attributes:
         is_teaching: whether it is the version without names and dates.
         patient, examination: the patient record, lines with something in them only.
+        request: who asks for the examination and what, history and medication; lines with something in them only.
         adequacy: whether the preparation was adequate, in words, with what says so; empty where nothing was entered.
+        landmarks: in anatomical order.
         transit: transit times.
         transit_notes: sentences such as that the caecum was not reached.
         summary, recommendation: the reader's words; free text.
@@ -128,6 +140,9 @@ class Report:
         signature: None until it is signed.
         amendment: None where it replaces no signed version.
         program: name and version of this program.
+        letterhead: lines at the head of the first page.
+        logo: a `data:` address; may be empty.
+        picture_px: side of a large picture: smaller where all of them would take a further page.
     """
 
     is_teaching: bool
@@ -149,11 +164,17 @@ class Report:
     program: str
     disclaimer: str = DISCLAIMER
     amendment: Amendment | None = None
+    request: tuple[Row, ...] = ()
+    landmarks: tuple[LandmarkEntry, ...] = ()
+    letterhead: tuple[str, ...] = ()
+    logo: str = ""
+    picture_px: int = LARGEST_PX
 
     @property
     def frames(self) -> tuple[int, ...]:
         """The frames whose pictures it shows, each once, in order."""
-        return tuple(sorted({each.frame_index for one in self.findings for each in one.pictures}))
+        shown = [*(mark.picture for mark in self.landmarks), *(each for one in self.findings for each in one.pictures)]
+        return tuple(sorted({picture.frame_index for picture in shown}))
 
     def collapsed(
         self,
@@ -184,4 +205,8 @@ class Report:
             shown = (replace(picture, is_missing=picture.frame_index in missing) for picture in kept[:MOST_PICTURES])
             return replace(finding, pictures=tuple(shown), rows=rows)
 
-        return replace(self, findings=tuple(fewer(finding) for finding in self.findings))
+        marks = (
+            replace(mark, picture=replace(mark.picture, is_missing=mark.picture.frame_index in missing))
+            for mark in self.landmarks
+        )
+        return replace(self, landmarks=tuple(marks), findings=tuple(fewer(finding) for finding in self.findings))

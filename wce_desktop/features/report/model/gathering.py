@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from training.version import version
 from wce_desktop.core import counted, format_frame, format_time, percent, score_text, to_translate, tr
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES, Finding
+from wce_desktop.core.annotation.landmark import first_frames
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.transit import Transit, place_of, transit
 from wce_desktop.core.study import Study
-from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, Picture, Report, Row
-from wce_desktop.features.report.model.parts import adequacy, results_of, score_entry, texts_of
+from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, LandmarkEntry, Picture, Report, Row
+from wce_desktop.features.report.model.parts import REQUEST, adequacy, results_of, score_entry, texts_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -34,7 +35,7 @@ SPEEDS = to_translate("Speeds")
 
 
 def gather(session: Session, marks: str = "") -> Report:
-    """The report of the open study as it stands now, not signed, in the language of the window.
+    """The report of the open study as it stands now, not signed, without logo, in the language of the window.
 
     Args:
         marks: what is drawn into its pictures, in words.
@@ -54,7 +55,9 @@ def gather(session: Session, marks: str = "") -> Report:
             (tr("Sex"), tr(record.sex)),
         ),
         examination=_examination(reading, record),
+        request=_rows(*((tr(title), getattr(texts, name)) for name, title in REQUEST.items())),
         adequacy=adequacy(texts, results),
+        landmarks=tuple(_landmarks(reading, names)),
         transit=_transit(passed) if reading.entries.landmarks else (),
         transit_notes=tuple(filter(None, (passed.problem, *passed.consequences))),
         findings=tuple(_finding(reading, names, *each) for each in numbered(reading)),
@@ -69,6 +72,7 @@ def gather(session: Session, marks: str = "") -> Report:
         signature=None,
         program=f"wce_desktop {version()}",
         disclaimer=tr(DISCLAIMER),
+        letterhead=tuple(filter(None, map(str.strip, str(session.settings["report_letterhead"]).split("|")))),
     )
 
 
@@ -115,6 +119,17 @@ def _transit(passed: Transit) -> tuple[Row, ...]:
     return tuple(rows) if any(time.seconds is not None for time in passed.times) else ()
 
 
+def _landmarks(reading: Reading, names: Names) -> Iterator[LandmarkEntry]:
+    for region, frame in first_frames(reading.entries.landmarks).items():
+        if frame < reading.frame_count:
+            title = tr(region)
+            yield LandmarkEntry(f"{title[:1].upper()}{title[1:]}", _picture(names, frame))
+
+
+def _picture(names: Names, frame: int) -> Picture:
+    return Picture(frame, tr("Frame {frame}, {time}", frame=format_frame(frame + 1), time=names.time(frame)))
+
+
 def numbered(reading: Reading) -> Iterable[tuple[int, Finding, tuple[int, ...]]]:
     """Findings in order of time with the numbers that the report gives them, and the frames that stand for each."""
     ordered = sorted(reading.entries.findings, key=lambda one: (one.span.start, one.finding_id))
@@ -142,10 +157,7 @@ def _finding(reading: Reading, names: Names, number: int, finding: Finding, fram
         place=", ".join(filter(None, (begin, place.words if place else ""))),
         rows=_rows(*entered, (tr("Suggested"), model)),
         comment=finding.comment,
-        pictures=tuple(
-            Picture(frame, tr("Frame {frame}, {time}", frame=format_frame(frame + 1), time=names.time(frame)))
-            for frame in frames[:MOST_READ]
-        ),
+        pictures=tuple(_picture(names, frame) for frame in frames[:MOST_READ]),
         more_frames=max(len(frames) - MOST_READ, 0),
     )
 

@@ -160,8 +160,7 @@ def run(given: IO[bytes], out: IO[bytes]) -> int:
     _limit()
     try:
         html = fill(question["template"], report, question["amendment"])
-        pictures = {picture.src for finding in report.findings for picture in finding.pictures}
-        content: dict[str, object] = asdict(clean(html, pictures))
+        content: dict[str, object] = asdict(clean(html, {f"picture:{frame}" for frame in report.frames}))
     except (ValueError, RecursionError) as error:
         content = {"problem": tr(str(error))}
     except MemoryError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -35,19 +35,35 @@ class Texts:
     summary: str = ""
     recommendation: str = ""
     adequacy: Adequacy = ""
+    referrer: str = ""
+    question: str = ""
+    history: str = ""
+    medication: str = ""
+
+    @property
+    def content(self) -> dict[str, str]:
+        """As the content of a `ReportPart`: texts of `REQUEST` only where entered, as earlier versions kept it."""
+        return {name: text for name, text in asdict(self).items() if text or name not in REQUEST}
+
+
+REQUEST = {
+    "referrer": to_translate("Referred by"),
+    "question": to_translate("Question"),
+    "history": to_translate("History"),
+    "medication": to_translate("Medication"),
+}
+"""Texts about why the study was made -> what the report calls them."""
 
 
 def texts_of(parts: Iterable[ReportPart]) -> Texts:
     """The texts of a report; empty where none were entered. What breaks the rules is left out."""
     part = part_of(parts, "texts")
     content = part.content if part is not None else {}
-    summary, recommendation = (content.get(name, "") for name in ("summary", "recommendation"))
-    adequate: Adequacy = "adequate" if content.get("adequacy") == "adequate" else ""
-    return Texts(
-        summary if isinstance(summary, str) else "",
-        recommendation if isinstance(recommendation, str) else "",
-        "inadequate" if content.get("adequacy") == "inadequate" else adequate,
-    )
+    texts = {each.name: content.get(each.name) for each in fields(Texts)}
+    entered = {name: text for name, text in texts.items() if isinstance(text, str)}
+    if entered.get("adequacy") not in ADEQUACY:
+        entered.pop("adequacy", None)
+    return Texts(**entered)  # type: ignore[arg-type]  # one of `ADEQUACY`
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +154,7 @@ def score_entry(result: Result) -> ScoreEntry:
     for name, text in result.inputs:
         group, _, field = name.partition(": ")
         grouped.setdefault(tr(group), []).append(
-            f"{tr(field)} {tr(text)[:1].lower()}{tr(text)[1:]}" if field else tr(text)
+            f"{tr(field)}: {tr(text)[:1].lower()}{tr(text)[1:]}" if field else tr(text)
         )
     inputs = tuple(Row(name, ", ".join(texts)) for name, texts in grouped.items())
     value, meaning = _value_and_meaning(result)

@@ -1,4 +1,4 @@
-"""Cuts a page at its headings, so that the end of a sheet does not tear a finding apart; lays out in small steps."""
+"""Cuts a page at headings and blocks, so that the end of a sheet tears no finding apart; lays out in small steps."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from html.parser import HTMLParser
 from itertools import pairwise
 
 HEADINGS = {"h1", "h2", "h3"}
+BLOCK, END = "sheet-block", "sheet-end"
+"""Classes of a `<div>` directly in the body: one that is not torn apart, and one that stays with what is before it.
+
+Only the built-in template has them: reports that were signed without them are laid out as they were.
+"""
 _EMPTY = {"br", "img", "meta", "hr", "col", "wbr", "input"}
 
 
@@ -30,7 +35,8 @@ class _Cutter(HTMLParser):
         """Note a heading, and which element is open."""
         if tag == "body":
             self.start = self._here() + len(self.get_starttag_text() or "")
-        if tag in HEADINGS and not set(self._open) - {"html", "body"}:
+        begins = tag in HEADINGS or (tag == "div" and dict(attributes).get("class") in (BLOCK, END))
+        if begins and not set(self._open) - {"html", "body"}:
             self.cuts.append(self._here())
         if tag not in _EMPTY:
             self._open.append(tag)
@@ -52,7 +58,7 @@ class _Cutter(HTMLParser):
 
 
 def sections(html: str) -> list[str]:
-    """The page as several pages, each from a heading to the next, with the same style."""
+    """The page as several pages, each from a heading or block to the next, with the same style."""
     cutter = _Cutter(html)
     cutter.feed(html)
     cutter.close()

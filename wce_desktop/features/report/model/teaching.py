@@ -10,6 +10,7 @@ from wce_desktop.core.annotation import ENTRIES, Record
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import FindingEntry, Report, Row
+from wce_desktop.features.report.model.parts import REQUEST
 
 REMOVED = "[removed]"
 OLDEST_DECADE = 90
@@ -68,8 +69,8 @@ def for_teaching(report: Report, record: Record, names: frozenset[str], *, with_
         report: of the study.
         record: its patient record.
         names: words that are removed from everything that a reader typed; see `names_of`.
-        with_free_text: whether comments, indication, summary and recommendation stay. They are free text and may name
-            somebody in words that are not among `names`.
+        with_free_text: whether comments, indication, question, history, medication, summary and recommendation stay.
+            They are free text and may name somebody in words that are not among `names`.
     """
 
     def clean(text: str) -> str:
@@ -81,6 +82,7 @@ def for_teaching(report: Report, record: Record, names: frozenset[str], *, with_
     is_free = set(map(tr, _FREE))
     kept = _chosen(report.examination, _KEPT_OF_EXAMINATION)
     examination = [Row(row.name, free(row.text) if row.name in is_free else clean(row.text)) for row in kept]
+    request = [row for row in report.request if row.name != tr(REQUEST["referrer"])]
     patient = (Row(tr("Age"), age_group(record)), Row(tr("Sex"), tr(record.sex)))
     linked = tr_count(
         "{count} place is linked with other studies.",
@@ -93,6 +95,9 @@ def for_teaching(report: Report, record: Record, names: frozenset[str], *, with_
         patient=tuple(row for row in patient if row.text),
         examination=tuple(row for row in examination if row.text),
         findings=tuple(_finding(finding, clean, free) for finding in report.findings),
+        request=tuple(Row(row.name, text) for row in request if (text := free(row.text))),
+        letterhead=(),
+        logo="",
         summary=free(report.summary),
         recommendation=free(report.recommendation),
         model=_chosen(report.model, _KEPT_OF_MODEL),

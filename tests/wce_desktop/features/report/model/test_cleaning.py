@@ -292,7 +292,7 @@ def test_large_spans_are_left_out_and_named() -> None:
 def test_the_largest_pages_that_pass_are_laid_out(html: str, qtbot: QtBot) -> None:
     page = clean(html, ()).page()
     started = time.process_time()
-    assert Pages(page, {}, "", "").page_count < 10
+    assert Pages(page, {}, "").page_count < 10
     print(f"laid out in {time.process_time() - started:.1f} s")
 
 

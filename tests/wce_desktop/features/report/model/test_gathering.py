@@ -37,6 +37,21 @@ def test_an_empty_study_has_a_report(opened: Session) -> None:
     assert {row.name: row.text for row in report.model}["Threshold"] == "0.50, the lowest of this reading"
 
 
+def test_landmarks_request_and_letterhead_are_in_the_report(opened: Session) -> None:
+    assert opened.reading is not None
+    study_id = opened.reading.study.study_id
+    marks = ((Region.STOMACH, 1), (Region.COLON, 45), (Region.END, 59))
+    opened.edits.apply("x", [Add(Landmark(f"l{frame}", study_id, region, frame)) for region, frame in marks])
+    add_part(opened, "texts", question="Bleeding?", referrer="Dr Kim", history=7)
+    opened.settings.set("report_letterhead", "Hospital | Street 1 ||")
+    report = gather(opened)
+    shown = [(mark.title, mark.picture.frame_index) for mark in report.landmarks]
+    assert shown == [("Stomach", 1), ("Colon", 45), ("End", 59)]
+    assert report.frames == (1, 45, 59)
+    assert [(row.name, row.text) for row in report.request] == [("Referred by", "Dr Kim"), ("Question", "Bleeding?")]
+    assert report.letterhead == ("Hospital", "Street 1")
+
+
 def test_findings_are_numbered_in_order_of_time(opened: Session) -> None:
     assert opened.reading is not None
     study_id = opened.reading.study.study_id

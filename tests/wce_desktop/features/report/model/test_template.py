@@ -204,9 +204,9 @@ def words_of(html: str) -> list[str]:
 def test_sections_hold_all_words_in_their_order() -> None:
     html = render(make_report()).html
     cut = sections(html)
-    assert len(cut) > 8
+    assert len(cut) > 6
     assert [word for each in cut for word in words_of(each)] == words_of(html)
-    assert all("font-size: 10pt" in each for each in cut)
+    assert all("font-size: 9pt" in each for each in cut)
 
 
 def test_a_heading_inside_another_element_cuts_nothing() -> None:
