@@ -87,12 +87,10 @@ def describe_study(study: Study, patient: str) -> str:
 
 def with_second_readings(library: Library) -> list[Study]:
     """All studies, each followed by the readings of its second readers."""
-    second = library.studies.second_readings()
-    return [
-        each
-        for study in library.studies.all()
-        for each in (study, *(reading for reading in second if reading.second_of == study.study_id))
-    ]
+    second: dict[str | None, list[Study]] = {}
+    for reading in library.studies.second_readings():
+        second.setdefault(reading.second_of, []).append(reading)
+    return [each for study in library.studies.all() for each in (study, *second.get(study.study_id, ()))]
 
 
 class StudiesPanel(QWidget):

@@ -12,7 +12,8 @@ from wce_desktop.core.worklist import STATUS_TITLES, STATUSES, WorklistRow
 from wce_desktop.features.studies.worklist_model import COLUMNS, DATE, STUDY, WorklistModel
 from wce_desktop.widgets import basic, inputs, window_size
 
-WIDTHS = (170, 250, 100, 120, 130, 70, 90)
+WIDTHS = (170, 250, 100, 140, 130, 70, 90)
+"""At least; a longer title in another language has its room."""
 
 
 class WorklistTable(QTableView):
@@ -37,7 +38,7 @@ class WorklistTable(QTableView):
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for column, width in zip(range(len(COLUMNS)), WIDTHS, strict=True):
-            self.setColumnWidth(column, width)
+            self.setColumnWidth(column, max(width, header.sectionSizeHint(column)))
         header.setSectionResizeMode(STUDY, QHeaderView.ResizeMode.Stretch)
         self.setSortingEnabled(True)
         self.sortByColumn(DATE, Qt.SortOrder.DescendingOrder)
