@@ -148,6 +148,10 @@ class Workspace(QObject):
         """Opens a study of the library where it was left; raises `UserError` where its video is gone."""
         self.open_files: Callable[[Sequence[Path]], None]
         """Opens what was dropped into the window."""
+        self.edit_records: Callable[[Sequence[str]], None]
+        """Shows the patient records of studies, by their ids."""
+        self.remove_studies: Callable[[Sequence[str], QWidget], None]
+        """Removes studies after a question in this window."""
         self.offer_images: Callable[[Path, Callable[[], object]], bool]
         """Offers to import a folder of labelled images, or to open it without the labels, which the second argument
         does; False where the path is something else."""

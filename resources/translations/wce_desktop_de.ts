@@ -58,6 +58,14 @@
    <translation>Die zuletzt befundete Studie dort öffnen, wo die Befundung aufgehört hat.</translation>
   </message>
   <message>
+   <source>Worklist…</source>
+   <translation>Arbeitsliste…</translation>
+  </message>
+  <message>
+   <source>Search and sort all studies by patient, date, status and reader, and open, enter or remove them.</source>
+   <translation>Alle Studien nach Patient, Datum, Status und Befunder durchsuchen und ordnen; sie öffnen, ergänzen oder entfernen.</translation>
+  </message>
+  <message>
    <source>Open the highlighted study</source>
    <translation>Ausgewählte Studie öffnen</translation>
   </message>
@@ -3112,6 +3120,26 @@
   <message>
    <source>linked with {title} of {study}, similarity {similarity}</source>
    <translation>verknüpft mit {title} in {study}, Ähnlichkeit {similarity}</translation>
+  </message>
+  <message>
+   <source>in reading</source>
+   <translation>in Befundung</translation>
+  </message>
+  <message>
+   <source>second reading</source>
+   <translation>Zweitbefundung</translation>
+  </message>
+  <message>
+   <source>to sign</source>
+   <translation>zu unterschreiben</translation>
+  </message>
+  <message>
+   <source>signed</source>
+   <translation>unterschrieben</translation>
+  </message>
+  <message>
+   <source>Patient without a name</source>
+   <translation>Patient ohne Namen</translation>
   </message>
   <message>
    <source>When</source>
@@ -8282,24 +8310,24 @@
    <translation>Studien eines Patienten sind nie zugleich im Trainings- und im Testsatz.</translation>
   </message>
   <message>
-   <source>Remove a study</source>
-   <translation>Studie entfernen</translation>
-  </message>
-  <message>
-   <source>only this study</source>
-   <translation>nur diese Studie</translation>
+   <source>Remove studies</source>
+   <translation>Studien entfernen</translation>
   </message>
   <message numerus="yes">
-   <source>all {count} studies of this patient</source>
-   <comment>the {count} study of this patient</comment>
+   <source>only these {count} studies</source>
+   <comment>only this study</comment>
    <translation>
-    <numerusform>die {count} Studie dieses Patienten</numerusform>
-    <numerusform>alle {count} Studien dieses Patienten</numerusform>
+    <numerusform>nur diese Studie</numerusform>
+    <numerusform>nur diese {count} Studien</numerusform>
    </translation>
   </message>
-  <message>
-   <source>Remove “{study}” with everything derived from it?</source>
-   <translation>„{study}“ mit allem entfernen, was daraus entstanden ist?</translation>
+  <message numerus="yes">
+   <source>Remove {count} studies with everything derived from them?</source>
+   <comment>Remove “{study}” with everything derived from it?</comment>
+   <translation>
+    <numerusform>„{study}“ mit allem entfernen, was daraus entstanden ist?</numerusform>
+    <numerusform>{count} Studien mit allem entfernen, was daraus entstanden ist?</numerusform>
+   </translation>
   </message>
   <message>
    <source>Remove it for good</source>
@@ -8336,6 +8364,18 @@
   <message>
    <source>Join patients</source>
    <translation>Patienten zusammenführen</translation>
+  </message>
+  <message numerus="yes">
+   <source>all {count} studies of this patient</source>
+   <comment>the {count} study of this patient</comment>
+   <translation>
+    <numerusform>die {count} Studie dieses Patienten</numerusform>
+    <numerusform>alle {count} Studien dieses Patienten</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>all {count} studies of these patients</source>
+   <translation>alle {count} Studien dieser Patienten</translation>
   </message>
   <message>
    <source>The job “{job}” uses this study, so it was not removed.</source>
@@ -8764,8 +8804,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Entfernen…</translation>
   </message>
   <message>
-   <source>Remove the chosen study with everything derived from it</source>
-   <translation>Die gewählte Studie mit allem entfernen, was daraus entstanden ist</translation>
+   <source>Remove the chosen studies with everything derived from them</source>
+   <translation>Die gewählten Studien mit allem entfernen, was daraus entstanden ist</translation>
   </message>
   <message>
    <source>Undo the last change ({undo})</source>
@@ -11742,6 +11782,66 @@ Drop a video or a folder here.</source>
 Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
+   <source>Status</source>
+   <translation>Status</translation>
+  </message>
+  <message>
+   <source>Flags left</source>
+   <translation>Offene Markierungen</translation>
+  </message>
+  <message>
+   <source>{shown} of {studies}</source>
+   <translation>{shown} von {studies}</translation>
+  </message>
+  <message>
+   <source>Worklist</source>
+   <translation>Arbeitsliste</translation>
+  </message>
+  <message>
+   <source>Search patient, study, date or reader (Ctrl+F)</source>
+   <translation>Patient, Studie, Datum oder Befunder suchen (Strg+F)</translation>
+  </message>
+  <message>
+   <source>Search the worklist</source>
+   <translation>Arbeitsliste durchsuchen</translation>
+  </message>
+  <message>
+   <source>Add a folder…</source>
+   <translation>Ordner hinzufügen…</translation>
+  </message>
+  <message>
+   <source>Add the studies of a folder to the library</source>
+   <translation>Die Studien eines Ordners in die Bibliothek aufnehmen</translation>
+  </message>
+  <message>
+   <source>{count} chosen</source>
+   <translation>{count} gewählt</translation>
+  </message>
+  <message>
+   <source>Menu of the chosen studies</source>
+   <translation>Menü der gewählten Studien</translation>
+  </message>
+  <message>
+   <source>No studies yet. Add a folder, or drop one into the main window.</source>
+   <translation>Noch keine Studien. Fügen Sie einen Ordner hinzu oder ziehen Sie einen in das Hauptfenster.</translation>
+  </message>
+  <message>
+   <source>Every status</source>
+   <translation>Jeder Status</translation>
+  </message>
+  <message>
+   <source>Open the chosen study where reading stopped (Return)</source>
+   <translation>Die gewählte Studie dort öffnen, wo die Befundung aufgehört hat (Eingabetaste)</translation>
+  </message>
+  <message>
+   <source>Enter patient, date and reader of the chosen studies</source>
+   <translation>Patient, Datum und Befunder der gewählten Studien eintragen</translation>
+  </message>
+  <message>
+   <source>Remove the chosen studies with everything derived from them (Del)</source>
+   <translation>Die gewählten Studien mit allem entfernen, was daraus entstanden ist (Entf)</translation>
+  </message>
+  <message>
    <source>by the re-identification model “{model}”</source>
    <translation>mit dem Re-Identifikations-Modell „{model}“</translation>
   </message>
@@ -14044,6 +14144,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die Zweitbefundungen</translation>
   </message>
   <message>
+   <source>the worklist</source>
+   <translation>die Arbeitsliste</translation>
+  </message>
+  <message>
    <source>the second reading</source>
    <translation>die Zweitbefundung</translation>
   </message>
@@ -15144,10 +15248,6 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    </translation>
   </message>
   <message>
-   <source>Patient without a name</source>
-   <translation>Patient ohne Namen</translation>
-  </message>
-  <message>
    <source>{path} is damaged: {error}.</source>
    <translation>{path} ist beschädigt: {error}.</translation>
   </message>
@@ -16064,6 +16164,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Open a synthetic study with scores</source>
    <translation>Synthetische Studie mit Scores öffnen</translation>
+  </message>
+  <message>
+   <source>Search all studies of the library ({show_worklist})</source>
+   <translation>Alle Studien der Bibliothek durchsuchen ({show_worklist})</translation>
   </message>
   <message>
    <source>Continue reading {name}  ·  {progress}</source>

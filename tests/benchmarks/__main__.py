@@ -106,6 +106,7 @@ SMALLEST = {
             "STARTS": 1,
         }
     ),
+    "worklist": Size("--rounds 1", {"STUDIES": 60}),
 }
 NEEDS_MORE = {"int8": "needs NNCF, which is no dependency of this program"}
 

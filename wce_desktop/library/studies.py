@@ -12,12 +12,14 @@ from training.video import NUMBERING
 from wce_desktop.core import Span, new_id
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.study import Study, readable_name
+from wce_desktop.core.worklist import WorklistRow
 from wce_desktop.library import edits, study_rows, tables, whole_reading
 from wce_desktop.library.annotations import Annotations
 from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
 from wce_desktop.library.whole_reading import WholeReading, naming_contradictions
+from wce_desktop.library.worklist import read_worklist
 
 INDEX_NAME = "index.npz"
 """In a study's folder: the index of its frames."""
@@ -50,6 +52,15 @@ class Studies:
         with self._store.reading(Text("the second readings")) as connection:
             studies = study_rows.read_all(connection, self._store.invalid_rows("second readings"), second=True)
         return tuple(study for study in studies if study_id is None or study.second_of == study_id)
+
+    def worklist(self, model_id: str) -> tuple[WorklistRow, ...]:
+        """A row for each study, with the state of its readings, the newest examination first.
+
+        Args:
+            model_id: the model in use, whose scores count.
+        """
+        with self._store.reading(Text("the worklist")) as connection:
+            return read_worklist(connection, model_id)
 
     def add_second(self, study_id: str, reader: str) -> Study:
         """Begin the reading of a second reader, in which nothing of the first one is shown.

@@ -55,6 +55,8 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("continue_reading", "Study", "Continue reading", "Ctrl+Shift+D",
            "Open the study read last, where reading stopped.", "studies"),
     Group("Studies"),
+    Action("show_worklist", "Study", "Worklist…", "F12",
+           "Search and sort all studies by patient, date, status and reader, and open, enter or remove them."),
     Action("open_highlighted", "Study", "Open the highlighted study", "",
            "Open the study that is highlighted in the list.", "studies"),
     Action("next_study", "Study", "Next study", "Ctrl+PgDown", "Open the next study of the list."),

@@ -11,8 +11,8 @@ from training.texts import Text, count_text
 from wce_desktop.core import counted, tr, tr_count
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.landmark import Region, examination, regions
-from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.study import Study, without_patient
+from wce_desktop.core.worklist import patient_text
 from wce_desktop.library import Library
 from wce_desktop.session import keys, presets
 from wce_desktop.session.places import is_there
@@ -210,8 +210,7 @@ def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
 
 def shown_patient(library: Library, patient_id: str) -> str:
     """What a reader calls a patient; without a name the id that an import gave, but never one that was made up here."""
-    name = library.studies.patient_name(patient_id)
-    return name or (tr("Patient without a name") if is_random_id(patient_id) else patient_id)
+    return patient_text(library.studies.patient_name(patient_id), patient_id)
 
 
 def note_on_files(files: int) -> str:

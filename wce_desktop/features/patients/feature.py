@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QMessageBox, QRadioButton, QWi
 from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients import record_fields, record_plan
 from wce_desktop.features.patients.guess_dialog import GuessDialog
@@ -29,23 +29,32 @@ class RemovalDialog(QDialog):
 
     def __init__(
         self,
-        study: Study,
-        of_patient: Sequence[Study],
+        studies: Sequence[Study],
+        of_patients: Sequence[Study],
         facts_of: Callable[[Sequence[Study]], RemovalFacts],
         parent: QWidget | None = None,
     ) -> None:
-        """`of_patient`: all studies of the patient, this one among them."""
+        """`of_patients`: all studies of their patients, these among them."""
         super().__init__(parent)
-        self.setWindowTitle(tr("Remove a study"))
+        self.setWindowTitle(tr("Remove studies"))
         window_size.fit_to_screen(self, 620, 420)
         self._facts_of = facts_of
-        self.one = QRadioButton(tr("only this study"))
+        self.one = QRadioButton(tr_count("only this study", "only these {count} studies", len(studies)))
         self.every = QRadioButton(
-            tr_count("the {count} study of this patient", "all {count} studies of this patient", len(of_patient))
+            tr_count("the {count} study of this patient", "all {count} studies of this patient", len(of_patients))
+            if len({study.patient_id for study in studies}) == 1
+            else tr("all {count} studies of these patients", count=number_text(len(of_patients)))
         )
         self.one.setChecked(True)
-        self._choices = {self.one: (study,), self.every: tuple(of_patient)}
-        title = PlainLabel(tr("Remove “{study}” with everything derived from it?", study=study.name))
+        self._choices = {self.one: tuple(studies), self.every: tuple(of_patients)}
+        title = PlainLabel(
+            tr_count(
+                "Remove “{study}” with everything derived from it?",
+                "Remove {count} studies with everything derived from them?",
+                len(studies),
+                study=studies[0].name,
+            )
+        )
         title.setWordWrap(True)
         title.setStyleSheet("font-weight: bold")
         self.said = basic.make_text()
@@ -55,7 +64,7 @@ class RemovalDialog(QDialog):
         self.cancel = basic.make_button(tr("Cancel"), tr("Change nothing"))
         self.cancel.setDefault(True)
         for button in self._choices:
-            button.setVisible(len(of_patient) > 1)
+            button.setVisible(len(of_patients) > len(studies))
             button.toggled.connect(lambda is_on: self._show() if is_on else None)
         buttons = basic.in_row(1, self.cancel, self.remove)
         basic.in_column(title, *self._choices, self.said, 1, self.agree, buttons, of=self)
@@ -83,6 +92,7 @@ class PatientsFeature(Feature):
         """`leave` closes the open study and everything that belongs to it."""
         super().__init__(workspace)
         self._leave = leave
+        workspace.edit_records, workspace.remove_studies = self.edit_records, self.remove
         self._window: RecordWindow | None = None
         session = self._session
         self._connections = Connections((session.studies_changed, self._refresh), (session.study_opened, self._refresh))
@@ -110,18 +120,21 @@ class PatientsFeature(Feature):
             window.keep_requested.connect(self._guard(self.keep))
             window.another_requested.connect(self._guard(self.separate))
             window.guess_requested.connect(self._guard(self.guess))
-            window.remove_requested.connect(self._guard(lambda study_ids: self.remove(study_ids[0])))
+            window.remove_requested.connect(self._guard(partial(self.remove, parent=window)))
         return self._window
 
     def edit_record(self) -> None:
         """Show the record of the open study, or all records."""
         if not self._session.library.studies.all():
             raise UserError("There are no studies yet.", "Open one first ({key}).", keys.key_of("open_files"))
+        self.edit_records([self._session.open_id] if self._session.open_id else [])
+
+    def edit_records(self, study_ids: Sequence[str]) -> None:
+        """Show the records of these studies, ready for typing."""
         dialogs.bring_to_front(self.window)
         self._refresh()
-        reading = self._session.reading
-        if reading is not None:
-            self.window.choose([reading.study.study_id])
+        if study_ids:
+            self.window.choose(study_ids)
         self.window.show_message("")
 
     def _refresh(self) -> None:
@@ -193,23 +206,25 @@ class PatientsFeature(Feature):
 
     def remove_study(self) -> None:
         """Remove the open study, after a question."""
-        self.remove(self._workspace.reading.study.study_id)
+        study_id, is_shown = (
+            self._workspace.reading.study.study_id,
+            self._window is not None and self._window.isVisible(),
+        )
+        self.remove([study_id], self._window if is_shown else None)
 
-    def remove(self, study_id: str) -> None:
-        """Remove a study, or all of its patient, with everything derived from it, after a question.
+    def remove(self, study_ids: Sequence[str], parent: QWidget | None = None) -> None:
+        """Remove studies, or all of their patients, with everything derived from them, after one question.
 
         Raises:
             UserError: a job uses it, or the library cannot be written.
         """
         library = self._session.library
         library.check_writable(Text("the removal of a study"))
-        study = library.studies.get(study_id)
-        of_patient = [
-            each for each in library.studies.all() if each.patient_id == study.patient_id and not each.second_of
-        ]
-        is_shown = self._window is not None and self._window.isVisible()
-        parent = self._window if is_shown else self._workspace.window
-        dialog = RemovalDialog(study, of_patient, partial(removal_facts, self._session), parent)
+        studies = [library.studies.get(study_id) for study_id in study_ids]
+        patients = {study.patient_id for study in studies}
+        of_patients = [each for each in library.studies.all() if each.patient_id in patients]
+        facts_of = partial(removal_facts, self._session)
+        dialog = RemovalDialog(studies, of_patients, facts_of, parent or self._workspace.window)
         is_agreed = dialog.exec() == QDialog.DialogCode.Accepted
         facts = dialog.facts
         dialog.deleteLater()

@@ -84,7 +84,9 @@ class RecordWindow(QDialog):
         self.guess = basic.make_button(
             tr("Fill from file names…"), tr("Guess values from file names by a pattern, with a preview")
         )
-        self.remove = basic.make_button(tr("Remove…"), tr("Remove the chosen study with everything derived from it"))
+        self.remove = basic.make_button(
+            tr("Remove…"), tr("Remove the chosen studies with everything derived from them")
+        )
         self.undo = basic.make_button(tr("Undo"), tr("Undo the last change ({undo})"))
         self.folder.clicked.connect(self.table.choose_folder)
         self.everything.clicked.connect(self.table.selectAll)
@@ -158,7 +160,7 @@ class RecordWindow(QDialog):
         self.save_button.setEnabled(bool(self.form.typed))
         self.another.setEnabled(count > 0)
         self.folder.setEnabled(count > 0)
-        self.remove.setEnabled(count == 1)
+        self.remove.setEnabled(count > 0)
         self.guess.setEnabled(bool(self._records))
 
     def show_message(self, sentence: str) -> None:

@@ -23,6 +23,7 @@ from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.scoring import Scoring
 from wce_desktop.features.studies.studies_panel import StudiesPanel
+from wce_desktop.features.studies.worklist import Worklist
 from wce_desktop.session import keys, places, still_open
 from wce_desktop.session.demo import add_demo_study
 from wce_desktop.threads.function_thread import FunctionThread
@@ -88,6 +89,7 @@ class StudiesFeature(Feature):
         self._check = FunctionThread(self, returned=guard(self._keep_checked), failed=workspace.show_failure)
         self.scoring = Scoring(workspace, self)
         self.panel = StudiesPanel(workspace.session)
+        self.worklist = Worklist(workspace, self, guard(self.open_folder), self._ask_name)
         self.panels = (Panel(self.panel, "left", stretch=1),)
         workspace.open_study, workspace.open_files = self.open_study, self.drop
         player = workspace.player
@@ -101,6 +103,7 @@ class StudiesFeature(Feature):
         player.failed.connect(self._fail_shown)
         player.empty_state.open_button.clicked.connect(lambda: workspace.menus.run("open_files"))
         player.empty_state.demo_button.clicked.connect(lambda: workspace.menus.run("open_demo"))
+        player.empty_state.worklist_button.clicked.connect(lambda: workspace.menus.run("show_worklist"))
         player.empty_state.last.clicked.connect(lambda: workspace.menus.run("continue_reading"))
         self.panel.study_chosen.connect(workspace.guard(self.open_study))
         self.panel.menu_requested.connect(self._show_menu)
@@ -110,14 +113,16 @@ class StudiesFeature(Feature):
             (session.study_closed, self.panel.refresh),
             (session.study_closed, self.start),
             (session.studies_changed, self.panel.refresh),
-            (session.seen_saved, self.panel.refresh),
+            (session.studies_changed, self._offer_worklist),
+            (session.seen_saved, self.panel.refresh_open),
         )
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
         steps = {"next_study": partial(self._step, 1), "previous_study": partial(self._step, -1)}
-        return {**super().actions, **methods(self.scoring, ("score_study", "score_all")), **steps}
+        scoring = methods(self.scoring, ("score_study", "score_all"))
+        return {**super().actions, **scoring, **methods(self.worklist, ("show_worklist",)), **steps}
 
     @property
     def is_busy(self) -> bool:
@@ -131,6 +136,11 @@ class StudiesFeature(Feature):
         study = self.last_read
         share = tr("{share} seen", share=study.seen_text) if study is not None else ""
         self._workspace.player.empty_state.offer_last(study.name if study is not None else "", share)
+        self._offer_worklist()
+
+    def _offer_worklist(self) -> None:
+        """Offer the worklist on the page without a study, if it has any."""
+        self._workspace.player.empty_state.worklist_button.setVisible(not self.panel.is_empty)
 
     @property
     def last_read(self) -> Study | None:
@@ -380,7 +390,9 @@ class StudiesFeature(Feature):
 
     def rename_study(self) -> None:
         """Ask for another name of the highlighted study; it is shown here and never exported."""
-        study = self._highlighted()
+        self._ask_name(self._highlighted())
+
+    def _ask_name(self, study: Study) -> None:
         name, is_given = QInputDialog.getText(
             self._workspace.window, tr("Rename the study"), tr("Name:"), text=study.name
         )

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QListWidgetItem, QStyle, QStyledItemDelegate, QSty
 
 from wce_desktop.core import counted, format_time, tr
 from wce_desktop.core.study import Study
+from wce_desktop.core.worklist import patient_text
 from wce_desktop.library import Library
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
-from wce_desktop.session.study_choice import shown_patient
 from wce_desktop.widgets import basic, theme
 from wce_desktop.widgets.plain_text import plain
 
@@ -87,12 +87,10 @@ def describe_study(study: Study, patient: str) -> str:
 
 def with_second_readings(library: Library) -> list[Study]:
     """All studies, each followed by the readings of its second readers."""
-    second = library.studies.second_readings()
-    return [
-        each
-        for study in library.studies.all()
-        for each in (study, *(reading for reading in second if reading.second_of == study.study_id))
-    ]
+    second: dict[str | None, list[Study]] = {}
+    for reading in library.studies.second_readings():
+        second.setdefault(reading.second_of, []).append(reading)
+    return [each for study in library.studies.all() for each in (study, *second.get(study.study_id, ()))]
 
 
 class StudiesPanel(QWidget):
@@ -123,7 +121,7 @@ class StudiesPanel(QWidget):
         chosen = self.highlighted
         for row, study in enumerate(studies):
             item = self._list.item(row) or QListWidgetItem(self._list)
-            patient = shown_patient(self._session.library, study.patient_id)
+            patient = patient_text(study.pseudonym, study.patient_id)
             if (item.data(STUDY_ROLE), item.data(PATIENT_ROLE)) != (study, patient):
                 # asking whether a video is there may take long: only where it matters
                 item.setText(study.name)
@@ -135,6 +133,21 @@ class StudiesPanel(QWidget):
         self._choose([study.study_id for study in studies], chosen.study_id if chosen is not None else "")
         self._list.setVisible(bool(studies))
         self._empty.setVisible(not studies)
+
+    def refresh_open(self) -> None:
+        """Show how far the open study is read now; the library is not asked for all others."""
+        reading = self._session.reading
+        item = self._list.currentItem()
+        if reading is None or item is None or item.data(STUDY_ROLE).study_id != reading.study.study_id:
+            self.refresh()
+            return
+        item.setData(STUDY_ROLE, reading.study)
+        item.setToolTip(plain(describe_study(reading.study, item.data(PATIENT_ROLE))))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the library has no studies."""
+        return self._list.count() == 0
 
     def _choose(self, study_ids: Sequence[str], chosen: str) -> None:
         """Choose the study that is open, when another one was opened; else the one that was chosen, wherever it is."""

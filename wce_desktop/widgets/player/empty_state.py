@@ -36,8 +36,12 @@ class EmptyState(QWidget):
         self.last.hide()
         self.open_button = _button(tr("Open…"), tr("Open a video file ({open_files})"), is_primary=True)
         self.demo_button = _button(tr("Open the demo"), tr("Open a synthetic study with scores"), is_primary=False)
+        self.worklist_button = _button(
+            tr("Worklist…"), tr("Search all studies of the library ({show_worklist})"), is_primary=False
+        )
+        self.worklist_button.hide()
         middle = Qt.AlignmentFlag.AlignHCenter
-        buttons = basic.in_row(1, self.open_button, self.demo_button, 1, spacing=12)
+        buttons = basic.in_row(1, self.worklist_button, self.open_button, self.demo_button, 1, spacing=12)
         words = (self.picture, 0, middle), self.title, self.hint, (self.last, 0, middle)
         self._column = basic.in_column(1, *words, buttons, 1, of=self, margins=(34, 30, 34, 30), spacing=10)
 

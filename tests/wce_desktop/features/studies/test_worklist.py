@@ -1,0 +1,137 @@
+"""The worklist in the window, with keys and mouse."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtWidgets import QInputDialog, QMenu
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.windows import main_window, press, wait
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.span import Span
+from wce_desktop.features.patients.feature import RemovalDialog
+from wce_desktop.features.studies.worklist_model import FLAGS, STUDY
+from wce_desktop.features.studies.worklist_window import WorklistWindow
+from wce_desktop.session.flags_left import count_flags_left
+from wce_desktop.session.still_open import still_open
+from wce_desktop.shell.main_window import MainWindow
+
+
+def add_others(window: MainWindow, folder: Path, count: int = 3) -> None:
+    for number in range(count):
+        window.session.library.studies.add(folder / f"x{number}.mp4", study_id=f"x{number}", fingerprint=f"x{number}")
+    window.session.studies_changed.emit()
+
+
+def shown(qtbot: QtBot, window: MainWindow) -> WorklistWindow:
+    press(window, "show_worklist")
+    worklist = window.features.studies.worklist.window
+    qtbot.waitExposed(worklist)
+    return worklist
+
+
+def names(worklist: WorklistWindow) -> list[str]:
+    return [row.name for row in worklist.model.shown]
+
+
+def test_a_study_is_found_and_opened_with_keys(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        add_others(window, tmp_path)
+        assert window.session.reading is not None
+        opened = window.session.reading.study
+        window.features.studies.leave()
+        worklist = shown(qtbot, window)
+        assert len(names(worklist)) == 4
+        qtbot.keyClicks(worklist.words, opened.name)
+        assert names(worklist) == [opened.name]
+        qtbot.keyClick(worklist.words, Qt.Key.Key_Return)
+        assert worklist.chosen == (opened.study_id,)
+        qtbot.keyClick(worklist.table, Qt.Key.Key_Return)
+        assert not worklist.isVisible()
+        wait(qtbot, lambda: window.session.open_id == opened.study_id)
+
+
+def test_a_slash_searches_and_a_click_on_a_title_sorts(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        add_others(window, tmp_path)
+        worklist = shown(qtbot, window)
+        worklist.table.setFocus()
+        qtbot.keyClick(worklist.table, "/")
+        wait(qtbot, worklist.words.hasFocus)
+        assert worklist.words.text() == ""
+        worklist.table.sortByColumn(STUDY, Qt.SortOrder.DescendingOrder)
+        assert names(worklist) == sorted(names(worklist), key=str.casefold, reverse=True)
+        worklist.status.setCurrentIndex(worklist.status.findData("signed"))
+        assert names(worklist) == []
+        assert "0 of 4 studies" in worklist._count.text()
+
+
+def test_flags_left_are_those_that_finishing_names(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        reading = window.session.reading
+        assert reading is not None
+        study_id = reading.study.study_id
+        worklist = shown(qtbot, window)
+        wait(qtbot, lambda: study_id in worklist.model.flags_left)
+        before = still_open(reading).unseen_flags
+        assert worklist.model.flags_left[study_id] == before > 0
+        assert worklist.model.index(0, FLAGS).data() == str(before)
+        window.session.edits.apply("Label", [Add(Label("l", study_id, Span(10, 14), "polyp"))])
+        assert count_flags_left(window.session, study_id) == still_open(reading).unseen_flags == before - 1
+
+
+def test_several_studies_are_removed_after_one_question(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        add_others(window, tmp_path)
+        worklist = shown(qtbot, window)
+        qtbot.keyClicks(worklist.words, "x")
+        kept = {row.study_id for row in worklist.model.rows} - {"x0", "x1"}
+        select = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+        for study_id in ("x0", "x1"):
+            worklist.table.selectionModel().select(worklist.model.index(worklist.model.row_of(study_id), 0), select)
+        questions: list[str] = []
+
+        def agree(dialog: RemovalDialog) -> int:
+            questions.append(dialog.remove.text())
+            dialog.agree.setChecked(True)
+            dialog.remove.click()
+            return dialog.result()
+
+        monkeypatch.setattr(RemovalDialog, "exec", agree)
+        worklist._steps["remove"].trigger()
+        assert questions == ["Remove 2 studies"]
+        assert {study.study_id for study in window.session.library.studies.all()} == kept
+        assert {row.study_id for row in worklist.model.rows} == kept
+
+
+def test_record_name_and_report_are_reached_from_a_row(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    menus: list[QMenu] = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _: menus.append(menu))
+    with main_window(qtbot, tmp_path) as window:
+        add_others(window, tmp_path, 1)
+        worklist = shown(qtbot, window)
+        worklist.table.selectRow(worklist.model.row_of("x0"))
+        worklist._show_menu(worklist.table.visualRect(worklist.table.currentIndex()).center())
+        assert [action.text() for action in menus[0].actions()] == [
+            "Open", "Report…", "Patient record…", "Rename the study…", "Remove…",
+        ]  # fmt: skip
+        monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("Ward 7", True))
+        worklist._steps["rename"].trigger()
+        assert "Ward 7" in names(worklist)
+        worklist._steps["record"].trigger()
+        assert window.features.patients.window.table.chosen == ("x0",)
+        worklist._steps["open"].trigger()
+        assert "was not found" in window.banner.text, "its video is gone"
+
+
+def test_an_empty_library_says_what_to_do(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path, has_study=False) as window:
+        worklist = shown(qtbot, window)
+        assert "No studies yet" in worklist._count.text()
+        assert not worklist._buttons["open"].isEnabled()

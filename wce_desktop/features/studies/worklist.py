@@ -1,0 +1,132 @@
+"""The worklist: all studies of the library with the state of their reading, to choose what to read next."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject
+
+from training.errors import UserError
+from training.runs.reporter import Reporter
+from wce_desktop.core.study import Study
+from wce_desktop.features.studies.worklist_window import WorklistWindow
+from wce_desktop.session.flags_left import count_flags_left
+from wce_desktop.session.session import Session
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets import dialogs
+from wce_desktop.workspace import Connections, Part, Workspace
+
+AT_ONCE = 50
+"""Studies whose flags are counted before the table shows them."""
+
+
+class Worklist(Part):
+    """Shows the window; flags are counted in another thread while it is open."""
+
+    def __init__(
+        self, workspace: Workspace, owner: QObject, add_folder: Callable[[], object], rename: Callable[[Study], object]
+    ) -> None:
+        super().__init__(workspace, owner)
+        self._add_folder, self._rename = add_folder, rename
+        self._report_of = ""  # the study that is being opened for its report
+        self._window: WorklistWindow | None = None
+        self._counting = FunctionThread(self, returned=workspace.guard(self._take_counts))
+        session = self._session
+        self._connections = Connections(
+            (session.studies_changed, self._refresh),
+            (session.seen_saved, self._refresh_open),
+            (session.model_changed, self._count_anew),
+            (session.study_opened, self._study_opened),
+        )
+
+    @property
+    def is_busy(self) -> bool:
+        """Counting flags goes on beside anything else."""
+        return False
+
+    @property
+    def window(self) -> WorklistWindow:
+        """The window, made when first needed."""
+        if self._window is None:
+            self._dialog = self._window = WorklistWindow(self._add_folder, self._workspace.window)
+            self._window.requested.connect(self._workspace.guard(self._do))
+            self._window.finished.connect(self._counting.cancel)
+        return self._window
+
+    def show_worklist(self) -> None:
+        """Show the worklist, with the keyboard in its search field."""
+        dialogs.bring_to_front(self.window)
+        self._count_anew()
+        self.window.search()
+
+    def _refresh(self) -> None:
+        """Show what the library has now."""
+        if self._window is None or not self._window.isVisible():
+            return
+        rows = self._session.library.studies.worklist(self._session.model_id)
+        self._window.show_rows(rows, self._session.open_id)
+        self._count()
+
+    def _refresh_open(self) -> None:
+        """More of the open study was seen."""
+        if self._window is not None and self._session.open_id:
+            self._window.model.flags_left.pop(self._session.open_id, None)
+            self._refresh()
+
+    def _count_anew(self) -> None:
+        """Read everything again: another model, or edits since the window was shown."""
+        if self._window is not None:
+            self._window.model.flags_left.clear()
+            self._refresh()
+
+    def _study_opened(self) -> None:
+        wanted, self._report_of = self._report_of, ""
+        if wanted and wanted == self._session.open_id:
+            self._workspace.menus.run("show_report")
+
+    # Flags left
+
+    def _count(self) -> None:
+        """Count the flags of the next studies in the table that were scored."""
+        model = self.window.model
+        waiting = [row.study_id for row in model.shown if row.is_scored and row.study_id not in model.flags_left]
+        if waiting:
+            self._counting.request(partial(_count_flags, self._session, waiting[:AT_ONCE]))
+
+    def _take_counts(self, counts: Sequence[tuple[str, int | None]]) -> None:
+        self.window.model.note_flags(counts)
+        if self.window.isVisible():
+            self._count()
+
+    # What is done with the chosen studies
+
+    def _do(self, what: str, study_ids: Sequence[str]) -> None:
+        if not study_ids:
+            return
+        if what == "record":
+            self._workspace.edit_records(study_ids)
+        elif what == "remove":
+            self._workspace.remove_studies(study_ids, self.window)
+        elif what == "rename":
+            self._rename(self._session.library.studies.get(study_ids[0]))
+        else:
+            self._open(study_ids[0], with_report=what == "report")
+
+    def _open(self, study_id: str, *, with_report: bool) -> None:
+        self._report_of = study_id if with_report else ""
+        self.window.close()
+        dialogs.bring_to_front(self._workspace.window)
+        is_open = study_id == self._session.open_id
+        self._workspace.open_study(self._session.library.studies.get(study_id))
+        if is_open:
+            self._study_opened()
+
+
+def _count_flags(session: Session, study_ids: Sequence[str], reporter: Reporter) -> list[tuple[str, int | None]]:
+    counts: list[tuple[str, int | None]] = []
+    for study_id in study_ids:
+        reporter.check()
+        try:
+            counts.append((study_id, count_flags_left(session, study_id)))
+        except (KeyError, UserError):  # removed meanwhile, or damaged: opening it says why
+            counts.append((study_id, None))
+    return counts

@@ -1,0 +1,192 @@
+"""The window of the worklist: search and status above the table, what can be done with a study below."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QLineEdit, QMenu, QTableView, QWidget
+
+from wce_desktop.core import counted, tr
+from wce_desktop.core.language import number_text
+from wce_desktop.core.worklist import STATUS_TITLES, STATUSES, WorklistRow
+from wce_desktop.features.studies.worklist_model import COLUMNS, DATE, STUDY, WorklistModel
+from wce_desktop.widgets import basic, inputs, window_size
+
+WIDTHS = (170, 250, 100, 140, 130, 70, 90)
+"""At least; a longer title in another language has its room."""
+
+
+class WorklistTable(QTableView):
+    """A row for each study; Shift and Ctrl choose several, Return opens one."""
+
+    opened = Signal()
+    search_requested = Signal()
+
+    def __init__(self, model: WorklistModel) -> None:
+        super().__init__()
+        self.setAccessibleName(tr("Worklist"))
+        self.setModel(model)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for column, width in zip(range(len(COLUMNS)), WIDTHS, strict=True):
+            self.setColumnWidth(column, max(width, header.sectionSizeHint(column)))
+        header.setSectionResizeMode(STUDY, QHeaderView.ResizeMode.Stretch)
+        self.setSortingEnabled(True)
+        self.sortByColumn(DATE, Qt.SortOrder.DescendingOrder)
+        self.doubleClicked.connect(lambda _: self.opened.emit())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return opens, a slash searches."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.opened.emit()
+        elif event.text() == "/":
+            self.search_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class WorklistWindow(QDialog):
+    """Does not block the main window; independent of the library."""
+
+    requested = Signal(str, object)
+    """What to do ("open", "report", "record", "rename", "remove"), and the ids of the chosen studies."""
+
+    def __init__(self, add_folder: Callable[[], object], parent: QWidget | None = None) -> None:
+        """`add_folder` asks for a folder whose studies are added."""
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle(tr("Worklist"))
+        window_size.fit_to_screen(self, 1080, 680)
+        self.model = WorklistModel()
+        self.table = WorklistTable(self.model)
+        self.words = QLineEdit(clearButtonEnabled=True)
+        self.words.setPlaceholderText(tr("Search patient, study, date or reader (Ctrl+F)"))
+        self.words.setAccessibleName(tr("Search the worklist"))
+        self.status = inputs.ComboBox()
+        self.status.setAccessibleName(tr("Status"))
+        titles = [(tr(STATUS_TITLES[status]), status) for status in STATUSES]
+        basic.fill_box(self.status, [(tr("Every status"), ""), *titles], "")
+        self._count = basic.make_note()
+        self._steps = self._make_steps()
+        add = basic.make_button(tr("Add a folder…"), tr("Add the studies of a folder to the library"), add_folder)
+        self._buttons = {
+            name: basic.make_button(self._steps[name].text(), tip, self._steps[name].trigger, is_primary=name == "open")
+            for name, tip in (
+                ("open", tr("Open the chosen study where reading stopped (Return)")),
+                ("record", tr("Enter patient, date and reader of the chosen studies")),
+                ("remove", tr("Remove the chosen studies with everything derived from them (Del)")),
+            )
+        }
+        top = basic.in_row((self.words, 1), self.status)
+        foot = basic.in_row((self._count, 1), add, *reversed(self._buttons.values()))
+        basic.in_column(top, (self.table, 1), foot, of=self)
+        self._connect()
+        self._show_choice()
+
+    def _make_steps(self) -> dict[str, QAction]:
+        titles = {
+            "open": (tr("Open"), ""),
+            "report": (tr("Report…"), "F8"),
+            "record": (tr("Patient record…"), "Ctrl+P"),
+            "rename": (tr("Rename the study…"), "Ctrl+F2"),
+            "remove": (tr("Remove…"), "Del"),
+        }
+        steps = {}
+        for name, (title, key) in titles.items():
+            steps[name] = QAction(title, self)
+            steps[name].setShortcut(QKeySequence(key))
+            steps[name].triggered.connect(lambda _=False, name=name: self.requested.emit(name, self.chosen))
+        self.addActions(list(steps.values()))
+        return steps
+
+    def _connect(self) -> None:
+        self.words.textChanged.connect(lambda _: self._filter())
+        self.words.returnPressed.connect(self._go_to_table)
+        self.status.currentIndexChanged.connect(lambda _: self._filter())
+        self.table.opened.connect(self._steps["open"].trigger)
+        self.table.search_requested.connect(self.search)
+        self.table.customContextMenuRequested.connect(self._show_menu)
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_choice())
+        self.model.modelReset.connect(self._show_choice)
+        QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(self.search)
+        QShortcut(QKeySequence("Down"), self.words, context=Qt.ShortcutContext.WidgetShortcut).activated.connect(
+            self._go_to_table
+        )
+
+    def search(self) -> None:
+        """Go to the search field."""
+        self.words.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.words.selectAll()
+
+    def _go_to_table(self) -> None:
+        """Go on in the table, at its first row where none is chosen."""
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if self.model.shown and not self.chosen:
+            self.table.selectRow(0)
+
+    def show_rows(self, rows: Sequence[WorklistRow], study_id: str = "") -> None:
+        """Show the studies of the library; those that were chosen stay so.
+
+        Args:
+            study_id: to be chosen where none is.
+        """
+        chosen = self.chosen
+        self.model.show_rows(rows)
+        self._choose(chosen or (study_id,))
+
+    def _filter(self) -> None:
+        chosen = self.chosen
+        self.model.filter(self.words.text(), str(self.status.currentData() or ""))
+        self._choose(chosen)
+
+    def _choose(self, study_ids: Sequence[str]) -> None:
+        wanted, selection = set(study_ids), QItemSelection()
+        rows = [at for at, row in enumerate(self.model.shown) if row.study_id in wanted]
+        for at in rows:
+            selection.select(self.model.index(at, 0), self.model.index(at, len(COLUMNS) - 1))
+        if rows:
+            at_first = self.model.index(rows[0], 0)
+            self.table.selectionModel().setCurrentIndex(at_first, QItemSelectionModel.SelectionFlag.NoUpdate)
+            self.table.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            self.table.scrollTo(at_first)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The ids of the studies in the chosen rows, from top to bottom."""
+        return tuple(self.model.shown[row].study_id for row in self._chosen_rows())
+
+    def _chosen_rows(self) -> list[int]:
+        """From the ranges: Qt takes half a second to list 10,000 rows one by one."""
+        ranges = self.table.selectionModel().selection()
+        return sorted({row for each in ranges for row in range(each.top(), each.bottom() + 1)})
+
+    def _show_choice(self) -> None:
+        """Enable what can be done with the chosen studies, and count them."""
+        chosen, shown = len(self._chosen_rows()), len(self.model.shown)
+        for name, step in self._steps.items():
+            step.setEnabled(chosen == 1 or (chosen > 1 and name in ("record", "remove")))
+        for name, button in self._buttons.items():
+            button.setEnabled(self._steps[name].isEnabled())
+        if not self.model.rows:
+            self._count.setText(tr("No studies yet. Add a folder, or drop one into the main window."))
+            return
+        text = tr("{shown} of {studies}", shown=number_text(shown), studies=counted(len(self.model.rows), "study"))
+        more = tr("{count} chosen", count=number_text(chosen)) if chosen else ""
+        self._count.setText("  ·  ".join(filter(None, (text, more))))
+
+    def _show_menu(self, at: QPoint) -> None:
+        if not self.table.indexAt(at).isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(tr("Menu of the chosen studies"))
+        menu.addActions(list(self._steps.values()))
+        menu.popup(self.table.viewport().mapToGlobal(at))
