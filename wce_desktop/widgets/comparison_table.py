@@ -208,12 +208,11 @@ class ComparisonTable(QFrame):
         self._grid.addWidget(self._label(frames, COLORS.text), row, 2)
         pairs = [("auc", Pair(old.get("auc"), new.get("auc"), is_unsure), False)]
         for specificity in SPECIFICITIES:
-            sensitivities = [side.get("sensitivity_at", {}).get(specificity) for side in (old, new)]
-            pairs.append((specificity, Pair(*sensitivities, is_unsure), True))
+            before, after = (side.get("sensitivity_at", {}).get(specificity) for side in (old, new))
+            pairs.append((specificity, Pair(before, after, is_unsure), True))
         for column, (figure, pair, is_percent) in enumerate(pairs, start=3):
             self._grid.addWidget(self._pair_label(pair, is_percent), row, column)
-            before, after = pair.words(is_percent)
-            self.cells[name, figure] = f"{before} → {after} {pair.mark}".strip()
+            self.cells[name, figure] = " ".join((" → ".join(pair.words(is_percent)), pair.mark)).strip()
 
     def _add_flags(self, row: int, name: str, flags: "FlagRow | None") -> None:
         """Flagged frames and events of one class; a lost class is marked."""

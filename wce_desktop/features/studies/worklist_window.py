@@ -166,7 +166,8 @@ class WorklistWindow(QDialog):
     def _chosen_rows(self) -> list[int]:
         """From the ranges: Qt takes half a second to list 10,000 rows one by one."""
         ranges = self.table.selectionModel().selection()
-        return sorted({row for each in ranges for row in range(each.top(), each.bottom() + 1)})
+        spans = (ranges.at(number) for number in range(ranges.count()))
+        return sorted({row for span in spans for row in range(span.top(), span.bottom() + 1)})
 
     def _show_choice(self) -> None:
         """Enable what can be done with the chosen studies, and count them."""
