@@ -10606,8 +10606,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Drucken…</translation>
   </message>
   <message>
-   <source>Print the pages shown (Ctrl+P)</source>
-   <translation>Die gezeigten Seiten drucken (Strg+P)</translation>
+   <source>Print the pages shown</source>
+   <translation>Die gezeigten Seiten drucken</translation>
   </message>
   <message>
    <source>Clips and stills…</source>

@@ -19,7 +19,6 @@ from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
 from wce_desktop.library.whole_reading import WholeReading, naming_contradictions
-from wce_desktop.library.worklist import read_worklist
 
 INDEX_NAME = "index.npz"
 """In a study's folder: the index of its frames."""
@@ -60,7 +59,7 @@ class Studies:
             model_id: the model in use, whose scores count.
         """
         with self._store.reading(Text("the worklist")) as connection:
-            return read_worklist(connection, model_id)
+            return study_rows.read_worklist(connection, model_id)
 
     def add_second(self, study_id: str, reader: str) -> Study:
         """Begin the reading of a second reader, in which nothing of the first one is shown.

@@ -333,7 +333,7 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("toggle_left", "View", "Studies", "F9", "Show or hide the list of studies.", is_checkable=True),
     Action("toggle_right", "View", "Flags and findings", "F10",
            "Show or hide flags, findings and explanations.", is_checkable=True),
-    Action("research_desk", "View", "Research desk", "F12",
+    Action("research_desk", "View", "Research desk", "Ctrl+F12",
            "Show what training and comparing models need, too.", is_checkable=True),
     Action("only_frame", "View", "Reading mode", "F11",
            "Show only frame, playing buttons, labels and timeline. F11 or Escape goes back.", is_checkable=True),

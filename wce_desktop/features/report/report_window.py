@@ -77,7 +77,7 @@ class ReportWindow(QtWidgets.QDialog):
         self.problem, self.message = basic.make_text(theme.COLORS.warning), basic.make_text(theme.COLORS.muted)
         self.pdf = basic.make_button(tr("Save PDF…"), tr("Save the draft as PDF"))
         self.html = basic.make_button(tr("Save HTML…"), tr("Save the draft as one page with its pictures"))
-        self.print = basic.make_button(tr("Print…"), tr("Print the pages shown (Ctrl+P)"))
+        self.print = basic.make_button(tr("Print…"), tr("Print the pages shown"))
         self.print.setShortcut(QtGui.QKeySequence(QtGui.QKeySequence.StandardKey.Print))
         self.clips = basic.make_button(
             tr("Clips and stills…"),

@@ -205,7 +205,9 @@ class PlayerController(QObject):
         request = group.request
         if request.is_seek and request.number > self._shown_number:
             self._shown_number = request.number
-            self._show(group)
+            # While playing, the frame may have come prepared meanwhile: again it would take the next one's place.
+            if not self.playback.is_playing or self.playback.waits_for == request.first:
+                self._show(group)
         elif not request.is_seek and self._prepared.keep(group) and self.playback.waits_for == request.first:
             self._show_prepared(request.first)
 
