@@ -206,7 +206,7 @@ class PlayerController(QObject):
         if request.is_seek and request.number > self._shown_number:
             self._shown_number = request.number
             # While playing, the frame may have come prepared meanwhile: again it would take the next one's place.
-            if not self.playback.is_playing or self.playback.waits_for == request.first:
+            if not self.playback.is_playing or self.playback.position == request.first:
                 self._show(group)
         elif not request.is_seek and self._prepared.keep(group) and self.playback.waits_for == request.first:
             self._show_prepared(request.first)
