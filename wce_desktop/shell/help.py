@@ -130,7 +130,11 @@ class Help(QObject):
 
     def find_action(self) -> None:
         """Find an action by name and run it."""
-        actions = [action for action_id, action in self.menus.actions.items() if action_id != "find_action"]
+        actions = [
+            action
+            for action_id, action in self.menus.actions.items()
+            if action.isVisible() and action_id != "find_action"
+        ]
         dialog = FindActionDialog(actions, self._window)
         if dialog.exec() and dialog.chosen is not None:
             dialog.chosen.trigger()

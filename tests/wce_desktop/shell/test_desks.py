@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import press, wait, window_on
 from wce_desktop.session.actions import FOR_RESEARCH
+from wce_desktop.shell.keys_dialog import FindActionDialog
 from wce_desktop.shell.main_window import MainWindow
 
 TITLE_PX = 20
@@ -106,3 +107,23 @@ def test_one_key_goes_to_the_next_frames_that_nobody_saw(qtbot: QtBot, window: M
     reading.seen[:] = True
     press(window, "next_unread")
     assert window.banner.text == "All frames of the study have been seen."
+
+
+def test_the_search_for_actions_offers_what_the_desk_has(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed: list[set[str]] = []
+
+    def note(dialog: FindActionDialog) -> int:
+        listed.append({dialog._list.item(row).text().partition("    ")[0] for row in range(dialog._list.count())})
+        return 0
+
+    monkeypatch.setattr(FindActionDialog, "exec", note)
+    for_research = {window.menus.titles[action_id] for action_id in FOR_RESEARCH}
+    press(window, "find_action")
+    press(window, "research_desk")
+    press(window, "find_action")
+    at_reading, at_research = listed
+    assert "Research desk" in at_reading
+    assert not for_research & at_reading
+    assert for_research <= at_research
