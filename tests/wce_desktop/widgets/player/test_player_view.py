@@ -20,6 +20,7 @@ from wce_desktop.core.overlay import FrameCam
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.widgets.player import frame_reader
 from wce_desktop.widgets.player.annotation_painter import Chip, FrameNotes
+from wce_desktop.widgets.player.frame_view import ShownFrame
 from wce_desktop.widgets.player.player_view import PlayerView
 
 
@@ -173,6 +174,27 @@ def test_turning_round_while_playing_loses_nothing(
     qtbot.waitUntil(lambda: not player.is_playing, timeout=TIMEOUT_MS)
     top = max(shown)
     assert shown == [*range(1, top + 1), *range(top - 1, -1, -1)]
+
+
+def test_a_late_answer_takes_no_frame_its_place_while_playing(
+    qtbot: QtBot, player: PlayerView, study: Path, index: FrameIndex
+) -> None:
+    """A turn asks again for the frame that is on its way; it may have come prepared before the answer."""
+    open_study(qtbot, player, study, index)
+    shown: list[int] = []
+    player.frame_changed.connect(shown.append)
+
+    def answer_late(frames: tuple[ShownFrame, ...]) -> None:
+        before = frames[0].frame_index - 1
+        late = frame_reader.Request(10**6 + before, before, 1, 1, is_seek=True)
+        player.controller._on_group(frame_reader.FrameGroup(late, (frames[0].picture,)))
+
+    player.controller.frames_due.connect(answer_late)
+    player.set_rate(60)
+    player.play()
+    qtbot.waitUntil(lambda: len(shown) >= 10, timeout=TIMEOUT_MS)
+    player.pause()
+    assert shown[:10] == list(range(1, 11))
 
 
 def test_pausing_keeps_what_is_on_screen(qtbot: QtBot, player: PlayerView, study: Path, index: FrameIndex) -> None:
