@@ -62,7 +62,6 @@ NEXT_STEP = to_translate("preparing the next step")
 def progress_words(progress: Progress) -> str:
     """ "64 %   412 frames/s   1:20 left"; parts that are not known are left out; what is done where nothing is counted.
 
-    Where embeddings are computed, it also says of how many: "640 of 1,000 frames".
     A job that still runs is never at 100 %: what was counted is done, and the next step is being prepared.
     """
     parts = []
@@ -70,9 +69,6 @@ def progress_words(progress: Progress) -> str:
         return tr(NEXT_STEP)
     if progress.fraction is not None:
         parts.append(f"{int(progress.fraction * 100)} %")
-        if "embedding" in progress.what:
-            done, total = number_text(progress.done), number_text(progress.total)
-            parts.append(tr("{done} of {total} {unit}", done=done, total=total, unit=tr(progress.unit)))
     elif not progress.done:
         return tr(progress.what)
     else:
@@ -125,7 +121,10 @@ def state_words(job: Job, now_seconds: float | None = None) -> str:
         if job.busy:
             return tr(job.busy.what)
         if job.progress:
-            return progress_words(job.progress)
+            words, name = progress_words(job.progress), tr(job.progress.what)
+            # The parts of a training begin at 0 % again, so each is named. Scoring has only one.
+            is_enough = job.spec.command == "score" or words in (name, tr(NEXT_STEP))
+            return words if is_enough else f"{name}   {words}"
         now_seconds = time.monotonic() if now_seconds is None else now_seconds
         waited_seconds = 0.0 if job.started_seconds is None else now_seconds - job.started_seconds
         return f"{tr('starting')}   {format_wait(int(waited_seconds))}" if waited_seconds >= 2 else tr("starting")

@@ -20,7 +20,6 @@ def test_a_wait(seconds: float, words: str) -> None:
     [
         (Progress(64, 100, "frames", "x", 412.3, 80.2), "64 %   412 frames/s   1:20 left"),
         (Progress(64, 100, "frames", "x"), "64 %"),
-        (Progress(640, 1000, "frames", "computing embeddings", 41.0), "64 %   640 of 1,000 frames   41 frames/s"),
         (Progress(31204, 0, "frames", "x", 4.25), "31,204 frames   4.2 frames/s"),
         (Progress(3, 10, "steps", "x", 0.25, 28), "30 %   4 s for each step   28 s left"),
         (Progress(999, 1000, "frames", "x"), "99 %"),
@@ -44,6 +43,18 @@ def test_a_job_that_starts_says_for_how_long() -> None:
     job.started_seconds = 100.0
     assert state_words(job, 100.5) == "starting"
     assert state_words(job, 104.0) == "starting   4 s"
+
+
+def test_the_parts_of_a_training_are_named() -> None:
+    job = make("running")
+    job.progress = Progress(64, 100, "frames", "computing embeddings", 41.0)
+    assert state_words(job) == "64 %   41 frames/s"
+    job.spec = JobSpec("Fine-tuned 1", "finetune", {})
+    assert state_words(job) == "computing embeddings   64 %   41 frames/s"
+    job.progress = Progress(0, 0, "frames", "fitting a linear classifier")
+    assert state_words(job) == "fitting a linear classifier"
+    job.progress = Progress(100, 100, "frames", "computing embeddings")
+    assert state_words(job) == "preparing the next step"
 
 
 def test_stop_says_the_wait_to_expect() -> None:
