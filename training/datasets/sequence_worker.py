@@ -121,7 +121,8 @@ def main() -> None:
     is read while the one before waits for the training.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that trains; it ends this one
-    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # a line that a library prints would otherwise stand between the answers
     settings = json.loads(requests.readline() or "null")
     if settings is None:
         return

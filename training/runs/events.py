@@ -139,7 +139,7 @@ def decode(line: str) -> Event:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"not an event: {line[:80]!r}") from error
-    if not isinstance(data, dict) or data.get("event") not in _CLASSES:
+    if not isinstance(data, dict) or not isinstance(name := data.get("event"), str) or name not in _CLASSES:
         raise ValueError(f"not an event: {line[:80]!r}")
     cls = _CLASSES[texts_in(data).pop("event")]
     for name, value in data.items():

@@ -16,9 +16,9 @@ import pytest
 import torch
 
 from tests.videos import write_video
+from training.datasets import sequence_worker
 from training.datasets.sequence_feed import SequenceBatch, SequenceFeed, default_workers
 from training.datasets.sequence_reader import SequenceFrames, StudyFile, study_sides
-from training.datasets.sequence_worker import read_answer
 from training.datasets.sequences import STUDY_STRIDE, FrameSequence, SequenceSampler, SequenceSpan
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
@@ -106,6 +106,22 @@ def test_frames_and_pseudo_labels_are_those_of_the_files(studies: Studies) -> No
 def test_processes_read_the_same_also_out_of_order(studies: Studies) -> None:
     here = batches(studies, 0)
     assert all(map(same, here, batches(studies, 2)))
+
+
+def test_what_a_library_prints_is_no_part_of_an_answer(studies: Studies, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = batches(studies, 0)
+    noisy = """
+import os
+from training.datasets import sequence_worker
+class Noisy(sequence_worker.SequenceReader):
+    def read(self, sequences):
+        os.write(1, b"[h264] non-existing PPS 0 referenced\\n")
+        return super().read(sequences)
+sequence_worker.SequenceReader = Noisy
+sequence_worker.main()
+"""
+    monkeypatch.setattr(sequence_worker, "_command", lambda: [sys.executable, "-P", "-c", noisy])
+    assert all(map(same, here, batches(studies, 1)))
 
 
 @pytest.mark.parametrize("workers", [0, 1])
@@ -225,13 +241,13 @@ def test_a_reading_process_that_dies_is_told(studies: Studies) -> None:
 def test_an_answer_that_is_cut_anywhere_is_the_same_error() -> None:
     found, pixels = np.arange(10).reshape(2, 5), np.arange(24, dtype=np.uint8).reshape(2, 2, 2, 3)
     whole = b'{"request": 7, "frames": 2}\n' + found.tobytes() + pixels.tobytes()
-    number, frames = read_answer(io.BytesIO(whole), 2)
+    number, frames = sequence_worker.read_answer(io.BytesIO(whole), 2)
     assert number == 7
     assert isinstance(frames, SequenceFrames)
     np.testing.assert_array_equal(frames.pixels, pixels)
     for length in range(len(whole)):
         with pytest.raises(UserError, match="ended unexpectedly"):
-            read_answer(io.BytesIO(whole[:length]), 2)
+            sequence_worker.read_answer(io.BytesIO(whole[:length]), 2)
 
 
 def test_a_process_that_ends_while_it_is_asked_closes_without_a_word(studies: Studies) -> None:

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from training.runs.events import Busy, Event, LogLine, Outcome, Partial, Progress, decode, encode
@@ -38,6 +38,7 @@ def test_an_event_is_one_line_that_reads_back(event: Event) -> None:
     assert decode(line) == event
 
 
+@example('{"event": ["log"]}')
 @given(st.text() | JSON.map(json.dumps))
 def test_what_is_no_event_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"not an event|not a whole|with"):
