@@ -35,7 +35,8 @@ from wce_desktop.library.moving import IMAGES
 def add_labelled_images(library: Library, folder: LabelledFolder, words: Meanings, reporter: Reporter) -> Added:
     """Add the images as studies with their labels and boxes; either everything is added, or nothing.
 
-    A study that the library has already, by its content, is left as it is.
+    A study that the library has already, by its content, is left as it is. If it has no label and no box, as after an
+    import that was undone, it gets them.
 
     Raises:
         Cancelled: the reporter asked to end.
@@ -49,7 +50,7 @@ def add_labelled_images(library: Library, folder: LabelledFolder, words: Meaning
         new, there = _new_studies(library, folder, words, aside, reporter)
 
         def put_in_place() -> None:
-            for each in new:
+            for each in (each for each in new if not each.is_there):
                 place = library.folder / "studies" / each.study.study_id
                 (aside / each.study.study_id).rename(place)
                 moved.append(place)
@@ -73,9 +74,9 @@ class Added:
     """What an import of labelled images has added.
 
     Attributes:
-        study_ids: of the new studies.
+        study_ids: of the studies that are new or had no labels.
         contents: their labels and boxes in words.
-        there: groups that the library had already.
+        there: groups that the library had already, with labels.
     """
 
     study_ids: tuple[str, ...]
@@ -99,15 +100,21 @@ def in_words(changes: Sequence[Change]) -> Text:
 def _new_studies(
     library: Library, folder: LabelledFolder, words: Meanings, aside: Path, reporter: Reporter
 ) -> tuple[list[NewStudy], int]:
-    """The studies with their images in a folder aside; and how many the library has already."""
+    """The studies with their images in a folder aside; and how many the library has already, with labels."""
     own = library.studies.all()
     known = {study.fingerprint: study for study in own if study.fingerprint}
     patients = {study.pseudonym: study.patient_id for study in own if study.pseudonym}
     source = ImportSource(folder.folder, folder.folder)
     new: list[NewStudy] = []
+    labelled: set[str] = set()
     done = there = 0
     total = len(folder.images)
     names = _names(folder, {study.name for study in own})
+
+    def changes(study_id: str, each: ImageStudy, images: Sequence[PublishedImage]) -> Sequence[Change]:
+        rows = _rows(study_id, each, images, words)
+        return StudyPlan(source, study_id, rows, library, frozenset(), reporter).changes()
+
     for each, name in zip(folder.studies, names, strict=True):
         images = [image for image in each.images if words.of(image)]
         done += len(each.images)
@@ -120,10 +127,14 @@ def _new_studies(
         with writing(place):
             _put(folder.folder, images, place)
         index = build_index(place)
-        if index.fingerprint in known:
-            there += 1
-            _give_back(library, known[index.fingerprint], place)
+        if (own_study := known.get(index.fingerprint)) is not None:
+            _give_back(library, own_study, place)
             shutil.rmtree(place.parent, ignore_errors=True)
+            if own_study.study_id in labelled or _has_labels(library, own_study.study_id):
+                there += 1
+            else:
+                labelled.add(own_study.study_id)
+                new.append(NewStudy(own_study, changes(own_study.study_id, each, images), is_there=True))
             continue
         pseudonym = _patient_name(folder, each)
         patient = patients.setdefault(pseudonym, new_id("p-")) if pseudonym else new_id("p-")
@@ -141,9 +152,13 @@ def _new_studies(
             source=each.source,
         )
         known[index.fingerprint] = study
-        rows = _rows(study_id, each, images, words)
-        new.append(NewStudy(study, StudyPlan(source, study_id, rows, library, frozenset(), reporter).changes()))
+        labelled.add(study_id)
+        new.append(NewStudy(study, changes(study_id, each, images)))
     return new, there
+
+
+def _has_labels(library: Library, study_id: str) -> bool:
+    return bool(library.annotations.answers(study_id) or library.annotations.boxes(study_id))
 
 
 def _give_back(library: Library, study: Study, place: Path) -> None:

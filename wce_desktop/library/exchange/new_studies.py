@@ -17,10 +17,17 @@ from wce_desktop.library.store import Store
 
 @dataclass(frozen=True)
 class NewStudy:
-    """A study that the library lacks, and what is entered for it; its `pseudonym` goes into the patient record."""
+    """A study and what is entered for it.
+
+    Attributes:
+        study: its `pseudonym` goes into the patient record.
+        changes: what is entered.
+        is_there: whether the library has the study already, so that only the changes are made.
+    """
 
     study: Study
     changes: Sequence[Change]
+    is_there: bool = False
 
 
 def add_studies(
@@ -29,7 +36,7 @@ def add_studies(
     """Add studies with their labels as one step, which undo takes back as one.
 
     Args:
-        studies: of which the library has none, neither by id nor by content.
+        studies: of which the library has none, neither by id nor by content, but for those marked so.
         title: what undo calls it.
         reporter: receives progress, and can cancel.
         before_end: the last step of the transaction; nothing is added where it raises.
@@ -43,8 +50,10 @@ def add_studies(
         for done, each in enumerate(studies):
             reporter.check()
             reporter.progress(done, len(studies), "studies", "importing")
-            study = study_rows.add(connection, replace(each.study, pseudonym=""), store.reader)
-            if each.study.pseudonym:
+            is_new, study = not each.is_there, each.study
+            if is_new:
+                study = study_rows.add(connection, replace(study, pseudonym=""), store.reader)
+            if is_new and each.study.pseudonym:
                 record = study_rows.read_record(connection, study.study_id)
                 edits.change_record(connection, replace(record, pseudonym=each.study.pseudonym), now_utc())
             if each.changes:

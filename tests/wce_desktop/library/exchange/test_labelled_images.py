@@ -80,6 +80,27 @@ def test_each_group_becomes_a_study_with_its_labels_and_boxes(library: Library, 
     assert all(study.path.is_dir() for study in studies.values())
 
 
+def test_an_import_that_was_undone_gives_the_labels_back(library: Library, images: Path) -> None:
+    shutil.copy(images / "images" / "1.png", images / "images" / "7.png")
+    text(images / "labels.csv", f"{ROWS}7.png,normal,C,four\n4.png,polyp,D,five\n")
+    folder = read(images)
+    add(library, folder)
+    studies = {study.name: study.study_id for study in library.studies.all()}
+    before = {each: (library.annotations.labels(each), library.annotations.boxes(each)) for each in studies.values()}
+    assert library.annotations.undo(studies["one"]) is not None
+    assert not library.annotations.labels(studies["one"])
+    kept = library.annotations.labels(studies["two"])
+    assert add(library, folder) == sum(map(bool, before.values()))
+    assert {study.name: study.study_id for study in library.studies.all()} == studies
+    again = {each: (library.annotations.labels(each), library.annotations.boxes(each)) for each in studies.values()}
+    assert [[(label.name, label.span) for label in labels] for labels, _ in again.values()] == [
+        [(label.name, label.span) for label in labels] for labels, _ in before.values()
+    ]
+    assert [len(boxes) for _, boxes in again.values()] == [len(boxes) for _, boxes in before.values()]
+    assert kept == ()  # one step of undo took back the whole import
+    assert add(library, folder) == 0
+
+
 def test_the_same_folder_is_added_once(library: Library, images: Path) -> None:
     assert add(library, read(images)) == 4
     assert add(library, read(images)) == 0
