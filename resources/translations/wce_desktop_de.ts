@@ -574,16 +574,24 @@
    <translation>Die Landmarke, für die Vorschläge gezeigt werden, auf das darunter markierte Bild setzen.</translation>
   </message>
   <message>
+   <source>Overview of suggested findings</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Show the best picture of each suggested finding as tiles, to accept and reject one after the other.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Suggested findings</source>
+   <translation>Vorgeschlagene Befunde</translation>
+  </message>
+  <message>
    <source>Group flags into findings</source>
    <translation>Markierungen zu Befunden gruppieren</translation>
   </message>
   <message>
    <source>List events that seem to show the same finding as one suggested finding, or list every event.</source>
    <translation>Ereignisse, die denselben Befund zu zeigen scheinen, als einen vorgeschlagenen Befund auflisten, oder jedes Ereignis.</translation>
-  </message>
-  <message>
-   <source>Suggested findings</source>
-   <translation>Vorgeschlagene Befunde</translation>
   </message>
   <message>
    <source>Group flags by…</source>
@@ -610,12 +618,12 @@
    <translation>Den gezeigten Teil aus seinem vorgeschlagenen Befund herausnehmen.</translation>
   </message>
   <message>
-   <source>Parts of this finding…</source>
-   <translation>Teile dieses Befunds…</translation>
+   <source>Parts of this finding</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>Show the parts of the suggested finding side by side, and how much their frames look alike.</source>
-   <translation>Die Teile des vorgeschlagenen Befunds nebeneinander zeigen, und wie ähnlich ihre Bilder sind.</translation>
+   <source>Show the parts of the suggested finding as tiles, to answer each.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Same as the earlier finding</source>
@@ -7717,22 +7725,6 @@
    <source>{done} of {frames}</source>
    <translation>{done} / {frames}</translation>
   </message>
-  <message>
-   <source>the query itself</source>
-   <translation>das Vergleichsbild selbst</translation>
-  </message>
-  <message>
-   <source>close in time</source>
-   <translation>zeitlich nah</translation>
-  </message>
-  <message>
-   <source>same study</source>
-   <translation>dieselbe Studie</translation>
-  </message>
-  <message>
-   <source>other study</source>
-   <translation>andere Studie</translation>
-  </message>
   <message numerus="yes">
    <source>{count} new findings</source>
    <comment>{count} new finding</comment>
@@ -11846,6 +11838,30 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>mit dem Re-Identifikations-Modell „{model}“</translation>
   </message>
   <message>
+   <source>Do not offer it for this finding again ({reject_earlier})</source>
+   <translation>Für diesen Befund nicht mehr anbieten ({reject_earlier})</translation>
+  </message>
+  <message>
+   <source>Finding of an earlier study</source>
+   <translation>Befund einer früheren Studie</translation>
+  </message>
+  <message>
+   <source>Same finding</source>
+   <translation>Derselbe Befund</translation>
+  </message>
+  <message>
+   <source>Link the two ({link_earlier})</source>
+   <translation>Beide verknüpfen ({link_earlier})</translation>
+  </message>
+  <message>
+   <source>Another finding</source>
+   <translation>Anderer Befund</translation>
+  </message>
+  <message>
+   <source>SEEN IN AN EARLIER STUDY?</source>
+   <translation>IN EINER FRÜHEREN STUDIE GESEHEN?</translation>
+  </message>
+  <message>
    <source>How alike frames look, and time</source>
    <translation>Ähnlichkeit der Bilder und Zeit</translation>
   </message>
@@ -11954,74 +11970,112 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>{means}, da Live-Scores die Bilder markieren</translation>
   </message>
   <message>
-   <source>The finding has one frame only: there is nothing to compare it with.</source>
-   <translation>Der Befund hat nur ein Bild: Es gibt nichts zu vergleichen.</translation>
+   <source>no answer yet</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>Each row and each column is a frame; bright: the two frames look alike. Click to go to the frame of the column.</source>
-   <translation>Jede Zeile und jede Spalte ist ein Bild; hell: beide Bilder sehen ähnlich aus. Ein Klick geht zum Bild der Spalte.</translation>
+   <source>{title} on {frames} at {time}, score {score}, {answer}</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>Do not offer it for this finding again ({reject_earlier})</source>
-   <translation>Für diesen Befund nicht mehr anbieten ({reject_earlier})</translation>
+   <source>Suggested findings: {shown} of {count}</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>Finding of an earlier study</source>
-   <translation>Befund einer früheren Studie</translation>
+   <source>Back</source>
+   <translation>Zurück</translation>
   </message>
   <message>
-   <source>Same finding</source>
-   <translation>Derselbe Befund</translation>
+   <source>Show all suggested findings, or the frame ({clear_span})</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>Link the two ({link_earlier})</source>
-   <translation>Beide verknüpfen ({link_earlier})</translation>
+   <source>Order</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>Another finding</source>
-   <translation>Anderer Befund</translation>
+   <source>No suggested finding fits the filters.</source>
+   <translation type="unfinished" />
+  </message>
+  <message numerus="yes">
+   <source>{count} further parts without an answer</source>
+   <comment>{count} further part without an answer</comment>
+   <translation type="unfinished">
+    <numerusform />
+    <numerusform />
+   </translation>
   </message>
   <message>
-   <source>SEEN IN AN EARLIER STUDY?</source>
-   <translation>IN EINER FRÜHEREN STUDIE GESEHEN?</translation>
+   <source>{kind}: part {shown} of {count}</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>Likeness of frames</source>
-   <translation>Ähnlichkeit der Bilder</translation>
+   <source>Size of the pictures (larger {zoom_in}, smaller {zoom_out})</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>Parts of a suggested finding</source>
-   <translation>Teile eines vorgeschlagenen Befunds</translation>
+   <source>Lowest score</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Answer</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{score} or more</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Any answer</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>No answer yet</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Accept what is highlighted, and go on ({accept_event})</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Reject what is highlighted, and go on ({reject_event})</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Show the frame</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Show the frame; Escape comes back ({toggle_play})</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Parts</source>
    <translation>Teile</translation>
   </message>
   <message>
-   <source>{split} splits off the part on screen, {join} joins findings.</source>
-   <translation>{split} trennt den gezeigten Teil ab, {join} verbindet Befunde.</translation>
+   <source>Show the parts of this finding ({show_parts})</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>No finding here.</source>
-   <translation>Hier ist kein Befund.</translation>
-  </message>
-  <message numerus="yes">
-   <source>{kind}: {count} parts, each a flag</source>
-   <comment>{kind}: {count} part, a flag</comment>
-   <translation>
-    <numerusform>{kind}: {count} Teil, eine Markierung</numerusform>
-    <numerusform>{kind}: {count} Teile, jeder eine Markierung</numerusform>
-   </translation>
+   <source>All classes</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>Grouped {means}.</source>
-   <translation>Gruppiert {means}.</translation>
+   <source>All segments</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>{kind} at {time}
-{frames}, score {score}</source>
-   <translation>{kind} bei {time}
-{frames}, Score {score}</translation>
+   <source>Any score</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Accepted</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Rejected</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Similar frames could not be found: {reason}</source>
@@ -15364,10 +15418,6 @@ Eine Sicherung oder eine Kopie wiederherstellen?</translation>
    <translation>Mit den üblichen Vorgaben beginnen; alles lässt sich später ändern</translation>
   </message>
   <message>
-   <source>Back</source>
-   <translation>Zurück</translation>
-  </message>
-  <message>
    <source>Go to the step before</source>
    <translation>Zum vorigen Schritt gehen</translation>
   </message>
@@ -16104,6 +16154,22 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>I have noted it in a safe place</source>
    <translation>Ich habe sie an einem sicheren Ort notiert</translation>
+  </message>
+  <message>
+   <source>the query itself</source>
+   <translation>das Vergleichsbild selbst</translation>
+  </message>
+  <message>
+   <source>close in time</source>
+   <translation>zeitlich nah</translation>
+  </message>
+  <message>
+   <source>same study</source>
+   <translation>dieselbe Studie</translation>
+  </message>
+  <message>
+   <source>other study</source>
+   <translation>andere Studie</translation>
   </message>
   <message>
    <source> or </source>
