@@ -63,7 +63,9 @@ class Measuring:
     """Times what the reader does in the overview."""
 
     def __init__(self, window: "MainWindow", process: Callable[[], object]) -> None:
-        self.window, self._process = window, process
+        from tests.benchmarks.bench_linear_stage import Clicking
+
+        self.window, self._process, self._wait = window, process, Clicking(window).wait
         self.overview = window.features.suggested_findings.overview
         self.taken: dict[str, list[float]] = {}
 
@@ -73,42 +75,30 @@ class Measuring:
 
     def show(self) -> None:
         """Show the overview until all its pictures are painted."""
-        reading = self.window.session.reading
+        reading, pictures = self.window.session.reading, self.window.workspace.thumbnails
         assert reading is not None
-        self.window.workspace.thumbnails.open(reading.study, reading.index)  # forgets all pictures
+        pictures.open(reading.study, reading.index)  # forgets all pictures
+        tiles, arrived = self.overview.tiles, []
+        pictures.arrived.connect(arrived.append)
         began = perf_counter()
         self.window.menus.actions["show_overview"].trigger()
-        pictures, tiles = self.window.workspace.thumbnails, self.overview.tiles
-        wanted: list[int] = []
-        while not wanted or any(pictures.get(frame) is None for frame in wanted):
-            self._process()
-            if not wanted:
-                visible = [
-                    row
-                    for row in range(len(self.overview._events))
-                    if tiles.visualRect(tiles.tiles.index(row)).intersects(tiles.viewport().rect())
-                ]
-                wanted = [self.overview._events[row].peak_frame for row in visible]
-            if "first" not in self.__dict__ and any(pictures.get(frame) is not None for frame in wanted):
-                tiles.viewport().repaint()
-                self.first = True
-                self.take("first picture", began)
-        tiles.viewport().repaint()
-        del self.first
+        self._wait(lambda: bool(arrived))
+        self.take("first picture", began)
+        self._wait(lambda: not pictures.is_busy)
         self.take("all pictures", began)
+        pictures.arrived.disconnect(arrived.append)
+        assert len(arrived) >= tiles.viewport().height() // tiles.visualRect(tiles.currentIndex()).height()
 
     def scroll(self, name: str) -> None:
         """Scroll from the first to the last tile, a step each sixtieth of a second."""
-        tiles = self.overview.tiles
-        bar = tiles.verticalScrollBar()
+        bar = self.overview.tiles.verticalScrollBar()
         for value in range(0, bar.maximum() + 1, STEP_PX):
             began = perf_counter()
             bar.setValue(value)
             self._process()
-            tiles.viewport().repaint()
             self.take(name, began)
-            while perf_counter() - began < STEP_SECONDS:
-                self._process()
+            until = began + STEP_SECONDS
+            self._wait(lambda until=until: perf_counter() >= until)  # type: ignore[misc]  # the window rests meanwhile
         bar.setValue(0)
 
     def answer(self) -> None:

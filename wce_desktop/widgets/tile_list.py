@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -36,9 +36,11 @@ class TileModel(QAbstractListModel):
         self.forget()
         self.endResetModel()
 
-    def forget(self) -> None:
-        """Make every tile again when it is shown next."""
+    def forget(self) -> TileMaker | None:
+        """Make every tile again when it is shown next; returns those of before."""
+        before = self._make
         self._make = None if self._source is None else lru_cache(maxsize=KEPT_TILES)(self._source)
+        return before
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         """The number of tiles."""
@@ -70,9 +72,14 @@ class TileDelegate(QStyledItemDelegate):
         self._lines, self._pictures = lines, pictures
         self.picture_px = 96
 
+    @property
+    def size(self) -> QSize:
+        """The size of every tile."""
+        return tile_size(self.picture_px, self._lines, self._pictures)
+
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Every tile is equally large."""
-        return tile_size(self.picture_px, self._lines, self._pictures)
+        return self.size
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one."""
@@ -148,9 +155,21 @@ class TileList(QListView):
         self.chosen_changed.emit()
 
     def make_again(self) -> None:
-        """Make the tiles again, where labels changed; what is chosen stays."""
-        self.tiles.forget()
-        self.viewport().update()
+        """Make the tiles again, where labels changed, and paint those that differ; what is chosen stays."""
+        before, size = self.tiles.forget(), self._painter.size
+        area = self.viewport().rect()
+        first = self.indexAt(QPoint(size.width() // 2, size.height() // 2))
+        if before is None or not first.isValid():
+            self.viewport().update()
+            return
+        columns = area.width() // size.width()
+        for row in range(max(0, first.row() - columns), self.tiles.rowCount()):
+            index = self.tiles.index(row)
+            place = self.visualRect(index)
+            if place.top() > area.bottom() or place.left() > area.right():
+                break
+            if place.intersects(area) and before(row) != self.tiles.tile(row):
+                self.update(index)
 
     @property
     def chosen_rows(self) -> Sequence[int]:

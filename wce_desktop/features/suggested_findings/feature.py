@@ -9,7 +9,7 @@ from training.errors import NothingToDoError, UserError
 from training.runs.events import Outcome
 from training.texts import Text
 from wce_desktop.core import to_translate, tr, tr_count
-from wce_desktop.core.annotation import change, link, marking
+from wce_desktop.core.annotation import change, landmark, link, marking
 from wce_desktop.core.event import Event
 from wce_desktop.features.suggested_findings import by_model
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
@@ -245,7 +245,10 @@ class SuggestedFindingsFeature(Feature):
     def _annotations_changed(self, edit: change.Edit | None) -> None:
         if edit is None or edit.touches(link.Link):
             self.regroup()
-        self._refresh_overview()
+        if edit is None or edit.touches(landmark.Landmark):
+            self._refresh_overview()
+        elif self.overview.isVisible():
+            self.overview.show_answers()
 
     # The overview
 

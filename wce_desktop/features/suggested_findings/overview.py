@@ -147,16 +147,17 @@ class Overview(QWidget):
         self._events = events
         if events and not self.tiles.chosen_rows:
             self.tiles.setCurrentIndex(self.tiles.tiles.index(max(0, self.tiles.currentIndex().row())))
-        self._show_answers(reading)
+        self.tiles.setVisible(bool(events))
+        self._empty.setVisible(not events)
+        self._filters.setVisible(self._of is None)
+        self.show_answers()
 
-    def _show_answers(self, reading: Reading | None) -> None:
+    def show_answers(self) -> None:
         """Paint the tiles again; an answer that was taken back is highlighted."""
+        reading = self._session.reading
         while reading is not None and self._answers and not reading.answer(self._answers[-1]):
             self.highlight(self._answers.pop())
         self.tiles.make_again()
-        self.tiles.setVisible(bool(self._events))
-        self._empty.setVisible(not self._events)
-        self._filters.setVisible(self._of is None)
         self._show_current()
 
     def _shown(self, reading: Reading) -> Sequence[Event]:
