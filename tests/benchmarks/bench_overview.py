@@ -78,7 +78,8 @@ class Measuring:
         reading, pictures = self.window.session.reading, self.window.workspace.thumbnails
         assert reading is not None
         pictures.open(reading.study, reading.index)  # forgets all pictures
-        tiles, arrived = self.overview.tiles, []
+        tiles = self.overview.tiles
+        arrived: list[int] = []
         pictures.arrived.connect(arrived.append)
         began = perf_counter()
         self.window.menus.actions["show_overview"].trigger()
