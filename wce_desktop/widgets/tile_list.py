@@ -96,7 +96,7 @@ class TileDelegate(QStyledItemDelegate):
 class TileList(QListView):
     """Tiles in rows that wrap, or in one row. Double click, Enter, or (in one row) a click opens a frame.
 
-    `keys` are those of actions which mean something else here: action id -> step.
+    `keys` mean something else here: id of an action, or a letter -> step.
 
     Inside a window whose keys mean something else (`takes_keys_always` False) arrows and Enter belong to the list only
     once Tab led to it; after a click they still mean the frame on screen.
@@ -210,8 +210,10 @@ class TileList(QListView):
 
     def _step_of(self, event: QKeyEvent) -> Callable[[], object] | None:
         key = QKeySequence(event.keyCombination())
-        every = self._keys.items()
-        return next((step for name, step in every if key in QKeySequence.listFromString(shortcut_of(name))), None)
+        for name, step in self._keys.items():
+            if key in QKeySequence.listFromString(name if len(name) == 1 else shortcut_of(name)):
+                return step
+        return None
 
     def keyboardSearch(self, text: str) -> None:
         """No search by typing: letters and digits are keys of the window."""
