@@ -575,11 +575,11 @@
   </message>
   <message>
    <source>Overview of suggested findings</source>
-   <translation type="unfinished" />
+   <translation>Übersicht der vorgeschlagenen Befunde</translation>
   </message>
   <message>
    <source>Show the best picture of each suggested finding as tiles, to accept and reject one after the other.</source>
-   <translation type="unfinished" />
+   <translation>Das beste Bild jedes vorgeschlagenen Befundes als Kachel zeigen, um einen nach dem anderen anzunehmen oder abzulehnen.</translation>
   </message>
   <message>
    <source>Suggested findings</source>
@@ -619,11 +619,11 @@
   </message>
   <message>
    <source>Parts of this finding</source>
-   <translation type="unfinished" />
+   <translation>Teile dieses Befundes</translation>
   </message>
   <message>
    <source>Show the parts of the suggested finding as tiles, to answer each.</source>
-   <translation type="unfinished" />
+   <translation>Die Teile des vorgeschlagenen Befundes als Kacheln zeigen, um jeden zu beantworten.</translation>
   </message>
   <message>
    <source>Same as the earlier finding</source>
@@ -6366,6 +6366,10 @@
    <translation>Dieses Fenster schließen</translation>
   </message>
   <message>
+   <source>Figures</source>
+   <translation>Kennzahlen</translation>
+  </message>
+  <message>
    <source>Training was stopped after {done} of {steps} steps.</source>
    <translation>Das Training wurde nach {done} von {steps} Schritten gestoppt.</translation>
   </message>
@@ -7472,10 +7476,6 @@
   <message>
    <source>Curves</source>
    <translation>Kurven</translation>
-  </message>
-  <message>
-   <source>Figures</source>
-   <translation>Kennzahlen</translation>
   </message>
   <message>
    <source>Card and settings</source>
@@ -11410,20 +11410,12 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Kappa</translation>
   </message>
   <message>
-   <source>What</source>
-   <translation>Was</translation>
-  </message>
-  <message>
-   <source>Entered by</source>
-   <translation>Eingegeben von</translation>
-  </message>
-  <message>
    <source>{frames} seen by both.</source>
    <translation>{frames} von beiden gesehen.</translation>
   </message>
   <message>
-   <source>Listed below: {differences} of labels to settle and {findings} of one reader only; {settled} settled.</source>
-   <translation>Unten aufgelistet: Labels – {differences} zu klären; {findings} nur eines Befunders; {settled} geklärt.</translation>
+   <source>Listed: {differences} of labels to settle and {findings} of one reader only; {settled} settled.</source>
+   <translation>Aufgelistet: Labels – {differences} zu klären; {findings} nur eines Befunders; {settled} geklärt.</translation>
   </message>
   <message>
    <source>{count} (the other says no: {denied})</source>
@@ -11432,6 +11424,10 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   <message>
    <source>Choose a difference to see its first frame. {key} undoes what was settled.</source>
    <translation>Einen Unterschied wählen, um sein erstes Bild zu sehen. {key} macht Geklärtes rückgängig.</translation>
+  </message>
+  <message>
+   <source>{what}, frames {frames}, entered by {reader}</source>
+   <translation>{what}, Bilder {frames}, eingetragen von {reader}</translation>
   </message>
   <message>
    <source>Neither reader has findings.</source>
@@ -11450,10 +11446,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Die ersten {shown} von {count} Unterschieden sind aufgelistet.</translation>
   </message>
   <message>
-   <source>Compare two readings</source>
-   <translation>Zwei Befundungen vergleichen</translation>
-  </message>
-  <message>
    <source>Second reader</source>
    <translation>Zweitbefunder</translation>
   </message>
@@ -11466,12 +11458,16 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Unterschiede</translation>
   </message>
   <message>
-   <source>Take the second reader's</source>
-   <translation>Vom Zweitbefunder übernehmen</translation>
+   <source>Take the second</source>
+   <translation>Zweite übernehmen</translation>
   </message>
   <message>
-   <source>Keep the first reader's</source>
-   <translation>Vom Erstbefunder behalten</translation>
+   <source>Keep the first</source>
+   <translation>Erste behalten</translation>
+  </message>
+  <message>
+   <source>Close the comparison</source>
+   <translation>Vergleich schließen</translation>
   </message>
   <message>
    <source>the first reader</source>
@@ -11486,24 +11482,8 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>{reader}; {other} sagt nein</translation>
   </message>
   <message>
-   <source>Label: {name}</source>
-   <translation>Label: {name}</translation>
-  </message>
-  <message>
-   <source>FRAMES THAT BOTH HAVE SEEN</source>
-   <translation>BILDER, DIE BEIDE GESEHEN HABEN</translation>
-  </message>
-  <message>
-   <source>DIFFERENCES</source>
-   <translation>UNTERSCHIEDE</translation>
-  </message>
-  <message>
    <source>{reader}, {state}</source>
    <translation>{reader}, {state}</translation>
-  </message>
-  <message>
-   <source>Second reader:</source>
-   <translation>Zweitbefunder:</translation>
   </message>
   <message numerus="yes">
    <source>Take {reader}'s {name} on {count} frames</source>
@@ -11540,6 +11520,10 @@ Compare now?</source>
    <translation>{reader} hat die Befundung nicht abgeschlossen ({state}). Der Vergleich zeigt die erste Befundung, so dass die zweite nicht mehr unabhängig ist.
 
 Jetzt vergleichen?</translation>
+  </message>
+  <message>
+   <source>Compare two readings</source>
+   <translation>Zwei Befundungen vergleichen</translation>
   </message>
   <message>
    <source>Read as a second reader</source>
@@ -11971,15 +11955,15 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>no answer yet</source>
-   <translation type="unfinished" />
+   <translation>noch unbeantwortet</translation>
   </message>
   <message>
    <source>{title} on {frames} at {time}, score {score}, {answer}</source>
-   <translation type="unfinished" />
+   <translation>{title} auf {frames} bei {time}, Score {score}, {answer}</translation>
   </message>
   <message>
    <source>Suggested findings: {shown} of {count}</source>
-   <translation type="unfinished" />
+   <translation>Vorgeschlagene Befunde: {shown} von {count}</translation>
   </message>
   <message>
    <source>Back</source>
@@ -11987,67 +11971,67 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>Show all suggested findings, or the frame ({clear_span})</source>
-   <translation type="unfinished" />
+   <translation>Alle vorgeschlagenen Befunde oder das Bild zeigen ({clear_span})</translation>
   </message>
   <message>
    <source>Order</source>
-   <translation type="unfinished" />
+   <translation>Reihenfolge</translation>
   </message>
   <message>
    <source>No suggested finding fits the filters.</source>
-   <translation type="unfinished" />
+   <translation>Kein vorgeschlagener Befund passt zu den Filtern.</translation>
   </message>
   <message numerus="yes">
    <source>{count} further parts without an answer</source>
    <comment>{count} further part without an answer</comment>
-   <translation type="unfinished">
-    <numerusform />
-    <numerusform />
+   <translation>
+    <numerusform>{count} weiterer Teil ohne Antwort</numerusform>
+    <numerusform>{count} weitere Teile ohne Antwort</numerusform>
    </translation>
   </message>
   <message>
    <source>{kind}: part {shown} of {count}</source>
-   <translation type="unfinished" />
+   <translation>{kind}: Teil {shown} von {count}</translation>
   </message>
   <message>
    <source>Size of the pictures (larger {zoom_in}, smaller {zoom_out})</source>
-   <translation type="unfinished" />
+   <translation>Größe der Bilder (größer {zoom_in}, kleiner {zoom_out})</translation>
   </message>
   <message>
    <source>Lowest score</source>
-   <translation type="unfinished" />
+   <translation>Niedrigster Score</translation>
   </message>
   <message>
    <source>Answer</source>
-   <translation type="unfinished" />
+   <translation>Antwort</translation>
   </message>
   <message>
    <source>{score} or more</source>
-   <translation type="unfinished" />
+   <translation>ab {score}</translation>
   </message>
   <message>
    <source>Any answer</source>
-   <translation type="unfinished" />
+   <translation>Jede Antwort</translation>
   </message>
   <message>
    <source>No answer yet</source>
-   <translation type="unfinished" />
+   <translation>Unbeantwortet</translation>
   </message>
   <message>
    <source>Accept what is highlighted, and go on ({accept_event})</source>
-   <translation type="unfinished" />
+   <translation>Das Markierte annehmen und weitergehen ({accept_event})</translation>
   </message>
   <message>
    <source>Reject what is highlighted, and go on ({reject_event})</source>
-   <translation type="unfinished" />
+   <translation>Das Markierte ablehnen und weitergehen ({reject_event})</translation>
   </message>
   <message>
    <source>Show the frame</source>
-   <translation type="unfinished" />
+   <translation>Bild zeigen</translation>
   </message>
   <message>
    <source>Show the frame; Escape comes back ({toggle_play})</source>
-   <translation type="unfinished" />
+   <translation>Das Bild zeigen; Escape kommt zurück ({toggle_play})</translation>
   </message>
   <message>
    <source>Parts</source>
@@ -12055,27 +12039,27 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>Show the parts of this finding ({show_parts})</source>
-   <translation type="unfinished" />
+   <translation>Die Teile dieses Befundes zeigen ({show_parts})</translation>
   </message>
   <message>
    <source>All classes</source>
-   <translation type="unfinished" />
+   <translation>Alle Klassen</translation>
   </message>
   <message>
    <source>All segments</source>
-   <translation type="unfinished" />
+   <translation>Alle Abschnitte</translation>
   </message>
   <message>
    <source>Any score</source>
-   <translation type="unfinished" />
+   <translation>Jeder Score</translation>
   </message>
   <message>
    <source>Accepted</source>
-   <translation type="unfinished" />
+   <translation>Angenommen</translation>
   </message>
   <message>
    <source>Rejected</source>
-   <translation type="unfinished" />
+   <translation>Abgelehnt</translation>
   </message>
   <message>
    <source>Similar frames could not be found: {reason}</source>
@@ -16020,6 +16004,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Markierungen, die erscheinen und verschwinden</translation>
   </message>
   <message>
+   <source>Left: what the old model goes by. Right: what the new model goes by.</source>
+   <translation>Links: wonach sich das alte Modell richtet. Rechts: wonach sich das neue Modell richtet.</translation>
+  </message>
+  <message>
    <source>Show the change before this one</source>
    <translation>Die Änderung davor zeigen</translation>
   </message>
@@ -16032,8 +16020,20 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>+ erscheint   {title}, {frames}, bei {time}   Score {score}</translation>
   </message>
   <message>
+   <source>+ appears · {title} {score}
+{time} · {frames}</source>
+   <translation>+ kommt hinzu · {title} {score}
+{time} · {frames}</translation>
+  </message>
+  <message>
    <source>− disappears   {title}, {frames}, at {time}   score {score}</source>
    <translation>− verschwindet   {title}, {frames}, bei {time}   Score {score}</translation>
+  </message>
+  <message>
+   <source>− disappears · {title} {score}
+{time} · {frames}</source>
+   <translation>− verschwindet · {title} {score}
+{time} · {frames}</translation>
   </message>
   <message>
    <source>{title} {frames} frames flagged ▼, {events} events</source>

@@ -226,7 +226,7 @@ def summary(comparison: ReadingComparison) -> str:
             kappa=kappa_text(comparison.findings.kind_kappa),
         )
     listed = tr(
-        "Listed below: {differences} of labels to settle and {findings} of one reader only; {settled} settled.",
+        "Listed: {differences} of labels to settle and {findings} of one reader only; {settled} settled.",
         differences=counted(len(comparison.open), "difference"),
         findings=counted(first + second, "finding"),
         settled=comparison.settled,
