@@ -11959,7 +11959,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>{title} on {frames} at {time}, score {score}, {answer}</source>
-   <translation>{title} auf {frames} bei {time}, Score {score}, {answer}</translation>
+   <translation>{title}, {frames} bei {time}, Score {score}, {answer}</translation>
   </message>
   <message>
    <source>Suggested findings: {shown} of {count}</source>
@@ -15970,6 +15970,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Progress of the job</source>
    <translation>Fortschritt des Auftrags</translation>
+  </message>
+  <message>
+   <source>no explanation</source>
+   <translation>keine Erklärung</translation>
   </message>
   <message numerus="yes">
    <source>In {study} {count} flags appear and {disappears} disappear.</source>

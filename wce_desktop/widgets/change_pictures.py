@@ -4,12 +4,14 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import FrameCam, full_scale_of
 from wce_desktop.session.session import Session
+from wce_desktop.widgets.player.annotation_painter import draw_caption
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer, paint_layer
 from wce_desktop.widgets.theme import COLORS
 
@@ -58,6 +60,10 @@ class ChangePictures:
             layer = overlay.layer(frame_index)
             if layer is not None:
                 paint_layer(painter, overlay, layer, rect, QSizeF(frame.size()))
+            else:
+                draw_caption(
+                    painter, rect, tr("no explanation"), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
+                )
         painter.end()
         return picture
 
