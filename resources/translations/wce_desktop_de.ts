@@ -11466,6 +11466,10 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Erste behalten</translation>
   </message>
   <message>
+   <source>Close the comparison ({clear_span})</source>
+   <translation>Vergleich schließen ({clear_span})</translation>
+  </message>
+  <message>
    <source>Close the comparison</source>
    <translation>Vergleich schließen</translation>
   </message>

@@ -42,6 +42,7 @@ class ComparePanel(QWidget):
     frame_requested = Signal(int)
     take_requested = Signal(object)  # Difference, or Finding of the second reader
     keep_requested = Signal(object)  # Difference
+    left = Signal()
 
     def __init__(self, vocabulary: Callable[[], Vocabulary]) -> None:
         super().__init__()
@@ -55,7 +56,9 @@ class ComparePanel(QWidget):
         self.choice.activated.connect(lambda row: self.second_chosen.emit(self.choice.itemData(row)))
         self._summary = basic.make_text()
         self.frames = _table(tr("Agreement by class"), FRAMES_HEADER)
-        keys: dict[str, Callable[[], object]] = {"T": lambda: self.take.click(), "K": lambda: self.keep.click()}
+        keys: dict[str, Callable[[], object]] = {
+            "T": lambda: self.take.click(), "K": lambda: self.keep.click(), "clear_span": self.left.emit,
+        }  # fmt: skip
         self.tiles = by_hand.HandTiles(
             tr("Differences"), self._picture, is_one_row=True, keys=keys, lines=2, pictures=2
         )
@@ -79,9 +82,9 @@ class ComparePanel(QWidget):
         self.figures = basic.make_fold(tr("Figures"), figures)
         self.figures.toggled.connect(lambda is_open: self.tiles.setVisible(not is_open))
         self.figures.setChecked(False)
-        close = basic.bar_button("✕", tr("Close the comparison"))
+        close = basic.bar_button("✕", tr("Close the comparison ({clear_span})"))
         close.setAccessibleName(tr("Close the comparison"))
-        close.clicked.connect(self.hide)
+        close.clicked.connect(self.left)
         side = basic.in_column(
             basic.in_row((self.choice, 1), self.figures, close, margins=0),
             basic.in_row((self.take, 1), (self.keep, 1), margins=0),

@@ -283,6 +283,9 @@ def test_both_readers_pictures_are_shown_below_the_frame(
     assert brightness(half, picture.width()) < 0.7 * brightness(0, half), "dark where the second reader said nothing"
     press(window, "compare_readings")
     assert found.tiles.hasFocus()
+    QTest.keyClick(found.tiles, Qt.Key.Key_Escape)
+    assert found.isHidden()
+    assert window.player.hasFocus()
 
 
 def test_the_question_before_comparing_suggests_not_to(
