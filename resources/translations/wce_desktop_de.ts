@@ -574,16 +574,24 @@
    <translation>Die Landmarke, für die Vorschläge gezeigt werden, auf das darunter markierte Bild setzen.</translation>
   </message>
   <message>
+   <source>Overview of suggested findings</source>
+   <translation>Übersicht der vorgeschlagenen Befunde</translation>
+  </message>
+  <message>
+   <source>Show the best picture of each suggested finding as tiles, to accept and reject one after the other.</source>
+   <translation>Das beste Bild jedes vorgeschlagenen Befundes als Kachel zeigen, um einen nach dem anderen anzunehmen oder abzulehnen.</translation>
+  </message>
+  <message>
+   <source>Suggested findings</source>
+   <translation>Vorgeschlagene Befunde</translation>
+  </message>
+  <message>
    <source>Group flags into findings</source>
    <translation>Markierungen zu Befunden gruppieren</translation>
   </message>
   <message>
    <source>List events that seem to show the same finding as one suggested finding, or list every event.</source>
    <translation>Ereignisse, die denselben Befund zu zeigen scheinen, als einen vorgeschlagenen Befund auflisten, oder jedes Ereignis.</translation>
-  </message>
-  <message>
-   <source>Suggested findings</source>
-   <translation>Vorgeschlagene Befunde</translation>
   </message>
   <message>
    <source>Group flags by…</source>
@@ -610,12 +618,12 @@
    <translation>Den gezeigten Teil aus seinem vorgeschlagenen Befund herausnehmen.</translation>
   </message>
   <message>
-   <source>Parts of this finding…</source>
-   <translation>Teile dieses Befunds…</translation>
+   <source>Parts of this finding</source>
+   <translation>Teile dieses Befundes</translation>
   </message>
   <message>
-   <source>Show the parts of the suggested finding side by side, and how much their frames look alike.</source>
-   <translation>Die Teile des vorgeschlagenen Befunds nebeneinander zeigen, und wie ähnlich ihre Bilder sind.</translation>
+   <source>Show the parts of the suggested finding as tiles, to answer each.</source>
+   <translation>Die Teile des vorgeschlagenen Befundes als Kacheln zeigen, um jeden zu beantworten.</translation>
   </message>
   <message>
    <source>Same as the earlier finding</source>
@@ -6358,6 +6366,10 @@
    <translation>Dieses Fenster schließen</translation>
   </message>
   <message>
+   <source>Figures</source>
+   <translation>Kennzahlen</translation>
+  </message>
+  <message>
    <source>Training was stopped after {done} of {steps} steps.</source>
    <translation>Das Training wurde nach {done} von {steps} Schritten gestoppt.</translation>
   </message>
@@ -7466,10 +7478,6 @@
    <translation>Kurven</translation>
   </message>
   <message>
-   <source>Figures</source>
-   <translation>Kennzahlen</translation>
-  </message>
-  <message>
    <source>Card and settings</source>
    <translation>Karte und Einstellungen</translation>
   </message>
@@ -7716,22 +7724,6 @@
   <message>
    <source>{done} of {frames}</source>
    <translation>{done} / {frames}</translation>
-  </message>
-  <message>
-   <source>the query itself</source>
-   <translation>das Vergleichsbild selbst</translation>
-  </message>
-  <message>
-   <source>close in time</source>
-   <translation>zeitlich nah</translation>
-  </message>
-  <message>
-   <source>same study</source>
-   <translation>dieselbe Studie</translation>
-  </message>
-  <message>
-   <source>other study</source>
-   <translation>andere Studie</translation>
   </message>
   <message numerus="yes">
    <source>{count} new findings</source>
@@ -11418,20 +11410,12 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Kappa</translation>
   </message>
   <message>
-   <source>What</source>
-   <translation>Was</translation>
-  </message>
-  <message>
-   <source>Entered by</source>
-   <translation>Eingegeben von</translation>
-  </message>
-  <message>
    <source>{frames} seen by both.</source>
    <translation>{frames} von beiden gesehen.</translation>
   </message>
   <message>
-   <source>Listed below: {differences} of labels to settle and {findings} of one reader only; {settled} settled.</source>
-   <translation>Unten aufgelistet: Labels – {differences} zu klären; {findings} nur eines Befunders; {settled} geklärt.</translation>
+   <source>Listed: {differences} of labels to settle and {findings} of one reader only; {settled} settled.</source>
+   <translation>Aufgelistet: Labels – {differences} zu klären; {findings} nur eines Befunders; {settled} geklärt.</translation>
   </message>
   <message>
    <source>{count} (the other says no: {denied})</source>
@@ -11440,6 +11424,10 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   <message>
    <source>Choose a difference to see its first frame. {key} undoes what was settled.</source>
    <translation>Einen Unterschied wählen, um sein erstes Bild zu sehen. {key} macht Geklärtes rückgängig.</translation>
+  </message>
+  <message>
+   <source>{what}, frames {frames}, entered by {reader}</source>
+   <translation>{what}, Bilder {frames}, eingetragen von {reader}</translation>
   </message>
   <message>
    <source>Neither reader has findings.</source>
@@ -11458,10 +11446,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Die ersten {shown} von {count} Unterschieden sind aufgelistet.</translation>
   </message>
   <message>
-   <source>Compare two readings</source>
-   <translation>Zwei Befundungen vergleichen</translation>
-  </message>
-  <message>
    <source>Second reader</source>
    <translation>Zweitbefunder</translation>
   </message>
@@ -11474,12 +11458,20 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Unterschiede</translation>
   </message>
   <message>
-   <source>Take the second reader's</source>
-   <translation>Vom Zweitbefunder übernehmen</translation>
+   <source>Take the second</source>
+   <translation>Zweite übernehmen</translation>
   </message>
   <message>
-   <source>Keep the first reader's</source>
-   <translation>Vom Erstbefunder behalten</translation>
+   <source>Keep the first</source>
+   <translation>Erste behalten</translation>
+  </message>
+  <message>
+   <source>Close the comparison ({clear_span})</source>
+   <translation>Vergleich schließen ({clear_span})</translation>
+  </message>
+  <message>
+   <source>Close the comparison</source>
+   <translation>Vergleich schließen</translation>
   </message>
   <message>
    <source>the first reader</source>
@@ -11494,24 +11486,8 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>{reader}; {other} sagt nein</translation>
   </message>
   <message>
-   <source>Label: {name}</source>
-   <translation>Label: {name}</translation>
-  </message>
-  <message>
-   <source>FRAMES THAT BOTH HAVE SEEN</source>
-   <translation>BILDER, DIE BEIDE GESEHEN HABEN</translation>
-  </message>
-  <message>
-   <source>DIFFERENCES</source>
-   <translation>UNTERSCHIEDE</translation>
-  </message>
-  <message>
    <source>{reader}, {state}</source>
    <translation>{reader}, {state}</translation>
-  </message>
-  <message>
-   <source>Second reader:</source>
-   <translation>Zweitbefunder:</translation>
   </message>
   <message numerus="yes">
    <source>Take {reader}'s {name} on {count} frames</source>
@@ -11548,6 +11524,10 @@ Compare now?</source>
    <translation>{reader} hat die Befundung nicht abgeschlossen ({state}). Der Vergleich zeigt die erste Befundung, so dass die zweite nicht mehr unabhängig ist.
 
 Jetzt vergleichen?</translation>
+  </message>
+  <message>
+   <source>Compare two readings</source>
+   <translation>Zwei Befundungen vergleichen</translation>
   </message>
   <message>
    <source>Read as a second reader</source>
@@ -11846,6 +11826,30 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>mit dem Re-Identifikations-Modell „{model}“</translation>
   </message>
   <message>
+   <source>Do not offer it for this finding again ({reject_earlier})</source>
+   <translation>Für diesen Befund nicht mehr anbieten ({reject_earlier})</translation>
+  </message>
+  <message>
+   <source>Finding of an earlier study</source>
+   <translation>Befund einer früheren Studie</translation>
+  </message>
+  <message>
+   <source>Same finding</source>
+   <translation>Derselbe Befund</translation>
+  </message>
+  <message>
+   <source>Link the two ({link_earlier})</source>
+   <translation>Beide verknüpfen ({link_earlier})</translation>
+  </message>
+  <message>
+   <source>Another finding</source>
+   <translation>Anderer Befund</translation>
+  </message>
+  <message>
+   <source>SEEN IN AN EARLIER STUDY?</source>
+   <translation>IN EINER FRÜHEREN STUDIE GESEHEN?</translation>
+  </message>
+  <message>
    <source>How alike frames look, and time</source>
    <translation>Ähnlichkeit der Bilder und Zeit</translation>
   </message>
@@ -11954,74 +11958,112 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>{means}, da Live-Scores die Bilder markieren</translation>
   </message>
   <message>
-   <source>The finding has one frame only: there is nothing to compare it with.</source>
-   <translation>Der Befund hat nur ein Bild: Es gibt nichts zu vergleichen.</translation>
+   <source>no answer yet</source>
+   <translation>noch unbeantwortet</translation>
   </message>
   <message>
-   <source>Each row and each column is a frame; bright: the two frames look alike. Click to go to the frame of the column.</source>
-   <translation>Jede Zeile und jede Spalte ist ein Bild; hell: beide Bilder sehen ähnlich aus. Ein Klick geht zum Bild der Spalte.</translation>
+   <source>{title} on {frames} at {time}, score {score}, {answer}</source>
+   <translation>{title}, {frames} bei {time}, Score {score}, {answer}</translation>
   </message>
   <message>
-   <source>Do not offer it for this finding again ({reject_earlier})</source>
-   <translation>Für diesen Befund nicht mehr anbieten ({reject_earlier})</translation>
+   <source>Suggested findings: {shown} of {count}</source>
+   <translation>Vorgeschlagene Befunde: {shown} von {count}</translation>
   </message>
   <message>
-   <source>Finding of an earlier study</source>
-   <translation>Befund einer früheren Studie</translation>
+   <source>Back</source>
+   <translation>Zurück</translation>
   </message>
   <message>
-   <source>Same finding</source>
-   <translation>Derselbe Befund</translation>
+   <source>Show all suggested findings, or the frame ({clear_span})</source>
+   <translation>Alle vorgeschlagenen Befunde oder das Bild zeigen ({clear_span})</translation>
   </message>
   <message>
-   <source>Link the two ({link_earlier})</source>
-   <translation>Beide verknüpfen ({link_earlier})</translation>
+   <source>Order</source>
+   <translation>Reihenfolge</translation>
   </message>
   <message>
-   <source>Another finding</source>
-   <translation>Anderer Befund</translation>
+   <source>No suggested finding fits the filters.</source>
+   <translation>Kein vorgeschlagener Befund passt zu den Filtern.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} further parts without an answer</source>
+   <comment>{count} further part without an answer</comment>
+   <translation>
+    <numerusform>{count} weiterer Teil ohne Antwort</numerusform>
+    <numerusform>{count} weitere Teile ohne Antwort</numerusform>
+   </translation>
   </message>
   <message>
-   <source>SEEN IN AN EARLIER STUDY?</source>
-   <translation>IN EINER FRÜHEREN STUDIE GESEHEN?</translation>
+   <source>{kind}: part {shown} of {count}</source>
+   <translation>{kind}: Teil {shown} von {count}</translation>
   </message>
   <message>
-   <source>Likeness of frames</source>
-   <translation>Ähnlichkeit der Bilder</translation>
+   <source>Size of the pictures (larger {zoom_in}, smaller {zoom_out})</source>
+   <translation>Größe der Bilder (größer {zoom_in}, kleiner {zoom_out})</translation>
   </message>
   <message>
-   <source>Parts of a suggested finding</source>
-   <translation>Teile eines vorgeschlagenen Befunds</translation>
+   <source>Lowest score</source>
+   <translation>Niedrigster Score</translation>
+  </message>
+  <message>
+   <source>Answer</source>
+   <translation>Antwort</translation>
+  </message>
+  <message>
+   <source>{score} or more</source>
+   <translation>ab {score}</translation>
+  </message>
+  <message>
+   <source>Any answer</source>
+   <translation>Jede Antwort</translation>
+  </message>
+  <message>
+   <source>No answer yet</source>
+   <translation>Unbeantwortet</translation>
+  </message>
+  <message>
+   <source>Accept what is highlighted, and go on ({accept_event})</source>
+   <translation>Das Markierte annehmen und weitergehen ({accept_event})</translation>
+  </message>
+  <message>
+   <source>Reject what is highlighted, and go on ({reject_event})</source>
+   <translation>Das Markierte ablehnen und weitergehen ({reject_event})</translation>
+  </message>
+  <message>
+   <source>Show the frame</source>
+   <translation>Bild zeigen</translation>
+  </message>
+  <message>
+   <source>Show the frame; Escape comes back ({toggle_play})</source>
+   <translation>Das Bild zeigen; Escape kommt zurück ({toggle_play})</translation>
   </message>
   <message>
    <source>Parts</source>
    <translation>Teile</translation>
   </message>
   <message>
-   <source>{split} splits off the part on screen, {join} joins findings.</source>
-   <translation>{split} trennt den gezeigten Teil ab, {join} verbindet Befunde.</translation>
+   <source>Show the parts of this finding ({show_parts})</source>
+   <translation>Die Teile dieses Befundes zeigen ({show_parts})</translation>
   </message>
   <message>
-   <source>No finding here.</source>
-   <translation>Hier ist kein Befund.</translation>
-  </message>
-  <message numerus="yes">
-   <source>{kind}: {count} parts, each a flag</source>
-   <comment>{kind}: {count} part, a flag</comment>
-   <translation>
-    <numerusform>{kind}: {count} Teil, eine Markierung</numerusform>
-    <numerusform>{kind}: {count} Teile, jeder eine Markierung</numerusform>
-   </translation>
+   <source>All classes</source>
+   <translation>Alle Klassen</translation>
   </message>
   <message>
-   <source>Grouped {means}.</source>
-   <translation>Gruppiert {means}.</translation>
+   <source>All segments</source>
+   <translation>Alle Abschnitte</translation>
   </message>
   <message>
-   <source>{kind} at {time}
-{frames}, score {score}</source>
-   <translation>{kind} bei {time}
-{frames}, Score {score}</translation>
+   <source>Any score</source>
+   <translation>Jeder Score</translation>
+  </message>
+  <message>
+   <source>Accepted</source>
+   <translation>Angenommen</translation>
+  </message>
+  <message>
+   <source>Rejected</source>
+   <translation>Abgelehnt</translation>
   </message>
   <message>
    <source>Similar frames could not be found: {reason}</source>
@@ -15364,10 +15406,6 @@ Eine Sicherung oder eine Kopie wiederherstellen?</translation>
    <translation>Mit den üblichen Vorgaben beginnen; alles lässt sich später ändern</translation>
   </message>
   <message>
-   <source>Back</source>
-   <translation>Zurück</translation>
-  </message>
-  <message>
    <source>Go to the step before</source>
    <translation>Zum vorigen Schritt gehen</translation>
   </message>
@@ -15937,6 +15975,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <source>Progress of the job</source>
    <translation>Fortschritt des Auftrags</translation>
   </message>
+  <message>
+   <source>no explanation</source>
+   <translation>keine Erklärung</translation>
+  </message>
   <message numerus="yes">
    <source>In {study} {count} flags appear and {disappears} disappear.</source>
    <comment>In {study} {count} flag appears and {disappears} disappear.</comment>
@@ -15970,6 +16012,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Markierungen, die erscheinen und verschwinden</translation>
   </message>
   <message>
+   <source>Left: what the old model goes by. Right: what the new model goes by.</source>
+   <translation>Links: wonach sich das alte Modell richtet. Rechts: wonach sich das neue Modell richtet.</translation>
+  </message>
+  <message>
    <source>Show the change before this one</source>
    <translation>Die Änderung davor zeigen</translation>
   </message>
@@ -15982,8 +16028,20 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>+ erscheint   {title}, {frames}, bei {time}   Score {score}</translation>
   </message>
   <message>
+   <source>+ appears · {title} {score}
+{time} · {frames}</source>
+   <translation>+ kommt hinzu · {title} {score}
+{time} · {frames}</translation>
+  </message>
+  <message>
    <source>− disappears   {title}, {frames}, at {time}   score {score}</source>
    <translation>− verschwindet   {title}, {frames}, bei {time}   Score {score}</translation>
+  </message>
+  <message>
+   <source>− disappears · {title} {score}
+{time} · {frames}</source>
+   <translation>− verschwindet · {title} {score}
+{time} · {frames}</translation>
   </message>
   <message>
    <source>{title} {frames} frames flagged ▼, {events} events</source>
@@ -16104,6 +16162,22 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>I have noted it in a safe place</source>
    <translation>Ich habe sie an einem sicheren Ort notiert</translation>
+  </message>
+  <message>
+   <source>the query itself</source>
+   <translation>das Vergleichsbild selbst</translation>
+  </message>
+  <message>
+   <source>close in time</source>
+   <translation>zeitlich nah</translation>
+  </message>
+  <message>
+   <source>same study</source>
+   <translation>dieselbe Studie</translation>
+  </message>
+  <message>
+   <source>other study</source>
+   <translation>andere Studie</translation>
   </message>
   <message>
    <source> or </source>

@@ -183,23 +183,6 @@ def distances_with_time(
     return distances
 
 
-def frame_similarities(file: EmbeddingFile, frames: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Cosines of all pairs of frames, less the study's mean (Intrator et al. 2023, supplementary figure 4).
-
-    Args:
-        file: the study's embeddings.
-        frames: (n,) frames of the study.
-
-    Returns:
-        (n, n) float32 in [-1, 1]; 0 for a frame without an embedding.
-    """
-    rows = np.clip(np.searchsorted(file.frame_index, frames), 0, max(0, len(file) - 1))
-    vectors = np.asarray(file.embeddings[rows], np.float32) - study_mean(file)
-    is_there = (file.frame_index[rows] == frames) & np.isfinite(vectors).all(axis=1)
-    vectors = of_length_one(np.where(is_there[:, None], vectors, 0.0).astype(np.float32))
-    return np.asarray(np.clip(vectors @ vectors.T, -1.0, 1.0), np.float32)
-
-
 def study_mean(file: EmbeddingFile) -> NDArray[np.float32]:
     """(D,) what the embeddings of a study have in common; zeros where no frame has an embedding."""
     rows = np.unique(np.linspace(0, len(file) - 1, min(MEAN_FRAMES, len(file))).astype(np.int64))

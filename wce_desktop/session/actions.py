@@ -174,6 +174,9 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("accept_landmark", "Reading", "Accept the suggested landmark", "Alt+Return",
            "Set the landmark that suggestions are shown for to the frame that is highlighted among them.", "study"),
     Group("Suggested findings", is_submenu=True),
+    Action("show_overview", "Reading", "Overview of suggested findings", "Shift+G",
+           "Show the best picture of each suggested finding as tiles, to accept and reject one after the other.",
+           "events"),
     Action("group_events", "Reading", "Group flags into findings", "Ctrl+Shift+R",
            "List events that seem to show the same finding as one suggested finding, or list every event.",
            "study", is_checkable=True),
@@ -184,8 +187,8 @@ _TABLE: tuple[Action | Group, ...] = (
            "Choose this suggested finding, go to the other one, and press the key again.", "events"),
     Action("split_finding", "Reading", "Split this part off", "Shift+J",
            "Take the part on screen out of its suggested finding.", "events"),
-    Action("show_parts", "Reading", "Parts of this finding…", "Alt+J",
-           "Show the parts of the suggested finding side by side, and how much their frames look alike.", "events"),
+    Action("show_parts", "Reading", "Parts of this finding", "Alt+J",
+           "Show the parts of the suggested finding as tiles, to answer each.", "events"),
     Action("link_earlier", "Reading", "Same as the earlier finding", "Alt+S",
            "Link this suggested finding with the finding of an earlier study that looks like it.", "events"),
     Action("reject_earlier", "Reading", "Not the earlier finding", "Alt+Shift+S",
@@ -381,8 +384,8 @@ _LANDMARKS = (
     "landmark_oesophagus", "landmark_stomach", "landmark_small_bowel", "landmark_colon", "landmark_end",
 )  # fmt: skip
 _FLAG = (
-    "accept_event", "reject_event", "new_finding", "join_findings", "split_finding", "show_parts", "link_earlier",
-    "reject_earlier", "explain_event", "find_like_span", "find_place", "undo", "redo",
+    "accept_event", "reject_event", "show_overview", "new_finding", "join_findings", "split_finding", "show_parts",
+    "link_earlier", "reject_earlier", "explain_event", "find_like_span", "find_place", "undo", "redo",
 )  # fmt: skip
 CONTEXTS: dict[str, tuple[str, ...]] = {
     "frame": (

@@ -1,6 +1,7 @@
 """The features of the application: the only module that knows all of them."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from wce_desktop.features.audit.feature import AuditFeature
 from wce_desktop.features.boxes import BoxesFeature
@@ -17,6 +18,7 @@ from wce_desktop.features.models.feature import ModelsFeature
 from wce_desktop.features.neighbours.feature import NeighboursFeature
 from wce_desktop.features.patients.feature import PatientsFeature
 from wce_desktop.features.places.feature import PlacesFeature
+from wce_desktop.features.reading import annotating
 from wce_desktop.features.reading.feature import ReadingFeature
 from wce_desktop.features.report.feature import ReportFeature
 from wce_desktop.features.safekeeping.feature import SafekeepingFeature
@@ -40,7 +42,9 @@ class Features:
         self.landmarks = LandmarksFeature(workspace)
         self.boxes = BoxesFeature(workspace)
         self.classes = ClassesFeature(workspace)
-        self.suggested_findings = SuggestedFindingsFeature(workspace)
+        self.suggested_findings = SuggestedFindingsFeature(
+            workspace, partial(annotating.answer_part, workspace.session), self.reading.go_to_event
+        )
         self.neighbours = NeighboursFeature(workspace)
         self.places = PlacesFeature(workspace, studies.scoring)
         self.explain = ExplainFeature(workspace, below=self.neighbours.neighbours)

@@ -139,6 +139,23 @@ def bar_button(text: str, tip: str) -> QtWidgets.QToolButton:
     return button
 
 
+def make_fold(title: str, *widgets: QtWidgets.QWidget) -> QtWidgets.QToolButton:
+    """A button that shows widgets while it is pressed down, and folds them away."""
+    button = bar_button(title, "")
+    button.setCheckable(True)
+    button.setChecked(True)
+    button.setArrowType(QtCore.Qt.ArrowType.DownArrow)
+    button.setToolButtonStyle(QtCore.Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+
+    def show(is_open: bool) -> None:
+        button.setArrowType(QtCore.Qt.ArrowType.DownArrow if is_open else QtCore.Qt.ArrowType.RightArrow)
+        for widget in widgets:
+            widget.setVisible(is_open)
+
+    button.toggled.connect(show)
+    return button
+
+
 class PaintedInterface(QtWidgets.QAccessibleWidget):
     """Name and description as of any widget; value and role as the widget says."""
 

@@ -11,6 +11,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from wce_desktop.widgets.basic import as_wrapping
 from wce_desktop.widgets.player.pictures import picture_icon, shrunk
+from wce_desktop.widgets.tile_list import TileList
 
 
 class _ByHand:
@@ -74,8 +75,8 @@ class HandList(_ByHand, QtWidgets.QListWidget):
                 row.setIcon(picture_icon(shrunk(picture, side_px)))
 
 
-class HandTable(_ByHand, QtWidgets.QTableWidget):
-    """The same for a table."""
+class HandTiles(_ByHand, TileList):
+    """The same for tiles."""
 
     moved = QtCore.Signal(QtCore.QModelIndex)
 

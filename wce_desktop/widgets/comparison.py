@@ -1,6 +1,6 @@
 """Comparison of two models on the open study: flags that appear or disappear, and how many there are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -10,10 +10,12 @@ from wce_desktop.core import counted, format_time, number_text, score_text, tr, 
 from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
 from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.event import Event
-from wce_desktop.widgets import by_hand, glyphs, plain_text, theme
-from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note
+from wce_desktop.widgets import plain_text
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, show_text
+from wce_desktop.widgets.frame_tile import FrameTile, tile_size
+from wce_desktop.widgets.tile_list import TileList
 
-ICON_PX = 16
+PICTURE_PX = 132
 
 
 class FlagChange(NamedTuple):
@@ -25,25 +27,31 @@ class FlagChange(NamedTuple):
 
 
 class FlagChangesList(QtWidgets.QWidget):
-    """Choosing a row, by click, arrow keys or the buttons, shows its frame."""
+    """Each change as a tile with two pictures; choosing one, by click, arrow keys or the buttons, shows its frame."""
 
     event_chosen = QtCore.Signal(int)  # frame_index
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self._changes: Sequence[FlagChange] = ()
+        self._classes: Mapping[str, ClassName] = {}
+        self._chosen: FlagChange | None = None
+        self.picture: Callable[[str, int], QtGui.QImage | None] = lambda *_: None
+        """Class and frame -> the frame with the evidence of the old and of the new model; None until it is there."""
         self._title = plain_text.PlainLabel()
         self._title.setWordWrap(True)
-        self._list = by_hand.HandList(tr("Flags that appear and disappear"))
-        self._list.setWordWrap(False)
-        self._list.setIconSize(QtCore.QSize(ICON_PX, ICON_PX))
-        self._list.moved.connect(lambda index: self._choose(index.row()))
+        self._tiles = TileList(tr("Flags that appear and disappear"), self._picture, lines=2, pictures=2)
+        self._tiles.setSelectionMode(TileList.SelectionMode.SingleSelection)
+        self._tiles.set_picture_px(PICTURE_PX)
+        self._tiles.setMinimumHeight(tile_size(PICTURE_PX, lines=2).height() + 8)
+        self._tiles.chosen_changed.connect(self._choose)
+        self._legend = make_note(tr("Left: what the old model goes by. Right: what the new model goes by."))
         self._previous = make_button(tr("Previous"), tr("Show the change before this one"))
         self._next = make_button(tr("Next"), tr("Show the next change"))
         self._previous.clicked.connect(lambda: self.step(-1))
         self._next.clicked.connect(lambda: self.step(1))
         self._counts, header = make_note(), in_row((self._title, 1), self._previous, self._next)
-        in_column(header, self._counts, (self._list, 1), 0, of=self, margins=0)  # 0: an empty list leaves room below
+        in_column(header, self._counts, self._legend, (self._tiles, 1), of=self, margins=0)
         self.set_changes("", (), {})
 
     @property
@@ -62,21 +70,24 @@ class FlagChangesList(QtWidgets.QWidget):
 
         An empty name means that no study is open.
         """
-        self._changes = sorted(changes, key=lambda change: change.event.peak_frame)
-        shown = {change.event.name for change in self._changes} & classes.keys()
-        # Drawn once for all rows, of which there may be thousands.
-        icons = {name: glyphs.class_icon(classes[name], ICON_PX) for name in shown}
-        with QtCore.QSignalBlocker(self._list):
-            self._list.clear()
-            for change in self._changes:
-                self._list.addItem(self._row(change, classes.get(change.event.name), icons.get(change.event.name)))
+        self._changes, self._classes = sorted(changes, key=lambda change: change.event.peak_frame), classes
+        self._chosen = None
+        with QtCore.QSignalBlocker(self._tiles):
+            self._tiles.show_tiles(len(self._changes), self._tile)
         self._title.setText(_summary(study, self._changes))
-        self._counts.setText(
-            describe_counts(study, counts, {name: known.title_in_sentence for name, known in classes.items()})
-        )
-        self._counts.setVisible(bool(self._counts.text()))
-        for widget in (self._previous, self._next, self._list):
+        titles = {name: known.title_in_sentence for name, known in classes.items()}
+        show_text(self._counts, describe_counts(study, counts, titles))
+        for widget in (self._previous, self._next, self._legend, self._tiles):
             widget.setVisible(bool(self._changes))
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether there is a change to look at."""
+        return bool(self._changes)
+
+    def show_pictures(self) -> None:
+        """Paint the pictures that have arrived."""
+        self._tiles.viewport().update()
 
     def set_message(self, sentence: str) -> None:
         """Say why there is no list yet: "P03 is being scored with the new model." """
@@ -85,13 +96,14 @@ class FlagChangesList(QtWidgets.QWidget):
 
     def step(self, steps: int) -> None:
         """Go to the next (1) or the previous (-1) change; stays at the ends."""
-        row = self._list.currentRow()
-        target = row + steps if row >= 0 else (0 if steps > 0 else len(self._changes) - 1)
+        rows = self._tiles.chosen_rows
+        target = rows[0] + steps if rows else (0 if steps > 0 else len(self._changes) - 1)
         if 0 <= target < len(self._changes):
-            self._list.setCurrentRow(target)
-            self._choose(target)
+            self._tiles.setCurrentIndex(self._tiles.tiles.index(target))
 
-    def _row(self, change: FlagChange, known: ClassName | None, icon: QtGui.QIcon | None) -> QtWidgets.QListWidgetItem:
+    def _tile(self, row: int) -> FrameTile:
+        change = self._changes[row]
+        known = self._classes.get(change.event.name)
         values = {
             "title": title_of(change.event.name, known),
             "frames": counted(len(change.event.span), "frame"),
@@ -99,19 +111,24 @@ class FlagChangesList(QtWidgets.QWidget):
             "score": score_text(change.event.peak_score),
         }
         if change.kind == "appears":
-            text = tr("+ appears   {title}, {frames}, at {time}   score {score}", **values)
+            sentence = tr("+ appears   {title}, {frames}, at {time}   score {score}", **values)
+            caption = tr("+ appears · {title} {score}\n{time} · {frames}", **values)
         else:
-            text = tr("− disappears   {title}, {frames}, at {time}   score {score}", **values)
-        item = QtWidgets.QListWidgetItem(text)
-        if icon is not None:
-            item.setIcon(icon)
-        if change.kind == "disappears":
-            item.setForeground(QtGui.QColor(theme.COLORS.muted))
-        return item
+            sentence = tr("− disappears   {title}, {frames}, at {time}   score {score}", **values)
+            caption = tr("− disappears · {title} {score}\n{time} · {frames}", **values)
+        labels = (known,) if known is not None else ()
+        # a picture is asked for by class and frame
+        return FrameTile(change.event.name, change.event.peak_frame, caption, sentence, labels=labels)
 
-    def _choose(self, row: int) -> None:
-        if 0 <= row < len(self._changes):
-            self.event_chosen.emit(self._changes[row].event.peak_frame)
+    def _picture(self, name: str, frame_index: int) -> QtGui.QImage | None:
+        return self.picture(name, frame_index)
+
+    def _choose(self) -> None:
+        rows = self._tiles.chosen_rows
+        chosen = self._changes[rows[0]] if rows else None
+        if chosen is not None and chosen != self._chosen:
+            self._chosen = chosen
+            self.event_chosen.emit(chosen.event.peak_frame)
 
 
 def _summary(study: str, changes: Sequence[FlagChange]) -> str:

@@ -65,7 +65,7 @@ class FramePictures(QtCore.QObject):
             self._thread = None
 
 
-THUMBNAIL_PX, KEPT_THUMBNAILS = 192, 200
+THUMBNAIL_PX, KEPT_THUMBNAILS = 224, 400
 
 
 class Thumbnails(QtCore.QObject):

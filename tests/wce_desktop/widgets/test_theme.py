@@ -33,9 +33,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 import wce_desktop
-from wce_desktop.features.neighbours import frame_tile
 from wce_desktop.session.places import resources_folder
-from wce_desktop.widgets import basic, theme
+from wce_desktop.widgets import basic, frame_tile, theme
 from wce_desktop.widgets.theme import DARK, LIGHT, ON_PICTURE, Palette, contrast
 from wce_desktop.widgets.timeline import style
 

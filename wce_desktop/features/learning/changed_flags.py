@@ -12,6 +12,7 @@ from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
 from wce_desktop.library import Model, run_files, runs
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
+from wce_desktop.widgets.change_pictures import ChangePictures
 from wce_desktop.widgets.comparison import FlagChange
 from wce_desktop.workspace import Scorer, Workspace
 
@@ -92,7 +93,11 @@ class ChangedFlags(QObject):
         self._session.study_closed.connect(self.show)
         self._session.scoring_changed.connect(self._show_soon)
         self._session.events_changed.connect(self._show_soon)
-        dialog.comparison.changes.event_chosen.connect(workspace.guard(workspace.go_to_frame))
+        changes = dialog.comparison.changes
+        changes.event_chosen.connect(workspace.guard(workspace.go_to_frame))
+        self._pictures = ChangePictures(workspace.session, workspace.thumbnails.get)
+        changes.picture = self._pictures.picture
+        workspace.thumbnails.arrived.connect(lambda _: changes.show_pictures())
 
     def score_open_study(self) -> None:
         """Queue jobs for the missing scores of both models, which the list of changed flags needs."""
@@ -120,6 +125,7 @@ class ChangedFlags(QObject):
             view.changes.set_message(missing)
         else:
             seconds = reading.index.video_seconds
+            self._pictures.show(self._session.model_id, candidate.model.model_id)
             changes, counts = study_changes(self._session, candidate)
             events = [FlagChange(kind, event, float(seconds[event.peak_frame])) for kind, event in changes]
             view.set_flag_changes(reading.study.name, events, counts)

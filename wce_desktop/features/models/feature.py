@@ -19,6 +19,7 @@ from wce_desktop.library.runs import Run
 from wce_desktop.session import keys, presets
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import basic, comparison, dialogs, plain_text
+from wce_desktop.widgets.change_pictures import ChangePictures
 from wce_desktop.workspace import Connections, Feature, Scorer, Workspace
 
 
@@ -106,7 +107,11 @@ class ModelsFeature(Feature):
             ):
                 button.clicked.connect(guard(lambda *_, of=button, step=step: step(str(of.property("item")))))
             dialog.compare.score.clicked.connect(guard(self._score_missing))
-            dialog.compare.flags.event_chosen.connect(guard(self._workspace.go_to_frame))
+            flags = dialog.compare.flags
+            flags.event_chosen.connect(guard(self._workspace.go_to_frame))
+            self._pictures = ChangePictures(self._session, self._workspace.thumbnails.get)
+            flags.picture = self._pictures.picture
+            self._workspace.thumbnails.arrived.connect(lambda _: flags.show_pictures())
         return self._dialog
 
     def choose_model(self) -> None:
@@ -168,6 +173,7 @@ class ModelsFeature(Feature):
         changes = model_comparison.changed_flags(self._session, *self._pair)
         if reading is not None and changes is not None:
             seconds = reading.index.video_seconds
+            self._pictures.show(*(model.model_id for model in self._pair))
             rows = [comparison.FlagChange(kind, event, float(seconds[event.peak_frame])) for kind, event in changes]
             self.dialog.compare.show_flags(reading.study.name, rows)
 

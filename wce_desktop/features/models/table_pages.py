@@ -15,7 +15,15 @@ from wce_desktop.library import run_files, runs
 from wce_desktop.library.run_files import Item, encodes_clips, read_card, read_report
 from wce_desktop.threads.job_texts import for_reader
 from wce_desktop.widgets import basic, comparison, comparison_table, plain_text
-from wce_desktop.widgets.basic import SidewaysArea, in_column, make_button, make_heading, make_text, show_text
+from wce_desktop.widgets.basic import (
+    SidewaysArea,
+    in_column,
+    make_button,
+    make_fold,
+    make_heading,
+    make_text,
+    show_text,
+)
 from wce_desktop.widgets.theme import COLORS
 
 
@@ -194,16 +202,20 @@ class ComparePage(QWidget):
         self._settings_head = make_heading(tr("SETTINGS THAT DIFFER"))
         self.settings = PlainTable(tr("Settings that differ"), (tr("Setting"), tr("First"), tr("Second")), most_rows=8)
         self.flags = comparison.FlagChangesList()
+        self.figures = make_fold(tr("Figures"), self._figures)
         self._texts = self._title, self._verdict, self._sentence, self._warning
         score = (self.score, 0, Qt.AlignmentFlag.AlignLeft)
-        in_column(*self._texts, self._figures, score, self._settings_head, self.settings, (self.flags, 1), 0, of=self)
+        fold = (self.figures, 0, Qt.AlignmentFlag.AlignLeft)
+        below = self._settings_head, self.settings, (self.flags, 1), 0
+        in_column(*self._texts, fold, self._figures, score, *below, of=self)
         self.show_pair(None)
 
     def show_pair(self, pair: tuple[run_files.Item, run_files.Item] | None) -> None:
         """Show in which settings two items differ; figures come later."""
         self._title.setText(tr(CHOOSE_TWO))
         self._verdict.setText("")
-        for widget in (self._verdict, self._sentence, self._warning, self._figures, self.score, self.flags):
+        parts = self._verdict, self._sentence, self._warning, self.figures, self._figures, self.score, self.flags
+        for widget in parts:
             widget.setVisible(False)
         rows = run_texts.differing_settings(*pair) if pair else []
         if pair:
@@ -218,7 +230,8 @@ class ComparePage(QWidget):
         """Show figures on the same frames."""
         self.say(found.sentence)
         self.score.setVisible(bool(found.unscored))
-        self._figures.setVisible(bool(found.comparison))
+        self.figures.setVisible(bool(found.comparison))
+        self._figures.setVisible(bool(found.comparison) and self.figures.isChecked())
         show_text(self._verdict, found.verdict)
         show_text(self._warning, found.comparison.get("warning") or "")
         if found.comparison:
@@ -227,6 +240,7 @@ class ComparePage(QWidget):
     def show_flags(self, study: str, changes: Sequence[comparison.FlagChange]) -> None:
         """List the flags of the open study that only one of the two has."""
         self.flags.setVisible(True)
+        self.figures.setChecked(not changes and self.figures.isVisibleTo(self))
         self.flags.set_changes(study, changes, self._classes)
 
     def say(self, sentence: str) -> None:

@@ -6,11 +6,12 @@ from PySide6.QtCore import QEvent, QObject
 
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Edit
-from wce_desktop.features.neighbours import bulk_labelling, frame_tile, neighbour_query
+from wce_desktop.features.neighbours import bulk_labelling, neighbour_query
 from wce_desktop.features.neighbours.grid import SelectionGrid
 from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
 from wce_desktop.features.neighbours.searching import NeighbourStripSearch
 from wce_desktop.session.frame_facts import FrameFact, FrameFacts, FramePlaces
+from wce_desktop.widgets import frame_tile
 from wce_desktop.widgets.basic import stacked
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Connections, Feature, Panel, Workspace

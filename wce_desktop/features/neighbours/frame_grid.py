@@ -11,11 +11,11 @@ from training.runs.events import Progress
 from wce_desktop.core import counted, to_translate, tr
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.features.neighbours.frame_tile import FrameTile
-from wce_desktop.features.neighbours.tile_list import PictureProvider, TileList, TileMaker
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets import basic, glyphs, key_texts, theme, window_size
+from wce_desktop.widgets.frame_tile import FrameTile
 from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.tile_list import PictureProvider, TileList, TileMaker
 
 SMALLEST_PX, LARGEST_PX, FIRST_PX = 64, 160, 112
 EMPTY = to_translate(

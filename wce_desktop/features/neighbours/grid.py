@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QMenu
 from training.runs.events import Outcome
 from wce_desktop.core import counted, format_frame_stored, format_time, tr
 from wce_desktop.core.annotation import NORMAL, Finding, Label
-from wce_desktop.features.neighbours import bulk_labelling, frame_export, frame_tile, neighbour_query
+from wce_desktop.features.neighbours import bulk_labelling, frame_export, neighbour_query
 from wce_desktop.features.neighbours.frame_grid import GridWindow
 from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets import frame_tile
 from wce_desktop.widgets.inputs import INDENT, class_choices
 from wce_desktop.workspace import Part, Workspace
 

@@ -6,8 +6,8 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary, shown_name
 from wce_desktop.core.language import number_text, to_translate, tr
-from wce_desktop.features.neighbours import frame_tile, neighbour_query, tile_list
-from wce_desktop.widgets import basic, glyphs, inputs, theme
+from wce_desktop.features.neighbours import neighbour_query
+from wce_desktop.widgets import basic, frame_tile, glyphs, inputs, theme, tile_list
 from wce_desktop.widgets.plain_text import ElidedLabel, plain
 
 SCOPE_TITLES = {

@@ -5,10 +5,11 @@ from functools import partial
 
 from wce_desktop.core import counted, format_time, number_text, score_text, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.features.neighbours import frame_tile, neighbour_query
+from wce_desktop.features.neighbours import neighbour_query
 from wce_desktop.features.neighbours.neighbour_strip import NeighbourStrip
 from wce_desktop.session.frame_facts import FrameFact, FrameFacts
 from wce_desktop.session.keys import key_of
+from wce_desktop.widgets import frame_tile
 
 TileOfFact = Callable[[FrameFact, str, str, frame_tile.Relation], frame_tile.FrameTile]
 

@@ -7,18 +7,19 @@ from PySide6.QtWidgets import QInputDialog
 
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
-from wce_desktop.core.annotation import agreement, change, label
+from wce_desktop.core.annotation import agreement, change
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading import comparing
-from wce_desktop.features.second_reading.compare_window import CompareWindow
+from wce_desktop.features.second_reading.compare_panel import ComparePanel
+from wce_desktop.features.second_reading.reader_pictures import ReaderPictures
 from wce_desktop.library.exchange import reading_file
 from wce_desktop.session.keys import key_of
-from wce_desktop.widgets.dialogs import agrees, bring_to_front
+from wce_desktop.widgets.dialogs import agrees
 from wce_desktop.widgets.plain_text import free_text_question, wants_free_text
 from wce_desktop.widgets.waiting import wait_for
-from wce_desktop.workspace import Connections, Feature, Workspace
+from wce_desktop.workspace import Connections, Feature, Panel, Workspace
 
 FILTER = to_translate("Reading (*.json);;All files (*)")
 
@@ -30,20 +31,24 @@ class SecondReadingFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.window: CompareWindow | None = None
-        """Once it was opened."""
+        self.panel = panel = ComparePanel(lambda: self._session.vocabulary)
+        self.panels = (Panel(panel, "below frame", order=1),)
+        guard = workspace.guard
+        panel.second_chosen.connect(guard(self._choose))
+        panel.frame_requested.connect(guard(self._go))
+        panel.take_requested.connect(guard(self._take))
+        panel.keep_requested.connect(guard(self._keep))
+        panel.left.connect(panel.hide)
+        panel.left.connect(workspace.player.setFocus)
+        self._pictures = ReaderPictures(workspace)
+        panel.picture = self._pictures.picture
+        workspace.thumbnails.arrived.connect(lambda _: panel.show_pictures())
         self._pair: tuple[Study, Study] | None = None
         self._shown: comparing.ReadingComparison | None = None
         self._connections = Connections(
             (self._session.annotations_changed, self._refresh),
             (self._session.study_opened, self._refresh),
         )
-
-    def close(self) -> None:
-        """Disconnect."""
-        super().close()
-        if self.window is not None:
-            self.window.close()
 
     # Actions
 
@@ -77,8 +82,9 @@ class SecondReadingFeature(Feature):
         if second.state != "finished" and not agrees(self._workspace.window, title, question):
             return
         self._pair = first, second
-        window = self._open_window()
-        window.show_choices(readings, second)
+        self.panel.show_choices(readings, second)
+        self.panel.show()
+        self.panel.tiles.setFocus()
         if open_study.study_id != first.study_id:
             self._workspace.open_study(first)  # differences are settled in the first reading
         self._refresh()
@@ -144,32 +150,23 @@ class SecondReadingFeature(Feature):
 
     # The comparison
 
-    def _open_window(self) -> CompareWindow:
-        if self.window is None:
-            self.window = CompareWindow(lambda: self._session.vocabulary, self._workspace.window)
-            self.window.addActions(self._workspace.share_undo(self, self.window.show_message, (label.Label, Finding)))
-            guard = self._workspace.guard
-            self.window.second_chosen.connect(guard(self._choose))
-            self.window.frame_requested.connect(guard(self._go))
-            self.window.take_requested.connect(guard(self._take))
-            self.window.keep_requested.connect(guard(self._keep))
-        bring_to_front(self.window)
-        return self.window
-
     def _choose(self, second: Study) -> None:
         if self._pair is not None:
             self._pair = self._pair[0], second
             self._refresh()
 
     def _refresh(self, *_: object) -> None:
-        """Compare again while the window shows the open study."""
+        """Compare again while the panel is shown; it goes with the recording."""
         reading = self._session.reading
-        if self.window is None or not self.window.isVisible() or self._pair is None or reading is None:
+        if self.panel.isHidden() or self._pair is None or reading is None:
             return
         if self._is_first_open():
             self._session.save_seen()
             self._shown = comparing.compare_readings(self._session.library, *self._pair)
-            self.window.show_comparison(self._shown)
+            self._pictures.forget()
+            self.panel.show_comparison(self._shown)
+        elif reading.study.recording_id != self._pair[0].study_id:
+            self.panel.hide()
 
     def _go(self, frame_index: int) -> None:
         if self._is_first_open():

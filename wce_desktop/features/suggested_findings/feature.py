@@ -1,20 +1,19 @@
 """Suggested findings: grouped after scoring and after each change of the threshold; joined and split with keys."""
 
-import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage, QKeySequence
+from collections.abc import Callable
+
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QInputDialog
 
 from training.errors import NothingToDoError, UserError
-from training.reidentification.grouping import frame_similarities
 from training.runs.events import Outcome
 from training.texts import Text
-from wce_desktop.core import format_time, to_translate, tr, tr_count
-from wce_desktop.core.annotation import change, link, marking
+from wce_desktop.core import to_translate, tr, tr_count
+from wce_desktop.core.annotation import change, landmark, link, marking
 from wce_desktop.core.event import Event
-from wce_desktop.features.suggested_findings import by_model, parts_window
+from wce_desktop.features.suggested_findings import by_model
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
+from wce_desktop.features.suggested_findings.overview import Overview
 from wce_desktop.session import frame_facts, keys, run_models
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import frame_pictures
@@ -27,11 +26,20 @@ class SuggestedFindingsFeature(Feature):
     """Groups events in a thread; the newest events win."""
 
     own_actions = (
-        "group_events", "group_by", "join_findings", "split_finding", "show_parts", "link_earlier", "reject_earlier",
+        "group_events", "group_by", "join_findings", "split_finding", "show_overview", "show_parts", "link_earlier",
+        "reject_earlier",
     )  # fmt: skip
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        answer_part: Callable[[Event, bool], object],
+        go_to_event: Callable[[Event], object],
+    ) -> None:
+        """`answer_part` accepts or rejects a flag, as the list of flags does; `go_to_event` shows its frame."""
         super().__init__(workspace)
+        self._answer_part, self._go_to_event = answer_part, go_to_event
+        self._at, self._comes_back = 0, False
         self._joining: tuple[str, Event] | None = None  # the study and what is to be joined with another finding of it
         self._embedding = by_model.Embedding(workspace)
         self._embedding.embedded.connect(workspace.guard(self.regroup))
@@ -39,18 +47,24 @@ class SuggestedFindingsFeature(Feature):
         self._pictures.arrived.connect(self._earlier_picture_arrived)
         guard = workspace.guard
         self._thread = FunctionThread(self, returned=guard(self._show), failed=self._fail)
-        self._comparing = FunctionThread(self, returned=guard(self._show_alike), failed=self._fail)
-        self._window: parts_window.PartsWindow | None = None
-        workspace.escaped.connect(self._cancel_joining)
-        workspace.thumbnails.arrived.connect(self._thumbnail_arrived)
+        self.overview = overview = Overview(workspace.session, workspace.thumbnails.get, self._earlier_picture)
+        workspace.player.add_page(overview)
+        overview.answered.connect(guard(self._answer))
+        overview.opened.connect(guard(self._open_frame))
+        overview.parts_requested.connect(guard(self.show_parts))
+        overview.left.connect(self._leave_overview)
+        overview.earlier.same.clicked.connect(guard(lambda *_: self.link_earlier()))
+        overview.earlier.other.clicked.connect(guard(lambda *_: self.reject_earlier()))
+        workspace.escaped.connect(guard(self._escaped))
+        workspace.thumbnails.arrived.connect(lambda _: overview.tiles.viewport().update())
         session = self._session
         self._connections = Connections(
             (session.study_opened, self.regroup),
             (session.events_changed, self._events_changed),
             (session.grouping_changed, self._grouping_changed),
             (session.annotations_changed, self._annotations_changed),
-            (session.suggested_changed, self._show_parts_here),
-            (session.frame_changed, lambda _: self._show_parts_here()),
+            (session.suggested_changed, self._refresh_overview),
+            (session.frame_changed, self._frame_changed),
             (session.study_closed, self._study_closed),
         )
 
@@ -133,22 +147,19 @@ class SuggestedFindingsFeature(Feature):
         message = tr_count("Split a part from {count} other.", "Split a part from {count} others.", len(others))
         self._workspace.show_message(message)
 
+    def show_overview(self) -> None:
+        """Show the suggested findings as tiles in place of the frame, or the frame again."""
+        if self.overview.isVisible():
+            self._leave_overview()
+        else:
+            self._show_overview()
+
     def show_parts(self) -> None:
-        """Show the parts of the suggested finding on screen in a window of their own, which follows the reader."""
-        self._event_here()
-        if self._window is None:
-            escape = QKeySequence(Qt.Key.Key_Escape)  # closes this window instead of clearing the span
-            workspace, guard = self._workspace, self._workspace.guard
-            actions = [action for action in workspace.menus.of_menu("Reading") if escape not in action.shortcuts()]
-            thumbnail, picture = workspace.thumbnails.get, self._earlier_picture
-            self._window = window = parts_window.PartsWindow(thumbnail, picture, actions, workspace.window)
-            window.event_requested.connect(guard(self._go_to))
-            window.earlier.same.clicked.connect(guard(lambda *_: self.link_earlier()))
-            window.earlier.other.clicked.connect(guard(lambda *_: self.reject_earlier()))
-            window.finished.connect(self._cancel_joining)
-        self._window.show()
-        self._window.raise_()
-        self._show_parts_here()
+        """Show the parts of the suggested finding on screen, or of the highlighted tile, as tiles."""
+        event = self._event_here()
+        if not self.overview.isVisible():
+            self._show_overview()
+        self.overview.show_parts(event)
 
     def link_earlier(self) -> None:
         """Link the suggested finding on screen with the finding of an earlier study that looks like it."""
@@ -194,6 +205,8 @@ class SuggestedFindingsFeature(Feature):
             raise NothingToDoError(
                 "The flags are not grouped into findings.", "This study is not scored." if is_on else turn_on
             )
+        if self.overview.isVisible() and self.overview.current is not None:
+            return self.overview.current
         # What was chosen in the list, also while its frame is on its way; it may be of an earlier threshold.
         chosen = None if self._workspace.player.is_settled else reading.flags.chosen
         event = reading.event_here() if chosen is None else reading.flags.current(chosen)
@@ -220,58 +233,66 @@ class SuggestedFindingsFeature(Feature):
     def _events_changed(self) -> None:
         self._cancel_joining()
         self.regroup()
+        self._refresh_overview()
 
     def _study_closed(self) -> None:
         self._cancel_joining()
         self._thread.cancel()
         self._pictures.close()
-        self._session.is_grouping = False
-        self._show_parts_here()
+        self._session.is_grouping = self._comes_back = False
+        self.overview.forget()
 
     def _annotations_changed(self, edit: change.Edit | None) -> None:
         if edit is None or edit.touches(link.Link):
             self.regroup()
+        if edit is None or edit.touches(landmark.Landmark):
+            self._refresh_overview()
+        elif self.overview.isVisible():
+            self.overview.show_answers()
 
-    # The window of parts
+    # The overview
 
-    def _show_parts_here(self) -> None:
-        """Show the parts of the finding on screen; on other frames the window keeps what it shows."""
-        window, reading = self._window, self._session.reading
-        if window is None or not window.isVisible():
-            return
-        event = reading.event_here() if reading is not None else None
-        if reading is None or reading.flags.suggested is None:
-            window.show_parts([], None)
-            window.show_means("", None)
-        elif event is not None:
-            seconds, title_of = reading.index.video_seconds, self._session.vocabulary.of
-            shown = [
-                parts_window.Part(part, title_of(part.name).shown_title, format_time(float(seconds[part.peak_frame])))
-                for part in reading.flags.parts_of(event)
-            ]
-            if window.show_parts(shown, event.span):
-                self._compare(window.frames)
-            window.show_means(reading.flags.suggested.means, reading.flags.suggested.earlier_of(event))
-        window.matrix.mark_frame(reading.place.frame_index if reading is not None else -1)
+    def _show_overview(self) -> None:
+        reading, player = self._workspace.reading, self._workspace.player
+        player.show_page(self.overview)
+        self._at, self._comes_back = player.playback.position, False
+        self.overview.refresh()
+        here = reading.event_here()
+        if here is not None:
+            self.overview.highlight(here)
+        self.overview.setFocus()
 
-    def _go_to(self, event: Event, frame_index: int) -> None:
-        """Show a frame of a part, and choose the part: another event of a higher score may hold the frame, too."""
-        self._session.choose_event(event)
-        self._workspace.go_to_frame(frame_index)
+    def _leave_overview(self) -> None:
+        self._cancel_joining()
+        self._workspace.player.show_page(None)
+        self._workspace.player.setFocus()
 
-    def _compare(self, frames: NDArray[np.int64]) -> None:
-        file = self._workspace.reading.flags.embeddings
-        if file is not None:
-            _ = file.embeddings, file.frame_index  # mapped and read now: the session may close the file meanwhile
-            self._comparing.request(lambda _: (frames, frame_similarities(file, frames)))
+    def _answer(self, event: Event, is_accepted: bool) -> None:
+        self._answer_part(event, is_accepted)
+        self.overview.go_on(event)
 
-    def _show_alike(self, result: tuple[NDArray[np.int64], NDArray[np.float32]]) -> None:
-        if self._window is not None:
-            self._window.show_similarities(*result)
+    def _open_frame(self, event: Event) -> None:
+        """Show the frame of a tile; Escape comes back to the tile."""
+        self._leave_overview()
+        self._comes_back = True
+        self._go_to_event(event)
 
-    def _thumbnail_arrived(self, frame_index: int) -> None:
-        if self._window is not None and self._window.isVisible():
-            self._window.show_thumbnail(frame_index)
+    def _refresh_overview(self) -> None:
+        if self.overview.isVisible():
+            self.overview.refresh()
+
+    def _frame_changed(self, frame_index: int) -> None:
+        """A frame that was asked for elsewhere takes the place of the overview."""
+        if self.overview.isVisible() and frame_index != self._at:
+            self._leave_overview()
+
+    def _escaped(self) -> None:
+        """Escape comes back from a frame that was opened in the overview, unless it has something else to end."""
+        reading = self._session.reading
+        if self._joining is not None or (reading is not None and reading.place.is_span_marked):
+            self._cancel_joining()
+        elif self._comes_back and reading is not None:
+            self._show_overview()
 
     def _earlier_picture(self, study_id: str, frame_index: int) -> QImage | None:
         """The picture of a frame of an earlier study; None until it has arrived."""
@@ -280,8 +301,8 @@ class SuggestedFindingsFeature(Feature):
         return self._pictures.get(study_id, frame_index)
 
     def _earlier_picture_arrived(self, study_id: str, frame_index: int) -> None:
-        if self._window is not None and self._window.isVisible():
-            self._window.earlier.show_picture(study_id, frame_index)
+        if self.overview.isVisible():
+            self.overview.earlier.show_picture(study_id, frame_index)
 
     def _cancel_joining(self, _: object = None) -> None:
         self._joining = None

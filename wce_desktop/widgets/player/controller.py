@@ -47,6 +47,7 @@ class PlayerController(QObject):
         self._clock = clock
         self._watcher = seen_watcher.SeenWatcher(self, clock)
         self.looked, self.flush_seen = self._watcher.looked, self._watcher.flush
+        self.leave_screen = self._watcher.off_screen
         self.reader = reader = frame_reader.CurrentReader(self)
         self.index_progressed = reader.index_progressed
         reader.picture_ready.connect(self._on_picture)

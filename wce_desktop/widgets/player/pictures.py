@@ -66,7 +66,25 @@ def draw_fitting(painter: QPainter, room: QRect, picture: QImage) -> None:
     """Draw a picture in the middle of a place, as large as it has room there."""
     place = QRect(QPoint(0, 0), picture.size().scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio))
     place.moveCenter(room.center())
-    painter.drawImage(place, picture)
+    painter.drawImage(place, _shrunk_once(picture, place.size() * painter.device().devicePixelRatioF()))
+
+
+_shrunk: OrderedDict[tuple[int, int, int], QImage] = OrderedDict()
+KEPT_SHRUNK = 256
+
+
+def _shrunk_once(picture: QImage, size: QSize) -> QImage:
+    """A picture in fewer pixels, kept: shrinking takes ten times as long as painting."""
+    if size.width() >= picture.width() or size.isEmpty():
+        return picture
+    key = picture.cacheKey(), size.width(), size.height()
+    small = _shrunk.pop(key, None)
+    if small is None:
+        small = picture.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
+    _shrunk[key] = small
+    if len(_shrunk) > KEPT_SHRUNK:
+        _shrunk.popitem(last=False)
+    return small
 
 
 def fitted(picture: QImage | None, side_px: int, empty: str) -> QImage:

@@ -42,6 +42,7 @@ class PlayerView(QtWidgets.QWidget):
         self._pages = QtWidgets.QStackedLayout()
         self._pages.addWidget(self.empty_state)
         self._pages.addWidget(self.frame_view)
+        self.add_page = self._pages.addWidget
         self._row = in_row((self._pages, 1), margins=0, spacing=0)
         self._tools = QtWidgets.QWidget()
         self._tools_column = in_column(1, of=self._tools, margins=0, spacing=0)
@@ -84,14 +85,23 @@ class PlayerView(QtWidgets.QWidget):
     def open_path(self, path: Path, index: FrameIndex | None = None, frame_index: int = 0) -> None:
         """Open a study (a video or a folder of images) at a frame, instead of what is open; returns at once."""
         self._clear()
-        self._pages.setCurrentWidget(self.frame_view)
+        self.show_page(self.frame_view)
         self.controller.open(path, index, frame_index)
 
     def close_study(self) -> None:
         """Show the empty state; returns at once."""
         self.controller.close()
         self._clear()
-        self._pages.setCurrentWidget(self.empty_state)
+        self.show_page(self.empty_state)
+
+    def show_page(self, page: QtWidgets.QWidget | None) -> None:
+        """Show a page that was added in place of the frame, which nobody sees meanwhile; None: the frame again."""
+        is_frame = page in (None, self.frame_view, self.empty_state)
+        if not is_frame:
+            self.pause()
+            self.controller.leave_screen()
+        self._pages.setCurrentWidget(page or self.frame_view)
+        self.setFocusProxy(None if is_frame else page)  # type: ignore[arg-type]  # keys mean what is shown; None is none
 
     def set_seen_limit(self, seen_up_to_fps: int) -> None:
         """Set up to which rate frames count as seen; above it the transport says so."""

@@ -32,8 +32,7 @@ def await_choice(window: MainWindow, folder: Path, kind: str = "unknown") -> Com
 
 
 def rows(view: ComparisonView) -> list[str]:
-    changes = view.changes._list
-    return [changes.item(row).text() for row in range(changes.count())]
+    return [view.changes._tile(row).sentence for row in range(len(view.changes._changes))]
 
 
 def test_the_changed_flags_are_those_of_the_open_study_at_its_threshold(qtbot: QtBot, tmp_path: Path) -> None:

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QListWidget, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.job_samples import CLASSES
@@ -134,7 +135,7 @@ def test_why_there_is_no_list_of_flags_yet_is_said(view: ComparisonView) -> None
     view.set_flag_changes("P03", CHANGES)
     view.changes.set_message("P03 is being scored with the new model.")
     assert "P03 is being scored with the new model." in texts(view)
-    assert not view.findChildren(QListWidget)[0].isVisible()
+    assert not view.changes._tiles.isVisible()
 
 
 def test_without_a_warning_no_box_is_shown(view: ComparisonView) -> None:
@@ -164,9 +165,37 @@ def test_flags_that_change_can_be_stepped_through_in_order_of_time(qtbot: QtBot,
 
 def test_a_row_says_everything_in_words(view: ComparisonView) -> None:
     view.set_flag_changes("P03", CHANGES)
-    rows = view.findChildren(QListWidget)[0]
-    assert rows.item(0).text() == "− disappears   Polyp, 14 frames, at 0:37:20   score 0.62"
-    assert rows.item(2).text() == "+ appears   Mystery, 1 frame, at 2:17:20   score 0.71"
+    assert view.changes._tile(0).sentence == "− disappears   Polyp, 14 frames, at 0:37:20   score 0.62"
+    assert view.changes._tile(2).sentence == "+ appears   Mystery, 1 frame, at 2:17:20   score 0.71"
+
+
+def test_figures_fold_away_for_the_pictures_until_they_are_asked_for(qtbot: QtBot, view: ComparisonView) -> None:
+    view.set_comparison(COMPARISON)
+    assert view.table.isVisible()
+    view.set_flag_changes("P03", CHANGES)
+    assert view.changes._tiles.isVisible()
+    assert not view.table.isVisible()
+    qtbot.mouseClick(view.figures, Qt.MouseButton.LeftButton)
+    assert view.table.isVisible()
+    view.set_flag_changes("P03", CHANGES[:2])
+    assert view.table.isVisible(), "what the reader opened stays open"
+
+
+def test_a_tile_is_painted_with_the_picture_of_its_class_and_frame(qtbot: QtBot, view: ComparisonView) -> None:
+    asked: set[tuple[str, int]] = set()
+
+    def picture(name: str, frame_index: int) -> QImage:
+        asked.add((name, frame_index))
+        made = QImage(20, 10, QImage.Format.Format_RGB32)
+        made.fill(QColor("#00ff00"))
+        return made
+
+    view.changes.picture = picture
+    view.set_flag_changes("P03", CHANGES)
+    view.changes._tiles.setFixedSize(600, 400)
+    image = view.changes._tiles.viewport().grab().toImage()
+    assert asked == {("polyp", 11204), ("blood", 31204), ("mystery", 41204)}
+    assert image.pixelColor(140, 60) == QColor("#00ff00")
 
 
 @pytest.mark.parametrize(
@@ -175,7 +204,7 @@ def test_a_row_says_everything_in_words(view: ComparisonView) -> None:
 def test_no_changes_is_a_state(view: ComparisonView, study: str, words: str) -> None:
     view.set_flag_changes(study, [])
     assert words in texts(view)
-    assert not view.findChildren(QListWidget)[0].isVisible()
+    assert not view.changes._tiles.isVisible()
 
 
 def test_every_class_of_the_old_model_has_a_row_and_a_lost_one_comes_first(qtbot: QtBot, view: ComparisonView) -> None:

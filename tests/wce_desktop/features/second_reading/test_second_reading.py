@@ -13,9 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.span import Span
-from wce_desktop.features.second_reading.compare_window import CompareWindow
+from wce_desktop.features.second_reading.compare_panel import ComparePanel
 from wce_desktop.library.exchange.reading_file import plan_reading
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.frame_tile import FrameTile
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def begin(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, nam
     return window.session.reading.study.study_id
 
 
-def compare(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> CompareWindow:
+def compare(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> ComparePanel:
     asked: list[str] = []
 
     def question(*arguments: object) -> QMessageBox.StandardButton:
@@ -64,10 +65,15 @@ def compare(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -
     press(window, "compare_readings")
     assert "no longer independent" in asked[0]
     wait(qtbot, lambda: window.session.reading is not None and window.session.reading.study.second_of is None)
-    found = window.features.second_reading.window
-    assert found is not None
+    found = window.features.second_reading.panel
     wait(qtbot, lambda: found.frames.rowCount() > 0)
     return found
+
+
+def tile_of(found: ComparePanel, row: int) -> FrameTile:
+    tile = found.tiles.tiles.tile(row)
+    assert tile is not None
+    return tile
 
 
 def test_a_second_reader_sees_nothing_of_the_first(
@@ -107,27 +113,27 @@ def test_differences_are_settled_with_keys(qtbot: QtBot, window: MainWindow, mon
     found = compare(qtbot, window, monkeypatch)
     row = [found.frames.item(0, column) for column in range(6)]
     assert [cell.text() for cell in row if cell] == ["Polyp", "2", "2", "6", "0", "0.27"]
-    assert found.list.rowCount() == 2
+    assert found.tiles.tiles.rowCount() == 2
     assert session.reading is not None
     assert (session.reading.place.frame_index, found.current) == (0, None), "nobody asked for the place of a difference"
-    QTest.keyClick(found.list, Qt.Key.Key_Down)
+    QTest.keyClick(found.tiles, Qt.Key.Key_Right)
     wait(qtbot, lambda: window.player.frame_index == 10)
     window.workspace.go_to_frame(30)
     wait(qtbot, lambda: window.player.frame_index == 30)
     session.annotations_changed.emit(None)
     wait(qtbot, lambda: window.is_idle)
     assert window.player.frame_index == 30, "the list was filled anew, and the place stays"
-    QTest.keyClick(found, Qt.Key.Key_K)  # frames 10 and 11 stay polyp
-    assert found.list.rowCount() == 1
+    QTest.keyClick(found.tiles, Qt.Key.Key_K)  # frames 10 and 11 stay polyp
+    assert found.tiles.tiles.rowCount() == 1
     wait(qtbot, lambda: window.player.frame_index == 14)
-    QTest.keyClick(found, Qt.Key.Key_T)  # frames 14 to 19 become polyp
-    assert found.list.rowCount() == 0
+    QTest.keyClick(found.tiles, Qt.Key.Key_T)  # frames 14 to 19 become polyp
+    assert found.tiles.tiles.rowCount() == 0
     assert reader_and_labels(window, first) == [("reader", 10, 14), ("Bea", 14, 20)]
     assert not found.take.isEnabled()
     for _ in range(2):
         press(window, "undo")
     assert reader_and_labels(window, first) == [("reader", 10, 14)]
-    assert found.list.rowCount() == 2
+    assert found.tiles.tiles.rowCount() == 2
 
 
 def test_a_class_that_the_second_reader_rejected_is_a_difference_and_no_label(
@@ -141,16 +147,14 @@ def test_a_class_that_the_second_reader_rejected_is_a_difference_and_no_label(
         window.features.reading.answer(event, is_accepted=False)
     see_all(window)
     found = compare(qtbot, window, monkeypatch)
-    QTest.keyClick(found.list, Qt.Key.Key_Down)
+    QTest.keyClick(found.tiles, Qt.Key.Key_Right)
     rows = [[found.frames.item(row, column) for column in range(5)] for row in range(found.frames.rowCount())]
     texts = [[cell.text() for cell in row if cell] for row in rows]
     assert ["Polyp", "0", "4 (the other says no: 4)", "0", "0"] in texts
     assert all(text[1:] == ["0", "0", "0", "0"] for text in texts if text[0] != "Polyp"), "blood was only rejected"
-    assert found.list.rowCount() == 1
-    entered = found.list.item(0, 2)
-    assert entered is not None
-    assert entered.text() == "the first reader; Bea says no"
-    QTest.keyClick(found, Qt.Key.Key_T)
+    assert found.tiles.tiles.rowCount() == 1
+    assert tile_of(found, 0).caption == "Polyp · 11 to 14\nthe first reader; Bea says no"
+    QTest.keyClick(found.tiles, Qt.Key.Key_T)
     assert reader_and_labels(window, first) == []
     answers = [(one.reader, one.answer, one.name, one.span) for one in session.library.annotations.answers(first)]
     assert answers == [("Bea", "no", "polyp", Span(10, 14))], "the answer is taken, and nothing becomes normal"
@@ -168,10 +172,13 @@ def test_a_finding_of_the_second_reader_is_taken(
     session.mark_span(30, 35)
     press(window, "new_finding")
     found = compare(qtbot, window, monkeypatch)
-    QTest.keyClick(found.list, Qt.Key.Key_Down)
-    rows = [found.list.item(row, 0) for row in range(found.list.rowCount())]
-    at = next(row for row, cell in enumerate(rows) if cell is not None and cell.text().startswith("Finding"))
-    found.list.setCurrentCell(at, 0)
+    QTest.keyClick(found.tiles, Qt.Key.Key_Right)
+    at = next(row for row in range(len(found._rows)) if tile_of(found, row).sentence.startswith("Finding"))
+    QTest.mouseClick(
+        found.tiles.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=found.tiles.visualRect(found.tiles.tiles.index(at)).center(),
+    )
     wait(qtbot, lambda: window.workspace.reading.place.frame_index == 30)
     assert not found.keep.isEnabled()
     assert "Only the second reader has this finding" in found.keep.toolTip()
@@ -241,12 +248,44 @@ def test_one_frame_is_one_number_and_no_text_of_the_tables_is_cut(
     label(window, 30, 31, "2")
     see_all(window)
     found = compare(qtbot, window, monkeypatch)
-    frames = [found.list.item(row, 1) for row in range(found.list.rowCount())]
-    assert "31" in [cell.text() for cell in frames if cell]
-    for table in (found.frames, found.list):
-        for column in range(table.columnCount()):
-            assert table.columnWidth(column) >= table.sizeHintForColumn(column)
-            assert table.columnWidth(column) >= table.horizontalHeader().sectionSizeHint(column)
+    assert any(", frames 31, " in tile_of(found, row).sentence for row in range(found.tiles.tiles.rowCount()))
+    found.figures.click()
+    table = found.frames
+    assert table.isVisible()
+    assert not found.tiles.isVisible()
+    for column in range(table.columnCount()):
+        assert table.columnWidth(column) >= table.sizeHintForColumn(column)
+        assert table.columnWidth(column) >= table.horizontalHeader().sectionSizeHint(column)
+
+
+def test_both_readers_pictures_are_shown_below_the_frame(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(qtbot, window, monkeypatch)
+    see_all(window)
+    found = compare(qtbot, window, monkeypatch)
+    frame = window.player.frame_view
+    below = found.mapTo(window, found.rect().topLeft()).y()
+    assert frame.mapTo(window, frame.rect().bottomLeft()).y() < below, "nothing of the frame is covered"
+    (row,) = found._rows
+    comparison = found._comparison
+    assert comparison is not None
+    wait(qtbot, lambda: found.picture(row, comparison) is not None)
+    picture = found.picture(row, comparison)
+    assert picture is not None
+
+    def brightness(left: int, right: int) -> float:
+        middle = picture.height() // 2
+        return sum(picture.pixelColor(x, middle).lightness() for x in range(left, right)) / (right - left)
+
+    half = picture.width() // 2
+    assert picture.width() == 2 * picture.height() + 4
+    assert brightness(half, picture.width()) < 0.7 * brightness(0, half), "dark where the second reader said nothing"
+    press(window, "compare_readings")
+    assert found.tiles.hasFocus()
+    QTest.keyClick(found.tiles, Qt.Key.Key_Escape)
+    assert found.isHidden()
+    assert window.player.hasFocus()
 
 
 def test_the_question_before_comparing_suggests_not_to(

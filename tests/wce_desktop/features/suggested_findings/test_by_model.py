@@ -81,9 +81,8 @@ def test_a_chosen_model_groups_flags_and_the_window_says_so(window: MainWindow, 
     window.features.reading.go_to_frame(POLYP_ONE[0])
     wait(qtbot, lambda: reading_of(window).place.frame_index == POLYP_ONE[0] and window.is_idle)
     press(window, "show_parts")
-    shown = window.features.suggested_findings._window
-    assert shown is not None
-    assert shown._means.text() == f"Grouped {BY_MODEL}."
+    shown = window.features.suggested_findings.overview
+    assert [event.span.start for event in shown._events] == [6, 18]
     assert not shown.earlier.isVisible()
     press(window, "link_earlier")
     assert "No finding of an earlier study" in window.workspace.messages.text
@@ -177,8 +176,7 @@ def test_a_finding_of_an_earlier_study_is_offered_linked_and_undone(
     row = model.row_of(event)
     assert "looks like Polyp of earlier at 0:00:00, similarity >0.999" in model.index(row).data()
     press(window, "show_parts")
-    shown = window.features.suggested_findings._window
-    assert shown is not None
+    shown = window.features.suggested_findings.overview
     wait(qtbot, lambda: not window.features.suggested_findings.is_busy)
     assert shown.earlier.isVisible()
     assert shown.earlier.words.text() == "Looks like Polyp of earlier at 0:00:00, similarity >0.999."

@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.suggested_findings.looks import BLOOD, POLYP_ONE, POLYP_TWO, looks_session
 from tests.wce_desktop.windows import press, wait, window_on
-from training.reidentification.grouping import frame_similarities
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Box
 from wce_desktop.core.clock import format_time
@@ -363,13 +362,6 @@ def test_keys_wait_for_the_groups(window: MainWindow, qtbot: QtBot) -> None:
 def test_keys_go_from_finding_to_finding_and_what_cannot_be_joined_or_split_is_said(
     window: MainWindow, qtbot: QtBot
 ) -> None:
-    """In the matrix of likeness pairs of one finding are bright."""
-    embeddings = reading_of(window).flags.embeddings
-    assert embeddings is not None
-    found = frame_similarities(embeddings, np.array([6, 18, POLYP_TWO, 3]))
-    assert found[0, 1] > 0.9
-    assert found[0, 2] < 0.3
-    np.testing.assert_allclose(found, found.T, atol=1e-6)
     go_to(window, qtbot, 0)
     for expected in (18, 30, 50):
         press(window, "next_unseen_event")
@@ -417,37 +409,6 @@ def test_events_can_be_listed_one_by_one(window: MainWindow, qtbot: QtBot) -> No
     assert not reading_of(window).entries.findings, "an event alone makes no finding"
     do(window, qtbot, "group_events")
     assert window.features.reading.flags.model.rowCount() == 3
-
-
-def test_the_window_of_parts_follows_the_reader(window: MainWindow, qtbot: QtBot) -> None:
-    feature = window.features.suggested_findings
-    go_to(window, qtbot, POLYP_ONE[0])
-    press(window, "show_parts")
-    wait(qtbot, lambda: not feature.is_busy)
-    shown = feature._window
-    assert shown is not None
-    assert shown._title.text() == "Polyp: 3 parts, each a flag"
-    assert shown.frames.tolist() == [6, 7, 18, 19, 42, 43]
-    assert not shown.matrix._image.isNull()
-    center = shown.matrix._square().center()
-    at = QPoint(int(center.x()) + 5, int(center.y()))
-    QTest.mouseClick(shown.matrix, Qt.MouseButton.LeftButton, pos=at)
-    wait(qtbot, partial(is_at, window, 19))
-    QTest.keyClick(shown._list, Qt.Key.Key_Down)
-    wait(qtbot, partial(is_at, window, 43))
-    go_to(window, qtbot, BLOOD)
-    wait(qtbot, lambda: shown._title.text() == "Blood: 1 part, a flag")
-    go_to(window, qtbot, 0)
-    assert shown._title.text() == "Blood: 1 part, a flag", "it keeps what it shows where nothing is flagged"
-    do(window, qtbot, "group_events")
-    assert shown._title.text() == "No finding here."
-    QTest.keyClick(shown, Qt.Key.Key_Escape)
-    assert not shown.isVisible(), "Escape closes the window, not the span of the main window"
-    do(window, qtbot, "group_events")
-    go_to(window, qtbot, BLOOD)
-    press(window, "show_parts")
-    window.session.close_study()
-    assert not shown._parts
 
 
 def button(window: MainWindow, name: str) -> QAbstractButton:
@@ -547,7 +508,7 @@ def test_an_event_of_an_earlier_threshold_is_the_one_of_now(window: MainWindow, 
     go_to(window, qtbot, BLOOD)
     if action == "join_findings":
         do(window, qtbot, action)
-    window.features.suggested_findings._go_to(stale, stale.peak_frame)
+    window.features.reading.go_to_event(stale)
     assert not window.workspace.player.is_settled
     do(window, qtbot, action)
     wait(qtbot, partial(is_at, window, stale.peak_frame))

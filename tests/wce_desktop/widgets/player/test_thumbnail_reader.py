@@ -36,7 +36,7 @@ def test_thumbnails_come_and_stay(qtbot: QtBot, thumbnails: Thumbnails, study: P
     qtbot.waitUntil(lambda: thumbnails.get(31) is not None, timeout=TIMEOUT_MS)
     picture = thumbnails.get(31)
     assert picture is not None
-    assert (picture.width(), picture.height()) == (192, 128)
+    assert (picture.width(), picture.height()) == (224, 149)
     assert number_of(to_array(picture)) == 31
     assert not thumbnails.is_busy
 

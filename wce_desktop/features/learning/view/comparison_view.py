@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QMessageBox, QWidget
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.widgets.basic import SidewaysArea, as_widget, in_column, in_row, make_button, make_text
+from wce_desktop.widgets.basic import SidewaysArea, as_widget, in_column, in_row, make_button, make_fold, make_text
 from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
 from wce_desktop.widgets.comparison_table import ComparisonTable
 from wce_desktop.widgets.plain_text import MessageBox
@@ -76,7 +76,10 @@ class ComparisonView(QWidget):
             button.setAutoDefault(True)  # Enter presses the button with the focus, which is highlighted then
         self.recommended = self.keep
         # The middle scrolls: verdict and choice stay visible on a small screen.
-        parts = self._split, self._warning_box, SidewaysArea(self.table), (self.changes, 1)
+        figures = SidewaysArea(self.table)
+        self.figures = make_fold(tr("Figures"), self._split, figures)
+        fold = (self.figures, 0, Qt.AlignmentFlag.AlignLeft)
+        parts = self._warning_box, fold, self._split, figures, (self.changes, 1)
         middle = make_scrolling(as_widget(in_column(*parts, margins=0, spacing=12)))
         middle.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         choice = in_row((self._note, 1), self.keep, self.use, self._close)
@@ -102,13 +105,16 @@ class ComparisonView(QWidget):
         self._split.setText(" ".join(filter(None, (stopped, split, tr(stages.get("sentence", ""))))))
         self._warning_box.show_text(tr(comparison.get("warning") or ""), COLORS.warning)
         self.table.show_comparison(comparison, self._classes)
+        self.figures.setChecked(True)
         self.set_choice("")
         # One of the two buttons is highlighted; a comparison without a verdict recommends the old model.
         self.recommended = self.use if is_first or verdict.get("kind") == "better" else self.keep
         self.recommended.setDefault(True)
 
     def set_flag_changes(self, study: str, changes: Sequence[FlagChange], counts: Sequence[FlagCounts] = ()) -> None:
-        """List which flags of the open study appear and disappear, and how many there are."""
+        """Show which flags of the open study appear and disappear, in place of the figures, and how many there are."""
+        if changes and not self.changes.has_changes:
+            self.figures.setChecked(False)
         self.changes.set_changes(study, changes, self._classes, counts)
 
     def set_choice(self, sentence: str) -> None:

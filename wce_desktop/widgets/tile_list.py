@@ -1,13 +1,14 @@
 """A list of frames as tiles with keyboard navigation; only visible tiles are created."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QPainter
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from wce_desktop.features.neighbours.frame_tile import FrameTile, paint_tile, tile_size
+from wce_desktop.session.keys import shortcut_of
+from wce_desktop.widgets.frame_tile import FrameTile, paint_tile, tile_size
 from wce_desktop.widgets.plain_text import plain
 
 Index = QModelIndex | QPersistentModelIndex
@@ -35,9 +36,11 @@ class TileModel(QAbstractListModel):
         self.forget()
         self.endResetModel()
 
-    def forget(self) -> None:
-        """Make every tile again when it is shown next."""
+    def forget(self) -> TileMaker | None:
+        """Make every tile again when it is shown next; returns those of before."""
+        before = self._make
         self._make = None if self._source is None else lru_cache(maxsize=KEPT_TILES)(self._source)
+        return before
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         """The number of tiles."""
@@ -63,14 +66,20 @@ class TileModel(QAbstractListModel):
 class TileDelegate(QStyledItemDelegate):
     """Paints a tile with its picture, or without one until it has arrived."""
 
-    def __init__(self, tiles: TileModel, picture: PictureProvider) -> None:
+    def __init__(self, tiles: TileModel, picture: PictureProvider, lines: int, pictures: int) -> None:
         super().__init__()
         self._tiles, self._picture = tiles, picture
+        self._lines, self._pictures = lines, pictures
         self.picture_px = 96
+
+    @property
+    def size(self) -> QSize:
+        """The size of every tile."""
+        return tile_size(self.picture_px, self._lines, self._pictures)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Every tile is equally large."""
-        return tile_size(self.picture_px)
+        return self.size
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one."""
@@ -87,6 +96,8 @@ class TileDelegate(QStyledItemDelegate):
 class TileList(QListView):
     """Tiles in rows that wrap, or in one row. Double click, Enter, or (in one row) a click opens a frame.
 
+    `keys` mean something else here: id of an action, or a letter -> step.
+
     Inside a window whose keys mean something else (`takes_keys_always` False) arrows and Enter belong to the list only
     once Tab led to it; after a click they still mean the frame on screen.
     """
@@ -96,12 +107,22 @@ class TileList(QListView):
     chosen_changed = Signal()
 
     def __init__(
-        self, name: str, picture: PictureProvider, *, is_one_row: bool = False, takes_keys_always: bool = True
+        self,
+        name: str,
+        picture: PictureProvider,
+        *,
+        is_one_row: bool = False,
+        takes_keys_always: bool = True,
+        keys: Mapping[str, Callable[[], object]] | None = None,
+        lines: int = 1,
+        pictures: int = 1,
     ) -> None:
+        """`lines` of the caption of a tile; `pictures` are the squares side by side that its picture is as wide as."""
         super().__init__()
+        self._keys = keys or {}
         self._takes_keys_always, self._is_reached_by_tab = takes_keys_always, False
         self.tiles = TileModel()
-        self._painter = TileDelegate(self.tiles, picture)
+        self._painter = TileDelegate(self.tiles, picture, lines, pictures)
         self.setAccessibleName(name)
         self.setModel(self.tiles)
         self.setItemDelegate(self._painter)
@@ -134,9 +155,21 @@ class TileList(QListView):
         self.chosen_changed.emit()
 
     def make_again(self) -> None:
-        """Make the tiles again, where labels changed; what is chosen stays."""
-        self.tiles.forget()
-        self.viewport().update()
+        """Make the tiles again, where labels changed, and paint those that differ; what is chosen stays."""
+        before, size = self.tiles.forget(), self._painter.size
+        area = self.viewport().rect()
+        first = self.indexAt(QPoint(size.width() // 2, size.height() // 2))
+        if before is None or not first.isValid():
+            self.viewport().update()
+            return
+        columns = area.width() // size.width()
+        for row in range(max(0, first.row() - columns), self.tiles.rowCount()):
+            index = self.tiles.index(row)
+            place = self.visualRect(index)
+            if place.top() > area.bottom() or place.left() > area.right():
+                break
+            if place.intersects(area) and before(row) != self.tiles.tile(row):
+                self.update(index)
 
     @property
     def chosen_rows(self) -> Sequence[int]:
@@ -158,17 +191,29 @@ class TileList(QListView):
     def event(self, event: QEvent) -> bool:
         """Take arrows and Enter before the window's shortcuts do, where they are ours."""
         is_ours = self._takes_keys_always or self._is_reached_by_tab
-        if is_ours and event.type() == QEvent.Type.ShortcutOverride and _means_the_list(event):
+        is_meant = _means_the_list(event) or (isinstance(event, QKeyEvent) and self._step_of(event) is not None)
+        if is_ours and event.type() == QEvent.Type.ShortcutOverride and is_meant:
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter opens the frame that has the focus."""
+        """Do what the keys given mean; Enter opens the frame that has the focus."""
+        step = self._step_of(event)
+        if step is not None:
+            step()
+            return
         if event.key() in _ENTER and self.currentIndex().isValid():
             self._open(self.currentIndex())
             return
         super().keyPressEvent(event)
+
+    def _step_of(self, event: QKeyEvent) -> Callable[[], object] | None:
+        key = QKeySequence(event.keyCombination())
+        for name, step in self._keys.items():
+            if key in QKeySequence.listFromString(name if len(name) == 1 else shortcut_of(name)):
+                return step
+        return None
 
     def keyboardSearch(self, text: str) -> None:
         """No search by typing: letters and digits are keys of the window."""

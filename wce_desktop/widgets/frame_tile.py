@@ -9,12 +9,13 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPen
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.player.annotation_painter import draw_answer
 from wce_desktop.widgets.player.pictures import draw_fitting
 from wce_desktop.widgets.theme import COLORS
 
 Relation = Literal["", "query", "window", "study", "other"]
 MARGIN, BORDER_PX, CAPTION_HEIGHT = 4, 3, 17
-_PLATE = QColor(12, 12, 12, 205)
+_PLATE, _SHADE = QColor(12, 12, 12, 205), QColor(12, 12, 12, 110)
 
 
 @dataclass(frozen=True)
@@ -42,16 +43,17 @@ class FrameTile:
 
     study_id: str
     frame_index: int
-    caption: str  # one short line below the picture; where it has no room, what follows its last “ · ”
+    caption: str  # short lines below the picture; of one that has no room, what follows its last “ · ”
     sentence: str  # the same in full, for the tooltip and a screen reader
     relation: Relation = ""  # to the query, one of `RELATIONS`, or "" for no border
     labels: tuple[ClassName, ...] = ()  # the classes that the frame carries
+    answer: str = ""  # to the suggestion that the tile stands for: "accepted", "rejected" or "" for none
 
 
-def tile_size(picture_px: int) -> QSize:
-    """The room of a tile whose picture is `picture_px` wide and high."""
-    side = picture_px + 2 * (MARGIN + BORDER_PX)
-    return QSize(side, side + CAPTION_HEIGHT)
+def tile_size(picture_px: int, lines: int = 1, pictures: int = 1) -> QSize:
+    """The room of a tile whose pictures, side by side, are `picture_px` wide and high, with a caption of some lines."""
+    edge = 2 * (MARGIN + BORDER_PX)
+    return QSize(picture_px * pictures + edge, picture_px + edge + CAPTION_HEIGHT * lines)
 
 
 def paint_tile(
@@ -69,14 +71,17 @@ def paint_tile(
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
     if is_chosen or has_focus:
         painter.setPen(QPen(QColor(COLORS.accent), 1) if has_focus else Qt.PenStyle.NoPen)
-        painter.setBrush(QColor("#2f5a77") if is_chosen else Qt.BrushStyle.NoBrush)
+        painter.setBrush(QColor(COLORS.selected) if is_chosen else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
     inset = MARGIN + BORDER_PX
-    place = rect.adjusted(inset, inset, -inset, -inset - CAPTION_HEIGHT)
+    lines = tile.caption.split("\n")
+    place = rect.adjusted(inset, inset, -inset, -inset - CAPTION_HEIGHT * len(lines))
     _paint_picture(painter, place, picture)
     _paint_border(painter, place, tile.relation)
     _paint_labels(painter, place, tile.labels)
-    _paint_caption(painter, rect, tile.caption)
+    _paint_answer(painter, place, tile.answer)
+    for number, line in enumerate(reversed(lines)):
+        _paint_caption(painter, rect.translated(0, -CAPTION_HEIGHT * number), line)
     painter.restore()
 
 
@@ -111,6 +116,15 @@ def _paint_labels(painter: QPainter, place: QRect, labels: tuple[ClassName, ...]
         badge = QRectF(place.right() - 17 * (number + 1) + 1, place.bottom() - 16, 17, 17)
         painter.fillRect(badge, _PLATE)
         draw_glyph(painter, QPointF(badge.center()), 5.5, label.shape, QColor(label.color or COLORS.text))
+
+
+def _paint_answer(painter: QPainter, place: QRect, answer: str) -> None:
+    """A tick or a cross in the upper right corner of a darkened picture."""
+    if answer:
+        painter.fillRect(place, _SHADE)
+        badge = QRectF(place.right() - 21, place.top(), 22, 22)
+        painter.fillRect(badge, _PLATE)
+        draw_answer(painter, badge, is_accept=answer == "accepted")
 
 
 def _paint_caption(painter: QPainter, rect: QRect, caption: str) -> None:

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.alike_samples import alike_session
-from wce_desktop.features.neighbours.frame_tile import RELATIONS, FrameTile, paint_tile, tile_size
-from wce_desktop.features.neighbours.tile_list import TileList
 from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.widgets.frame_pictures import FramePictures
+from wce_desktop.widgets.frame_tile import RELATIONS, FrameTile, paint_tile, tile_size
+from wce_desktop.widgets.tile_list import TileList
 
 
 def tile(row: int, relation: str = "") -> FrameTile:
