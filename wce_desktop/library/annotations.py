@@ -193,10 +193,18 @@ class Annotations:
         with self._store.reading(Text("the history")) as connection:
             return edits.next_touches(connection, study_id, kinds, undoing=undoing)
 
+    def undo_id(self, study_id: str) -> int | None:
+        """Id of the edit that `undo` would undo, or None."""
+        row = self._next(study_id, undoing=True)
+        return None if row is None else row.edit_id
+
     def _next_title(self, study_id: str, *, undoing: bool) -> str | None:
-        with self._store.reading(Text("the history")) as connection:
-            row = edits.next_row(connection, study_id, undoing)
+        row = self._next(study_id, undoing=undoing)
         return None if row is None else row.title
+
+    def _next(self, study_id: str, *, undoing: bool) -> Any:
+        with self._store.reading(Text("the history")) as connection:
+            return edits.next_row(connection, study_id, undoing)
 
     def labels_of_finding(self, finding: Finding) -> tuple[tuple[Label, ...], tuple[Label, ...]]:
         """The labels of a finding: those that came with it, and those that were there before and assigned to it."""

@@ -15,7 +15,8 @@ from tests.wce_desktop.windows import main_window, press, wait, window_on
 from training.video import build_index
 from wce_desktop.core.event import Event
 from wce_desktop.core.span import Span
-from wce_desktop.features.reading.event_list import EVENT_ROLE, answer_buttons
+from wce_desktop.features.reading.event_model import EVENT_ROLE
+from wce_desktop.features.reading.event_painting import answer_buttons
 from wce_desktop.features.reading.findings_panel import RemovalQuestion
 from wce_desktop.session.actions import CONTEXTS
 from wce_desktop.shell.main_window import MainWindow

@@ -10,7 +10,9 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.sessions import make_session
 from wce_desktop.core.event import EventList, find_events
 from wce_desktop.core.span import Span
-from wce_desktop.features.reading.event_list import ROW_HEIGHT, EventDelegate, EventListModel, EventListView
+from wce_desktop.features.reading.event_list import EventListView
+from wce_desktop.features.reading.event_model import EventListModel
+from wce_desktop.features.reading.event_painting import ROW_HEIGHT, EventDelegate
 
 EVENTS = 20_000
 
