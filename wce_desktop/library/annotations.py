@@ -16,6 +16,10 @@ from wce_desktop.library import audit, edits, label_counts, study_rows, tables
 from wce_desktop.library.rows import KIND_OF, KINDS, InvalidRows, as_row, from_row, read_labels
 from wce_desktop.library.store import Store
 
+_IS_OF_FIRST_READER = tables.findings.c.study_id.in_(
+    select(tables.studies.c.study_id).where(tables.studies.c.second_of.is_(None))
+)
+
 
 class Annotations:
     """Labels, findings, landmarks, boxes, links and seen frames; edits with undo and redo."""
@@ -39,6 +43,21 @@ class Annotations:
     def findings(self, study_id: str) -> tuple[Finding, ...]:
         """The findings of a study, in order of time."""
         return self._items(Finding, study_id)
+
+    def findings_of_kind(self, kind: str) -> tuple[Finding, ...]:
+        """The findings of a class in all studies but those of second readers, the newest first."""
+        column = tables.findings.c
+        asked = select(tables.findings).where(_IS_OF_FIRST_READER, column.kind == kind)
+        with self._store.reading(Text("the findings")) as connection:
+            rows = connection.execute(asked.order_by(column.when_utc.desc(), column.start)).all()
+        return self._valid(Finding, rows, InvalidRows())
+
+    def finding_counts(self) -> dict[str, int]:
+        """How many findings of each class there are in all studies but those of second readers."""
+        column = tables.findings.c
+        asked = select(column.kind, func.count()).where(_IS_OF_FIRST_READER).group_by(column.kind)
+        with self._store.reading(Text("the findings")) as connection:
+            return {str(kind): int(count) for kind, count in connection.execute(asked)}
 
     def landmarks(self, study_id: str) -> tuple[Landmark, ...]:
         """The landmarks of a study, in order of time."""

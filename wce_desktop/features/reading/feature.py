@@ -134,6 +134,7 @@ class ReadingFeature(Feature):
     def close(self) -> None:
         """Save the comment being written and disconnect."""
         self.findings.form.save_texts()
+        self.describing.close_card()
         super().close()
 
     def _take_next_step(self) -> None:

@@ -18,7 +18,7 @@ from wce_desktop.workspace import Connections, Part, Workspace
 
 FIELDS = "kind", *CARD_ENTRIES
 WIDTH_PX, EDGE_PX, TOP_PX = 236, 6, 44
-"""The card leaves the suggestions at the top of the frame free."""
+"""At the left the card leaves the suggestions at the top of the frame free."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -55,7 +55,7 @@ class FindingCard(QFrame):
         self.adjustSize()
         room = self.parentWidget().rect()
         x = EDGE_PX if is_left else room.width() - self.width() - EDGE_PX
-        y = TOP_PX if is_top else room.height() - self.height() - EDGE_PX
+        y = (TOP_PX if is_left else EDGE_PX) if is_top else room.height() - self.height() - EDGE_PX
         self.move(QPoint(max(x, 0), max(y, 0)))
         self.raise_()
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFormLayout, QPlainTextEdit, QWidget
 
 from wce_desktop.core.annotation.entry import Entry
@@ -92,6 +92,7 @@ class FindingForm(QWidget):
         self._rows = QFormLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setVerticalSpacing(4)
+        self._rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.fields: tuple[EntryBox, ...] = tuple(self.entries.get(name, self.kind) for name in names)
         for name, field in zip(names, self.fields, strict=True):

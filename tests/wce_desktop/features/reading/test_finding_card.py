@@ -112,7 +112,9 @@ def test_a_card_left_open_loses_nothing(qtbot: QtBot, tmp_path: Path, way: str) 
                     press(window, "undo")
         assert card(window).isHidden()
         findings = window.session.library.annotations.findings(study_id)
-        assert [(each.comment, each.relevance) for each in findings] == ([] if way == "undo" else [("broad base", "P2")])
+        assert [(each.comment, each.relevance) for each in findings] == (
+            [] if way == "undo" else [("broad base", "P2")]
+        )
 
 
 def test_the_card_lies_in_the_corner_opposite_to_the_evidence(qtbot: QtBot, tmp_path: Path) -> None:
