@@ -120,7 +120,7 @@ class Finding:
             "choice",
             to_translate("Relevance"),
             to_translate("relevance"),
-            label=to_translate("Bleeding"),
+            label=to_translate("Bleeding risk"),
             spoken=to_translate("Relevance for bleeding (Saurin)"),
             tip=to_translate("Whether it explains bleeding (Saurin et al. 2003): P0 no, P1 uncertain, P2 likely"),
             options=RELEVANCES,

@@ -32,6 +32,7 @@ class AtlasStrip(QWidget):
         super().__init__()
         self.setAccessibleName(tr("Atlas of findings"))
         self.classes = inputs.ChoiceBox(tr("Class of the findings"))
+        self.classes.setMinimumContentsLength(14)
         self.tiles = TileList(tr("Findings of all studies"), picture, is_one_row=True, takes_keys_always=False)
         self.tiles.set_picture_px(TILE_PX)
         self.tiles.setFixedHeight(tile_size(TILE_PX).height() + SCROLL_BAR_PX)
@@ -178,7 +179,7 @@ class Atlas(Part):
         study = self._shared.facts.study(finding.study_id)
         date = study.exam_date if study is not None else ""
         title = self._session.vocabulary.of(finding.kind).shown_title
-        return f"{title} · {date or tr('date not entered')}"
+        return f"{title} · {date or tr('no date')}"
 
     def _choose(self, study_id: str, frame_index: int) -> None:
         rows = self.strip.tiles.chosen_rows or [self.strip.tiles.currentIndex().row()]

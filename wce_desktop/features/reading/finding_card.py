@@ -32,6 +32,7 @@ class FindingCard(QFrame):
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
+        self._around = parent
         self.setObjectName("card")
         colors = theme.COLORS
         self.setStyleSheet(
@@ -53,7 +54,7 @@ class FindingCard(QFrame):
     def put(self, *, is_left: bool, is_top: bool) -> None:
         """Lie in a corner of the parent."""
         self.adjustSize()
-        room = self.parentWidget().rect()
+        room = self._around.rect()
         x = EDGE_PX if is_left else room.width() - self.width() - EDGE_PX
         y = (TOP_PX if is_left else EDGE_PX) if is_top else room.height() - self.height() - EDGE_PX
         self.move(QPoint(max(x, 0), max(y, 0)))

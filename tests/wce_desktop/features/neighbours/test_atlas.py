@@ -56,7 +56,7 @@ def test_findings_are_shown_by_class_and_one_beside_the_frame(qtbot: QtBot, wind
     picture = atlas(window).picture
     wait(qtbot, lambda: picture.isVisible() and picture._picture is not None and window.is_idle)
     wait(qtbot, lambda: window.player.frame_view.width() <= width / 2 + 1)
-    assert picture.words == "Polyp · date not entered"
+    assert picture.words == "Polyp · no date"
     assert "Mrs" not in picture.words, "a name of a study may be that of a patient"
     strip.classes.show_value("blood")
     strip.classes.chosen.emit("blood")

@@ -28,10 +28,8 @@ def type_keys(window: MainWindow, *keys: str) -> int:
         assert focused is not None
         if key.startswith("'"):
             QTest.keyClicks(focused, key[1:])
-        elif key in KEYS:
-            QTest.keyClick(focused, KEYS[key])
         else:
-            QTest.keyClick(focused, key)
+            QTest.keyClick(focused, KEYS.get(key) or Qt.Key(ord(key.upper())))
     return sum(not key.startswith("'") for key in keys)
 
 
