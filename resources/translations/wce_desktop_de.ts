@@ -2175,7 +2175,7 @@
   </message>
   <message>
    <source>Bleeding risk</source>
-   <translation>Blutungsrisiko</translation>
+   <translation>Blutung</translation>
   </message>
   <message>
    <source>Relevance for bleeding (Saurin)</source>

@@ -12,7 +12,9 @@ from wce_desktop.widgets.inputs import ChoiceBox
 from wce_desktop.widgets.key_texts import typed_digit
 from wce_desktop.widgets.plain_text import plain
 
-HEIGHT_PX, PADDING_PX, GAP_PX = 24, 9, 4
+HEIGHT_PX, GAP_PX = 24, 4
+PADDING_PX = 4, 9
+"""Left and right of a text, the least and the most."""
 
 
 class _TakesDigits:
@@ -107,10 +109,16 @@ class Chips(_TakesDigits, QWidget):
             self.show_value(values[at])
             self.chosen.emit(self.value)
 
+    def _width(self, padding_px: int) -> int:
+        texts = sum(self.fontMetrics().horizontalAdvance(chip.text) for chip in self.chips)
+        return texts + len(self.chips) * (2 * padding_px + GAP_PX) - GAP_PX + 2
+
     def _places(self) -> list[QRect]:
+        least, most = PADDING_PX
+        padding = min(most, least + max(0, self.width() - self._width(least)) // (2 * len(self.chips)))
         places, left = [], 1
         for chip in self.chips:
-            width = self.fontMetrics().horizontalAdvance(chip.text) + 2 * PADDING_PX
+            width = self.fontMetrics().horizontalAdvance(chip.text) + 2 * padding
             places.append(QRect(left, 1, width, self.height() - 2))
             left += width + GAP_PX
         return places
@@ -134,9 +142,11 @@ class Chips(_TakesDigits, QWidget):
 
     def sizeHint(self) -> QSize:
         """As wide as all values."""
-        return QSize(self._places()[-1].right() + 2, max(HEIGHT_PX, self.fontMetrics().height() + 6))
+        return QSize(self._width(PADDING_PX[1]), max(HEIGHT_PX, self.fontMetrics().height() + 6))
 
-    minimumSizeHint = sizeHint  # noqa: N815 - Qt's name
+    def minimumSizeHint(self) -> QSize:
+        """With little room beside the texts."""
+        return QSize(self._width(PADDING_PX[0]), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The chosen value is filled; where the focus is, the frames are lighter."""

@@ -48,7 +48,7 @@ class FindingCard(QFrame):
             if not isinstance(field, CommentEdit) and field is not self.form.entries["size_mm"]:
                 key_texts.give_keys(field)
         basic.in_column(self.form, of=self, margins=8)
-        self.setFixedWidth(WIDTH_PX)
+        self.setMinimumWidth(WIDTH_PX)
         self.hide()
 
     def put(self, *, is_left: bool, is_top: bool) -> None:
@@ -105,6 +105,7 @@ class Describing(Part):
         self._change = change
         self.card = FindingCard(workspace.session, workspace.player.frame_view)
         self._edit_ids: set[int] = set()
+        self._corner = {"is_left": False, "is_top": False}
         self._before: QWidget | None = None
         """What had the focus when the card opened."""
         self.card.form.changed.connect(workspace.guard(self._write))
@@ -128,6 +129,7 @@ class Describing(Part):
         self.close_card()
         self._before = QApplication.focusWidget()
         self.card.form.show_finding(finding)
+        self._choose_corner(finding)
         self.card.show()
         self._place()
         self.card.form.kind.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -158,17 +160,17 @@ class Describing(Part):
         if not is_kept:
             self._session.edits.take_back(edit_ids)
 
-    def _place(self) -> None:
-        """Lie in the corner opposite to the strongest evidence of the finding's class; without any, below right."""
-        reading, finding = self._session.reading, self.card.form.shown
-        if reading is None or finding is None:
-            return
+    def _choose_corner(self, finding: Finding) -> None:
+        """The corner opposite to the strongest evidence of the finding's class; without any, below right."""
+        reading = self._workspace.reading
         cam = reading.flags.stored_cam(finding.kind, reading.place.frame_index)
-        is_left = is_top = False
+        self._corner = {"is_left": False, "is_top": False}
         if cam is not None and np.isfinite(cam).any():
             row, column = divmod(int(np.nanargmax(cam)), cam.shape[1])
-            is_left, is_top = 2 * column >= cam.shape[1], 2 * row >= cam.shape[0]
-        self.card.put(is_left=is_left, is_top=is_top)
+            self._corner = {"is_left": 2 * column >= cam.shape[1], "is_top": 2 * row >= cam.shape[0]}
+
+    def _place(self) -> None:
+        self.card.put(**self._corner)
 
     def _frame_changed(self, frame_index: int) -> None:
         finding = self.card.form.shown

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QTimer, Signal
 from PySide6.QtWidgets import QFormLayout, QPlainTextEdit, QWidget
 
 from wce_desktop.core.annotation.entry import Entry
@@ -14,7 +14,7 @@ from wce_desktop.core.language import number_text, tr
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, inputs
 from wce_desktop.widgets.chips import Chip, Chips, DigitChoiceBox
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 
 COMMENT_PX = 46
 MOST_CHIPS = 3
@@ -92,14 +92,15 @@ class FindingForm(QWidget):
         self._rows = QFormLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setVerticalSpacing(4)
-        self._rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.fields: tuple[EntryBox, ...] = tuple(self.entries.get(name, self.kind) for name in names)
         for name, field in zip(names, self.fields, strict=True):
             if name == "comment":  # its placeholder names it
                 self._rows.addRow(field)
             else:
-                self._rows.addRow(tr("Kind") if name == "kind" else _title(ENTRIES[name]), field)
+                title = PlainLabel(tr("Kind") if name == "kind" else _title(ENTRIES[name]))
+                title.setMinimumHeight(field.sizeHint().height())  # it stands on one line with the field's text
+                self._rows.addRow(title, field)
         self.show_classes()
 
     def _make_box(self, name: str, entry: Entry) -> EntryBox:

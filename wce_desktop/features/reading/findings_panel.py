@@ -20,6 +20,8 @@ _ORIGINS = {
     None: to_translate("{by}; suggested by {model}"),
 }
 """By whether the finding was seen before the model flagged it."""
+CARDS = 3.2
+"""So many have room at first in a window of 800 pixels; the fields get twice as much."""
 FIELDS = "comment", "kind", *(name for name in FORM_ENTRIES if name != "comment")
 
 
@@ -66,7 +68,8 @@ class FindingsPanel(QWidget):
         self._area.setMinimumHeight(60)
         self._list.setMinimumHeight(self._delegate.height_px)
         below = basic.stacked((self.key_frames, 0), (self._area, 1))
-        self._parts = basic.in_splitter((self._list, 1), (below, 1), is_vertical=True)
+        cards_px = round(CARDS * self._delegate.height_px)
+        self._parts = basic.in_splitter((self._list, 1), (below, 1), sizes=(cards_px, 2 * cards_px), is_vertical=True)
         buttons = basic.in_row((self.new, 1), self.remove)
         basic.in_column(self._labels, (self._empty, 1), (self._parts, 1), buttons, of=self, margins=8)
         self.refresh()

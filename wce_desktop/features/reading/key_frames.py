@@ -92,8 +92,8 @@ class KeyFrames(QWidget):
         self.overlay = QCheckBox(tr("Overlay"))
         self.overlay.setToolTip(tr("Lay over the pictures where the model finds evidence of the finding's kind (CAM)"))
         self.overlay.toggled.connect(lambda _: self._draw_again())
-        buttons = basic.in_row(self.add, self.remove, 1, self.overlay, spacing=4)
-        basic.in_column(self.list, buttons, of=self, margins=0, spacing=4)
+        buttons = basic.in_column(self.add, self.remove, self.overlay, spacing=2)
+        basic.in_row((self.list, 1), buttons, of=self, margins=0, spacing=4)
 
     def show_finding(self, finding: Finding | None) -> None:
         """Show the key frames of a finding, or none."""
