@@ -85,7 +85,7 @@ class FindingsPanel(QWidget):
         """Show the open study's findings and labels; the chosen row stays chosen, else that of the frame on screen."""
         reading, chosen = self._session.reading, self.chosen
         had_focus = self.isAncestorOf(self.window().focusWidget() or self)
-        findings = sorted(reading.entries.findings if reading else (), key=lambda finding: finding.span.start)
+        findings = sorted(reading.entries.findings if reading else (), key=_place_in_list)
         if [each.finding_id for each in findings] == [each.finding_id for each in self._shown]:
             before, self._shown = self._shown, findings
             for at, (old, new) in enumerate(zip(before, findings, strict=True)):
@@ -247,6 +247,11 @@ class FindingsPanel(QWidget):
         finding = item.data(FINDING_ROLE)
         self._going_to = finding.finding_id
         self.finding_chosen.emit(finding)
+
+
+def _place_in_list(finding: Finding) -> tuple[int, str]:
+    """In order of time; a change leaves a finding at its place among others of the same frame."""
+    return finding.span.start, finding.finding_id
 
 
 def has_frame(finding: Finding, frame_index: int) -> bool:
