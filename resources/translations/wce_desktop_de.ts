@@ -8920,6 +8920,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Hier suchen</translation>
   </message>
   <message>
+   <source>the first {count} can be shown</source>
+   <translation>die ersten {count} können gezeigt werden</translation>
+  </message>
+  <message>
    <source>Linked as not the same place. {key} undoes it.</source>
    <translation>Als nicht dieselbe Stelle verknüpft. {key} macht es rückgängig.</translation>
   </message>

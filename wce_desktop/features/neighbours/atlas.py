@@ -97,6 +97,7 @@ class Atlas(Part):
             (session.study_opened, self._study_opened),
             (session.study_closed, self._close_atlas),
             (session.vocabulary_changed, self.refresh),
+            (session.studies_changed, self.refresh),
         )
 
     @property

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject
 
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Edit
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.features.neighbours import bulk_labelling, frame_tile, neighbour_query
 from wce_desktop.features.neighbours.atlas import Atlas
 from wce_desktop.features.neighbours.grid import SelectionGrid
@@ -124,11 +125,12 @@ class NeighboursFeature(Feature):
         self.facts.forget()
         self.neighbours.labels_changed()
         self.grid.labels_changed()
-        self.atlas.refresh()
 
     def _edited(self, edit: Edit | None) -> None:
         self._labels_changed()
         self.queue.edited(edit)
+        if edit is None or edit.touches(Finding):
+            self.atlas.refresh()
 
     def _selected(self) -> None:
         self.neighbours.selected()

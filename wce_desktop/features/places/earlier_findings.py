@@ -22,6 +22,7 @@ from wce_desktop.widgets.player.pictures import picture_icon, shrunk
 from wce_desktop.workspace import Connections, Part, Workspace
 
 PICTURE_PX = 52
+MOST = 60
 
 
 class EarlierFinding(NamedTuple):
@@ -49,16 +50,20 @@ class EarlierStrip(QWidget):
         basic.in_column(line, self.area, of=self, margins=0, spacing=2)
         self.hide()
 
-    def show_findings(self, words: str, buttons: Sequence[QToolButton]) -> None:
-        """Show another study's; nothing without any."""
+    def show_words(self, words: str) -> None:
+        """Show the line alone; "" hides it."""
+        self.fill(())
+        self.words.setText(words)
+        self.show_pictures(False)
+        self.setVisible(bool(words))
+
+    def fill(self, buttons: Sequence[QToolButton]) -> None:
+        """Put these buttons in the place of others."""
         for button in self.buttons:
             button.deleteLater()
         self.buttons = list(buttons)
         for at, button in enumerate(buttons):
             self._row.insertWidget(at, button)
-        self.words.setText(words)
-        self.show_pictures(False)
-        self.setVisible(bool(buttons))
 
     def show_pictures(self, is_shown: bool) -> None:
         """Show the buttons, or the line alone."""
@@ -77,31 +82,36 @@ class EarlierFindings(Part):
         self._facts, self._find = facts, find
         self.strip = EarlierStrip()
         self.strip.show_button.clicked.connect(workspace.guard(self.toggle))
-        self._findings: list[EarlierFinding] = []
+        self._findings: list[tuple[Study, Finding]] = []
+        self._shown: list[EarlierFinding] = []
+        """Those of the buttons."""
         self._pictures = FramePictures(self)
         self._pictures.arrived.connect(lambda *_: self._show_pictures())
         session = self._session
         self._connections = Connections(
-            (session.study_opened, self.refresh),
+            (session.study_opened, self._study_opened),
             (session.study_closed, self.refresh),
-            (session.vocabulary_changed, self.refresh),
+            (session.studies_changed, self.refresh),
         )
 
-    def refresh(self) -> None:
-        """List the findings of the earlier studies of the patient, the newest study first."""
-        reading, annotations = self._session.reading, self._session.library.annotations
+    def _study_opened(self) -> None:
         self._findings = []
-        for study in reversed(earlier_studies(self._session, reading.study)) if reading is not None else ():
-            labels = self._facts.labels(study.study_id)
-            self._findings += [
-                EarlierFinding(study, finding, picture_frames(finding, labels, max(study.frame_count, 1))[0])
-                for finding in annotations.findings(study.study_id)
-            ]
-        words = ""
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Name the findings of the earlier studies of the patient, the newest study first."""
+        reading, annotations = self._session.reading, self._session.library.annotations
+        earlier = reversed(earlier_studies(self._session, reading.study)) if reading is not None else ()
+        findings = [(study, each) for study in earlier for each in annotations.findings(study.study_id)]
+        if findings and findings == self._findings:
+            return
+        self._findings, words = findings, ""
         if self._findings:
-            newest, findings = self._findings[0].study, counted(len(self._findings), "finding")
+            newest, findings = self._findings[0][0], counted(len(self._findings), "finding")
             words = tr("Earlier study ({when}): {findings}", when=newest.exam_date or newest.name, findings=findings)
-        self.strip.show_findings(words, [self._button(each) for each in self._findings])
+            if len(self._findings) > MOST:
+                words = f"{words}; {tr('the first {count} can be shown', count=MOST)}"
+        self.strip.show_words(words)
 
     def toggle(self) -> None:
         """Show the pictures and put the focus on the first, or hide them."""
@@ -115,10 +125,17 @@ class EarlierFindings(Part):
         self.strip.show()
         self.strip.show_pictures(is_shown)
         if is_shown:
+            if not self.strip.buttons:
+                self._shown = [self._earlier(*each) for each in self._findings[:MOST]]
+                self.strip.fill([self._button(each) for each in self._shown])
             if not self._pictures.is_open:
                 self._pictures.open(FramePlaces(self._session))
             self._show_pictures()
             self.strip.buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _earlier(self, study: Study, finding: Finding) -> EarlierFinding:
+        frames = picture_frames(finding, self._facts.labels(study.study_id), max(study.frame_count, 1))
+        return EarlierFinding(study, finding, frames[0])
 
     def _button(self, earlier: EarlierFinding) -> QToolButton:
         title = self._session.vocabulary.of(earlier.finding.kind).shown_title
@@ -136,7 +153,7 @@ class EarlierFindings(Part):
         return button
 
     def _show_pictures(self) -> None:
-        for earlier, button in zip(self._findings, self.strip.buttons, strict=True):
+        for earlier, button in zip(self._shown, self.strip.buttons, strict=False):
             picture = (
                 self._pictures.get(earlier.study.study_id, earlier.frame_index) if button.icon().isNull() else None
             )

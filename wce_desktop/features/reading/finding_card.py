@@ -107,7 +107,7 @@ class Describing(Part):
         self._edit_ids: set[int] = set()
         self._corner = {"is_left": False, "is_top": False}
         self._before: QWidget | None = None
-        """What had the focus when the card opened."""
+        """What had the focus when the card opened, where its keys are those of the frame."""
         self.card.form.changed.connect(workspace.guard(self._write))
         self.card.ended.connect(workspace.guard(self._end))
         workspace.leaving.connect(self.close_card)
@@ -122,12 +122,15 @@ class Describing(Part):
         )
 
     def open(self, finding: Finding) -> None:
-        """Show the card of a finding and put the cursor into it; nothing where the frame is not one of its frames."""
+        """Show the card of a finding and put the cursor into it; nothing where none of its frames is on screen."""
         reading = self._session.reading
-        if reading is None or not has_frame(finding, reading.place.frame_index):
+        is_on_screen = self._workspace.player.frame_view.isVisible()
+        if reading is None or not is_on_screen or not has_frame(finding, reading.place.frame_index):
             return
         self.close_card()
-        self._before = QApplication.focusWidget()
+        focused = QApplication.focusWidget()
+        is_list = focused is not None and key_texts.gives_keys(focused) and focused.window() is self._workspace.window
+        self._before = focused if is_list else None
         self.card.form.show_finding(finding)
         self._choose_corner(finding)
         self.card.show()
@@ -144,8 +147,7 @@ class Describing(Part):
         self.card.form.show_finding(None)
         self._edit_ids.clear()
         if had_focus:
-            before = self._before if self._before is not None and key_texts.gives_keys(self._before) else None
-            (before or self._workspace.player).setFocus()
+            (self._before or self._workspace.player).setFocus()
         self._before = None
 
     def _write(self, old: Finding, new: Finding, goes_on: bool) -> None:
