@@ -122,12 +122,12 @@ class EarlierFindings(Part):
                 key_of("edit_record"),
             )
         is_shown = self.strip.isHidden() or self.strip.area.isHidden()
+        if is_shown and not self.strip.buttons:
+            self._shown = [self._earlier(*each) for each in self._findings[:MOST]]
+            self.strip.fill([self._button(each) for each in self._shown])
         self.strip.show()
         self.strip.show_pictures(is_shown)
         if is_shown:
-            if not self.strip.buttons:
-                self._shown = [self._earlier(*each) for each in self._findings[:MOST]]
-                self.strip.fill([self._button(each) for each in self._shown])
             if not self._pictures.is_open:
                 self._pictures.open(FramePlaces(self._session))
             self._show_pictures()
