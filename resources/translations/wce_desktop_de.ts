@@ -434,6 +434,22 @@
    <translation>Zu den nächsten Bildern gehen, die niemand angesehen hat; im Dünndarm, sobald dessen Landmarken gesetzt sind.</translation>
   </message>
   <message>
+   <source>Next finding</source>
+   <translation>Nächster Befund</translation>
+  </message>
+  <message>
+   <source>Go to the next finding.</source>
+   <translation>Zum nächsten Befund gehen.</translation>
+  </message>
+  <message>
+   <source>Previous finding</source>
+   <translation>Voriger Befund</translation>
+  </message>
+  <message>
+   <source>Go to the previous finding.</source>
+   <translation>Zum vorigen Befund gehen.</translation>
+  </message>
+  <message>
    <source>Next event not seen</source>
    <translation>Nächstes ungesehenes Ereignis</translation>
   </message>
@@ -682,8 +698,8 @@
    <translation>Neuer Befund hier</translation>
   </message>
   <message>
-   <source>Create a finding from the marked span or frame.</source>
-   <translation>Aus dem markierten Abschnitt oder Bild einen Befund anlegen.</translation>
+   <source>Create a finding from the marked span or frame, and open its card.</source>
+   <translation>Aus dem markierten Abschnitt oder Bild einen Befund anlegen und seine Karte öffnen.</translation>
   </message>
   <message>
    <source>Comment the finding</source>
@@ -882,6 +898,14 @@
    <translation>Die zuletzt gefundenen oder ausgewählten Bilder zeigen, um sie zu labeln, zu exportieren oder einem Befund zuzuordnen.</translation>
   </message>
   <message>
+   <source>Atlas of findings</source>
+   <translation>Atlas der Befunde</translation>
+  </message>
+  <message>
+   <source>Show the findings of all studies by class, to compare one with the frame on screen.</source>
+   <translation>Die Befunde aller Studien nach Klassen zeigen, um einen mit dem Bild auf dem Bildschirm zu vergleichen.</translation>
+  </message>
+  <message>
    <source>What to label next</source>
    <translation>Was als Nächstes labeln</translation>
   </message>
@@ -912,6 +936,14 @@
   <message>
    <source>List the places of this study that are linked with other studies, and go there.</source>
    <translation>Die Stellen dieser Studie auflisten, die mit anderen Studien verknüpft sind, und dorthin gehen.</translation>
+  </message>
+  <message>
+   <source>Findings of earlier studies</source>
+   <translation>Befunde früherer Studien</translation>
+  </message>
+  <message>
+   <source>Show the findings of earlier studies of this patient, to find each in this study.</source>
+   <translation>Die Befunde früherer Studien dieses Patienten zeigen, um jeden in dieser Studie zu suchen.</translation>
   </message>
   <message>
    <source>Map…</source>
@@ -2134,8 +2166,8 @@
    <translation>nicht gemessen</translation>
   </message>
   <message>
-   <source>Paris classification (polyps)</source>
-   <translation>Paris-Klassifikation (Polypen)</translation>
+   <source>Paris class</source>
+   <translation>Paris-Klasse</translation>
   </message>
   <message>
    <source>Morphology (Paris)</source>
@@ -2150,8 +2182,8 @@
    <translation>Kommentar zum Befund</translation>
   </message>
   <message>
-   <source>Potential for bleeding (Saurin)</source>
-   <translation>Blutungspotenzial (Saurin)</translation>
+   <source>Bleeding risk</source>
+   <translation>Blutung</translation>
   </message>
   <message>
    <source>Relevance for bleeding (Saurin)</source>
@@ -7606,6 +7638,38 @@
    <translation>{first} neben {second}</translation>
   </message>
   <message>
+   <source>Class of the findings</source>
+   <translation>Klasse der Befunde</translation>
+  </message>
+  <message>
+   <source>Findings of all studies</source>
+   <translation>Befunde aller Studien</translation>
+  </message>
+  <message>
+   <source>Close the atlas ({show_atlas})</source>
+   <translation>Den Atlas schließen ({show_atlas})</translation>
+  </message>
+  <message>
+   <source>Close this picture (Escape)</source>
+   <translation>Dieses Bild schließen (Escape)</translation>
+  </message>
+  <message>
+   <source>The library has no findings yet.</source>
+   <translation>Die Bibliothek hat noch keine Befunde.</translation>
+  </message>
+  <message>
+   <source>Make one with {key}.</source>
+   <translation>Legen Sie mit {key} einen an.</translation>
+  </message>
+  <message>
+   <source>Atlas</source>
+   <translation>Atlas</translation>
+  </message>
+  <message>
+   <source>no date</source>
+   <translation>ohne Datum</translation>
+  </message>
+  <message>
    <source>{frames} labelled {label}. {key} undoes it.</source>
    <translation>{frames} als {label} gekennzeichnet. {key} macht es rückgängig.</translation>
   </message>
@@ -8808,6 +8872,50 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Eine Studie wählen</translation>
   </message>
   <message>
+   <source>Show</source>
+   <translation>Zeigen</translation>
+  </message>
+  <message>
+   <source>Show or hide their pictures ({show_earlier})</source>
+   <translation>Ihre Bilder ein- oder ausblenden ({show_earlier})</translation>
+  </message>
+  <message>
+   <source>Leave this line out until the study is opened again</source>
+   <translation>Diese Zeile weglassen, bis die Studie wieder geöffnet wird</translation>
+  </message>
+  <message>
+   <source>Earlier study ({when}): {findings}</source>
+   <translation>Frühere Studie ({when}): {findings}</translation>
+  </message>
+  <message>
+   <source>No earlier study of this patient has findings.</source>
+   <translation>Keine frühere Studie dieses Patienten hat Befunde.</translation>
+  </message>
+  <message>
+   <source>Say whose the studies are in the patient record ({key}).</source>
+   <translation>Geben Sie in den Patientendaten an, von wem die Studien sind ({key}).</translation>
+  </message>
+  <message>
+   <source>Find here: {finding}</source>
+   <translation>Hier suchen: {finding}</translation>
+  </message>
+  <message>
+   <source>Hide</source>
+   <translation>Ausblenden</translation>
+  </message>
+  <message>
+   <source>Search this study for the place of {finding}</source>
+   <translation>In dieser Studie die Stelle suchen: {finding}</translation>
+  </message>
+  <message>
+   <source>Find here</source>
+   <translation>Hier suchen</translation>
+  </message>
+  <message>
+   <source>the first {count} can be shown</source>
+   <translation>die ersten {count} können gezeigt werden</translation>
+  </message>
+  <message>
    <source>Linked as not the same place. {key} undoes it.</source>
    <translation>Als nicht dieselbe Stelle verknüpft. {key} macht es rückgängig.</translation>
   </message>
@@ -8978,6 +9086,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
     <numerusform>{names} und {count} weitere</numerusform>
     <numerusform>{names} und {count} weitere</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>{title} of an earlier study, at {time}</source>
+   <translation>{title} einer früheren Studie, bei {time}</translation>
   </message>
   <message>
    <source>The library has no other study.</source>
@@ -9260,10 +9372,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Schwellenwert so setzen, dass dieser Anteil markiert ist ({show_top_frames}; {choose_review_budget} zum Eintippen)</translation>
   </message>
   <message>
-   <source>Show</source>
-   <translation>Zeigen</translation>
-  </message>
-  <message>
    <source>Flag the frames with the highest scores ({show_top_frames})</source>
    <translation>Die Bilder mit den höchsten Scores markieren ({show_top_frames})</translation>
   </message>
@@ -9288,16 +9396,20 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Etwas mehr, weil manche Bilder gleiche Scores haben.</translation>
   </message>
   <message>
-   <source>to be joined</source>
-   <translation>zusammenzufassen</translation>
-  </message>
-  <message>
    <source>Accept the suggestion ({accept_event})</source>
    <translation>Vorschlag annehmen ({accept_event})</translation>
   </message>
   <message>
    <source>Reject the suggestion ({reject_event})</source>
    <translation>Vorschlag ablehnen ({reject_event})</translation>
+  </message>
+  <message>
+   <source>Flagged events</source>
+   <translation>Markierte Ereignisse</translation>
+  </message>
+  <message>
+   <source>to be joined</source>
+   <translation>zusammenzufassen</translation>
   </message>
   <message>
    <source>accepted</source>
@@ -9320,8 +9432,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>{count} Teile, die dasselbe zu zeigen scheinen, bei {times}</translation>
   </message>
   <message>
-   <source>Flagged events</source>
-   <translation>Markierte Ereignisse</translation>
+   <source>mean {score}</source>
+   <translation>Mittel {score}</translation>
   </message>
   <message>
    <source>to join</source>
@@ -9330,10 +9442,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>{count} parts   mean {score}</source>
    <translation>{count} Teile   Mittel {score}</translation>
-  </message>
-  <message>
-   <source>mean {score}</source>
-   <translation>Mittel {score}</translation>
   </message>
   <message>
    <source>All flags have been seen; {left} of {flags} not answered. Accept or reject this one.</source>
@@ -9436,8 +9544,32 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Eine kleinere Zahl eingeben.</translation>
   </message>
   <message>
+   <source>There is no later finding.</source>
+   <translation>Es gibt keinen späteren Befund.</translation>
+  </message>
+  <message>
+   <source>There is no earlier finding.</source>
+   <translation>Es gibt keinen früheren Befund.</translation>
+  </message>
+  <message>
    <source>All frames of {part} have been seen.</source>
    <translation>Alle Bilder sind gesehen: {part}.</translation>
+  </message>
+  <message>
+   <source>Kind of the finding</source>
+   <translation>Art des Befunds</translation>
+  </message>
+  <message>
+   <source>Kind</source>
+   <translation>Art</translation>
+  </message>
+  <message>
+   <source>{region} + {minutes} min</source>
+   <translation>{region} + {minutes} min</translation>
+  </message>
+  <message>
+   <source>also at {times}</source>
+   <translation>auch bei {times}</translation>
   </message>
   <message>
    <source>{by}; suggested by {model}, seen before the flag</source>
@@ -9450,54 +9582,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>{by}; suggested by {model}</source>
    <translation>{by}; vorgeschlagen von {model}</translation>
-  </message>
-  <message>
-   <source>Kind of the finding</source>
-   <translation>Art des Befunds</translation>
-  </message>
-  <message>
-   <source>Kind</source>
-   <translation>Art</translation>
-  </message>
-  <message>
-   <source>an unknown reader</source>
-   <translation>unbekanntem Befunder</translation>
-  </message>
-  <message>
-   <source>By {reader}, {time} UTC</source>
-   <translation>Von {reader}, {time} UTC</translation>
-  </message>
-  <message>
-   <source>By {reader}</source>
-   <translation>Von {reader}</translation>
-  </message>
-  <message>
-   <source>no landmark before it ({landmark_stomach} to {landmark_end})</source>
-   <translation>keine Landmarke davor ({landmark_stomach} bis {landmark_end})</translation>
-  </message>
-  <message numerus="yes">
-   <source>Remove the finding {name} with the labels that came with it ({count} frames)?</source>
-   <comment>Remove the finding {name} with the labels that came with it ({count} frame)?</comment>
-   <translation>
-    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bild)?</numerusform>
-    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bilder)?</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>Labels on {count} frames were there before the finding and stay.</source>
-   <comment>Labels on {count} frame were there before the finding and stay.</comment>
-   <translation>
-    <numerusform>Labels auf {count} Bild gab es schon vor dem Befund; sie bleiben.</numerusform>
-    <numerusform>Labels auf {count} Bildern gab es schon vor dem Befund; sie bleiben.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Remove the finding {name}?</source>
-   <translation>Den Befund {name} entfernen?</translation>
-  </message>
-  <message>
-   <source>Remove finding</source>
-   <translation>Entfernen</translation>
   </message>
   <message>
    <source>Remove finding…</source>
@@ -9522,20 +9606,20 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Bilder mit Label: {counts}</translation>
   </message>
   <message>
-   <source>also at {times}</source>
-   <translation>auch bei {times}</translation>
+   <source>no landmark before it ({landmark_stomach} to {landmark_end})</source>
+   <translation>keine Landmarke davor ({landmark_stomach} bis {landmark_end})</translation>
   </message>
   <message>
-   <source>{region} + {minutes} min</source>
-   <translation>{region} + {minutes} min</translation>
+   <source>an unknown reader</source>
+   <translation>unbekanntem Befunder</translation>
   </message>
   <message>
-   <source>Remove finding and labels</source>
-   <translation>Befund und Labels entfernen</translation>
+   <source>By {reader}, {time} UTC</source>
+   <translation>Von {reader}, {time} UTC</translation>
   </message>
   <message>
-   <source>Remove finding only</source>
-   <translation>Nur den Befund entfernen</translation>
+   <source>By {reader}</source>
+   <translation>Von {reader}</translation>
   </message>
   <message>
    <source>{label} ({count} by rejecting)</source>
@@ -9666,24 +9750,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Schlüsselbilder des Befunds</translation>
   </message>
   <message>
-   <source>Add frame</source>
-   <translation>Bild hinzufügen</translation>
+   <source>Add</source>
+   <translation>Hinzufügen</translation>
   </message>
   <message>
    <source>Make the frame on screen a key frame, or no longer ({toggle_key_frame})</source>
    <translation>Das gezeigte Bild zum Schlüsselbild machen oder nicht mehr ({toggle_key_frame})</translation>
   </message>
   <message>
-   <source>Remove key frame</source>
-   <translation>Entfernen</translation>
-  </message>
-  <message>
    <source>The highlighted one is a key frame no longer (Delete in the strip)</source>
    <translation>Das hervorgehobene ist kein Schlüsselbild mehr (Entf im Streifen)</translation>
-  </message>
-  <message>
-   <source>With overlay</source>
-   <translation>Mit Overlay</translation>
   </message>
   <message>
    <source>Lay over the pictures where the model finds evidence of the finding's kind (CAM)</source>
@@ -9704,6 +9780,38 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Normal frames flagged</source>
    <translation>Markierte normale Bilder</translation>
+  </message>
+  <message numerus="yes">
+   <source>Remove the finding {name} with the labels that came with it ({count} frames)?</source>
+   <comment>Remove the finding {name} with the labels that came with it ({count} frame)?</comment>
+   <translation>
+    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bild)?</numerusform>
+    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bilder)?</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Labels on {count} frames were there before the finding and stay.</source>
+   <comment>Labels on {count} frame were there before the finding and stay.</comment>
+   <translation>
+    <numerusform>Labels auf {count} Bild gab es schon vor dem Befund; sie bleiben.</numerusform>
+    <numerusform>Labels auf {count} Bildern gab es schon vor dem Befund; sie bleiben.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Remove the finding {name}?</source>
+   <translation>Den Befund {name} entfernen?</translation>
+  </message>
+  <message>
+   <source>Remove finding</source>
+   <translation>Entfernen</translation>
+  </message>
+  <message>
+   <source>Remove finding and labels</source>
+   <translation>Befund und Labels entfernen</translation>
+  </message>
+  <message>
+   <source>Remove finding only</source>
+   <translation>Nur den Befund entfernen</translation>
   </message>
   <message>
    <source>Sensitivity unknown: cross-validate this model to estimate it.</source>
@@ -10876,10 +10984,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Text of the text block</source>
    <translation>Text des Textbausteins</translation>
-  </message>
-  <message>
-   <source>Add</source>
-   <translation>Hinzufügen</translation>
   </message>
   <message>
    <source>Add a text block</source>
@@ -12116,6 +12220,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>the labels</source>
    <translation>die Labels</translation>
+  </message>
+  <message>
+   <source>the findings</source>
+   <translation>die Befunde</translation>
   </message>
   <message>
    <source>the classes in use</source>

@@ -26,6 +26,7 @@ from wce_desktop.library.exchange.clinical.structured_report import read_report,
 from wce_desktop.library.exchange.exporting import export_library
 from wce_desktop.library.exchange.finding_rows import FINDING_ROW
 from wce_desktop.session.session import Session
+from wce_desktop.widgets.chips import Chips
 from wce_desktop.widgets.inputs import ChoiceBox
 
 ENTERED = {"distance_cm": 42.5, "stigma": "pinpoint", "side": "left", "location_text": "behind the fold"}
@@ -39,7 +40,7 @@ def fill_in(window: object, form: object) -> None:
     for name, value in ENTERED.items():
         box = form.entries[name]  # type: ignore[attr-defined]
         match box:
-            case ChoiceBox():
+            case ChoiceBox() | Chips():
                 choose(box, str(value))
             case NumberBox():
                 box.setFocus()

@@ -16,6 +16,10 @@ from wce_desktop.library import audit, edits, label_counts, study_rows, tables
 from wce_desktop.library.rows import KIND_OF, KINDS, InvalidRows, as_row, from_row, read_labels
 from wce_desktop.library.store import Store
 
+_IS_OF_FIRST_READER = tables.findings.c.study_id.in_(
+    select(tables.studies.c.study_id).where(tables.studies.c.second_of.is_(None))
+)
+
 
 class Annotations:
     """Labels, findings, landmarks, boxes, links and seen frames; edits with undo and redo."""
@@ -39,6 +43,21 @@ class Annotations:
     def findings(self, study_id: str) -> tuple[Finding, ...]:
         """The findings of a study, in order of time."""
         return self._items(Finding, study_id)
+
+    def findings_of_kind(self, kind: str) -> tuple[Finding, ...]:
+        """The findings of a class in all studies but those of second readers, the newest first."""
+        column = tables.findings.c
+        asked = select(tables.findings).where(_IS_OF_FIRST_READER, column.kind == kind)
+        with self._store.reading(Text("the findings")) as connection:
+            rows = connection.execute(asked.order_by(column.when_utc.desc(), column.start)).all()
+        return self._valid(Finding, rows, InvalidRows())
+
+    def finding_counts(self) -> dict[str, int]:
+        """How many findings of each class there are in all studies but those of second readers."""
+        column = tables.findings.c
+        asked = select(column.kind, func.count()).where(_IS_OF_FIRST_READER).group_by(column.kind)
+        with self._store.reading(Text("the findings")) as connection:
+            return {str(kind): int(count) for kind, count in connection.execute(asked)}
 
     def landmarks(self, study_id: str) -> tuple[Landmark, ...]:
         """The landmarks of a study, in order of time."""
@@ -193,10 +212,18 @@ class Annotations:
         with self._store.reading(Text("the history")) as connection:
             return edits.next_touches(connection, study_id, kinds, undoing=undoing)
 
+    def undo_id(self, study_id: str) -> int | None:
+        """Id of the edit that `undo` would undo, or None."""
+        row = self._next(study_id, undoing=True)
+        return None if row is None else row.edit_id
+
     def _next_title(self, study_id: str, *, undoing: bool) -> str | None:
-        with self._store.reading(Text("the history")) as connection:
-            row = edits.next_row(connection, study_id, undoing)
+        row = self._next(study_id, undoing=undoing)
         return None if row is None else row.title
+
+    def _next(self, study_id: str, *, undoing: bool) -> Any:
+        with self._store.reading(Text("the history")) as connection:
+            return edits.next_row(connection, study_id, undoing)
 
     def labels_of_finding(self, finding: Finding) -> tuple[tuple[Label, ...], tuple[Label, ...]]:
         """The labels of a finding: those that came with it, and those that were there before and assigned to it."""

@@ -1,6 +1,6 @@
 """Edits of the session: each on disk before it is shown; undo and redo."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,8 @@ class Edits:
     def __init__(self, session: SessionState) -> None:
         self._session = session
         self._stored = session.library.annotations
-        self._last_edit_id: int | None = None
+        self.last_edit_id: int | None = None
+        """The edit that was shown last."""
 
     def apply(self, title: str, changes: Sequence[Change], model_id: str | None = None) -> None:
         """Write an edit to disk, then show it; nothing happens for an empty one."""
@@ -34,7 +35,7 @@ class Edits:
 
     def extend(self, change: Replace) -> bool:
         """Extend the last edit to a newer state of the item that it replaced; False if it did something else."""
-        reading, edit_id = self._session.opened(), self._last_edit_id
+        reading, edit_id = self._session.opened(), self.last_edit_id
         edit = self._stored.extend_edit(reading.study.study_id, edit_id, change) if edit_id is not None else None
         if edit is not None:
             self._session.undo_study = ""
@@ -87,6 +88,11 @@ class Edits:
         if edit is not None:
             self._tell(edit, tr("Undone: {title}", title=tr(edit.title)))
             self._session.undone.emit(edit)
+
+    def take_back(self, edit_ids: Collection[int]) -> None:
+        """Undo the last edits of the open study, as long as they are among these."""
+        while self._stored.undo_id(self._session.open_id) in edit_ids:
+            self.undo()
 
     def redo(self, kinds: tuple[type[Item], ...] = ()) -> None:
         """Redo the last undone edit; `kinds` as for `undo`."""
@@ -152,7 +158,7 @@ class Edits:
 
     def _show(self, reading: Reading, edit: Edit) -> None:
         """Apply an edit to the objects in memory: reading all of them again takes long where there are thousands."""
-        self._last_edit_id = edit.edit_id
+        self.last_edit_id = edit.edit_id
         apply_to_track(reading.entries.labels, edit.changes)
         added, removed = changed_labels(edit.changes)
         reading.entries.labels_changed(label.span for label in (*added, *removed))

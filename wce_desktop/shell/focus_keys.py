@@ -14,7 +14,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
 
-from wce_desktop.widgets.key_texts import digit_of, gives_keys
+from wce_desktop.widgets.key_texts import digit_of, gives_keys, keeps_ways_out
 
 TEXT_FIELDS = (QtWidgets.QLineEdit, QtWidgets.QPlainTextEdit, QtWidgets.QTextEdit, QtWidgets.QAbstractSpinBox)
 CONTROLS = (
@@ -150,12 +150,15 @@ class FocusKeys(QObject):
         if isinstance(widget, QtWidgets.QAbstractButton) and event.key() in ENTER and is_single(event):
             widget.click()
             return True
-        if (gives_keys(widget) or event.modifiers()) and (digit := digit_of(event)):
+        is_shared = gives_keys(widget) and not keeps_ways_out(widget)
+        if (is_shared or event.modifiers()) and (digit := digit_of(event)):
             return _press_digit(widget, digit)
         return False
 
     def _is_leaving(self, widget: QtWidgets.QWidget, event: QKeyEvent) -> bool:
         """In a dialog Escape closes it, as everywhere."""
+        if keeps_ways_out(widget):
+            return False
         if isinstance(widget, TEXT_FIELDS):
             return not isinstance(widget.window(), QtWidgets.QDialog) and leaves(event)
         is_control = isinstance(widget, CONTROLS) and not gives_keys(widget) and widget.window() is self._window

@@ -15,6 +15,7 @@ from wce_desktop.session.keys import parts, shortcut_of, with_keys
 from wce_desktop.widgets.plain_text import plain
 
 _MARK = "gives keys"
+_OWN_WAYS = "own ways out"
 _MAC_ROW = (29, 18, 19, 20, 21, 23, 22, 26, 28, 25)
 _FIRST_OF_ROW = 2 if sys.platform == "win32" else 10
 _DIGITS = frozenset("0123456789")
@@ -32,6 +33,24 @@ def give_keys(*widgets: QtWidgets.QWidget) -> None:
 def gives_keys(widget: QtWidgets.QWidget) -> bool:
     """Whether single keys mean the window's actions while this widget has the focus."""
     return bool(widget.property(_MARK))
+
+
+def keep_ways_out(*widgets: QtWidgets.QWidget) -> None:
+    """Let Escape and Ctrl+Return, and digits of every keyboard, stay with these, which handle them."""
+    for widget in widgets:
+        widget.setProperty(_OWN_WAYS, True)
+
+
+def keeps_ways_out(widget: QtWidgets.QWidget) -> bool:
+    """Whether Escape and Ctrl+Return, and digits of every keyboard, are handled by this widget."""
+    return bool(widget.property(_OWN_WAYS))
+
+
+def typed_digit(event: QtGui.QKeyEvent) -> str:
+    """The digit that a key means without Ctrl or Alt, on every keyboard; "" for other keys."""
+    if event.modifiers() & ~(QtCore.Qt.KeyboardModifier.KeypadModifier | QtCore.Qt.KeyboardModifier.ShiftModifier):
+        return ""
+    return event.text() if len(event.text()) == 1 and event.text() in _DIGITS else digit_of(event)
 
 
 def digit_of(event: QtGui.QKeyEvent) -> str:

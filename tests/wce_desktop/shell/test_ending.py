@@ -52,7 +52,8 @@ def test_a_signal_closes_the_window_and_saves_the_comment_being_typed(
     reading = window.session.reading
     assert reading is not None
     press(window, "new_finding")
-    comment = window.features.reading.findings._comment
+    comment = window.features.reading.describing.card.form.comment
+    comment.setFocus()
     wait(qtbot, comment.hasFocus)
     qtbot.keyClicks(comment, "pale")
     os.kill(os.getpid(), number)

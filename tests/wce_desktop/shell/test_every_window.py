@@ -17,6 +17,7 @@ from tests.wce_desktop.shell.window_checks import KeyCheck, Storage, WheelCheck
 from tests.wce_desktop.shown_texts import shown_texts
 from wce_desktop.features.reading.finding_form import CommentEdit
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.chips import Chips
 from wce_desktop.widgets.inputs import ChoiceBox, DecimalBox, Slider, WholeBox
 
 
@@ -83,4 +84,4 @@ def test_no_single_key_in_a_control_changes_anything_else(qtbot: QtBot, tmp_path
     assert keys.changed == []
     assert keys.missed == []
     assert keys.count > 400
-    assert {ChoiceBox, DecimalBox, WholeBox, Slider, CommentEdit, QLineEdit} <= keys.pressed
+    assert {ChoiceBox, Chips, DecimalBox, WholeBox, Slider, CommentEdit, QLineEdit} <= keys.pressed

@@ -13,7 +13,7 @@ from tests.wce_desktop.widgets.test_window_size import SMALLEST, cut_off, page_o
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.features.learning.feature import ModelPanel
 from wce_desktop.features.learning.model.library_estimates import Readiness
-from wce_desktop.features.reading.event_list import EventDelegate
+from wce_desktop.features.reading.event_painting import EventDelegate
 from wce_desktop.shell.appearance import use_language
 from wce_desktop.widgets.window_size import FRAME_PX
 

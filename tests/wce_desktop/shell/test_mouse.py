@@ -15,8 +15,9 @@ from tests.wce_desktop.windows import main_window, press, wait, window_on
 from training.video import build_index
 from wce_desktop.core.event import Event
 from wce_desktop.core.span import Span
-from wce_desktop.features.reading.event_list import EVENT_ROLE, answer_buttons
-from wce_desktop.features.reading.findings_panel import RemovalQuestion
+from wce_desktop.features.reading.event_model import EVENT_ROLE
+from wce_desktop.features.reading.event_painting import answer_buttons
+from wce_desktop.features.reading.removal_question import RemovalQuestion
 from wce_desktop.session.actions import CONTEXTS
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.player import annotation_painter as annotate
@@ -196,22 +197,20 @@ def test_a_finding_is_commented_and_removed_by_its_menu(qtbot: QtBot, window: Ma
     assert len(menus) == 1
 
 
-def test_the_tab_comes_back_once_a_new_finding_is_commented(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_new_finding_leaves_the_tabs_as_they_are(qtbot: QtBot, window: MainWindow) -> None:
     window.player.setFocus()
     press(window, "show_flags")
     qtbot.keyClick(window, Qt.Key.Key_M)
-    comment = window.features.reading.findings._comment
-    wait(qtbot, comment.hasFocus)
-    qtbot.keyClicks(comment, "bleeding")
-    qtbot.keyClick(comment, Qt.Key.Key_Escape)
-    wait(qtbot, window.features.reading.flags.isVisible)
-    assert window.session.reading is not None
-    assert [finding.comment for finding in window.session.reading.entries.findings] == ["bleeding"]
-    press(window, "show_findings")
+    assert window.features.reading.flags.isVisible()
+    comment = window.features.reading.describing.card.form.comment
     comment.setFocus()
-    window.player.setFocus()
-    QApplication.processEvents()
-    assert window.features.reading.findings.isVisible(), "the reader chose this tab"
+    qtbot.keyClicks(comment, "bleeding")
+    qtbot.mouseClick(window.player.frame_view, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
+    assert window.player.hasFocus()
+    assert [finding.comment for finding in window.workspace.reading.entries.findings] == ["bleeding"]
+    qtbot.keyClick(window.player, Qt.Key.Key_Escape)
+    assert window.features.reading.describing.card.isHidden()
+    assert [finding.comment for finding in window.workspace.reading.entries.findings] == ["bleeding"]
 
 
 def test_a_study_of_the_list_is_opened_and_renamed_by_its_menu(

@@ -56,7 +56,8 @@ def test_the_digit_row_labels_the_frame(qtbot: QtBot, tmp_path: Path, layout: st
         QApplication.sendEvent(window.player, row_key(ROWS[layout][1], 2))
         assert names(window, study_id) == [class_of(window, "2")]
         press(window, "new_finding")
-        comment = window.features.reading.findings._comment
+        comment = window.features.reading.describing.card.form.comment
+        comment.setFocus()
         wait(qtbot, comment.hasFocus)
         QApplication.sendEvent(comment, row_key(ROWS[layout][1], 2))
         assert comment.toPlainText() == ROWS[layout][1], "in a text the key is what it types"

@@ -12,7 +12,7 @@ from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.span import Span
-from wce_desktop.features.reading.event_list import EVENT_ROLE
+from wce_desktop.features.reading.event_model import EVENT_ROLE
 from wce_desktop.shell.main_window import MainWindow
 
 

@@ -17,10 +17,10 @@ from pypdf import PdfReader
 from PySide6.QtCore import QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.features.reading.test_finding_form import choice, choose, number_box
+from tests.wce_desktop.features.reading.test_finding_form import choice, choose
 from tests.wce_desktop.sessions import make_session, write_scores
 from tests.wce_desktop.windows import wait, window_on
 from training.phantom.dataset import write_studies
@@ -125,18 +125,13 @@ def make_finding(qtbot: QtBot, window: MainWindow) -> None:
     key(window, Qt.Key.Key_N)
     wait(qtbot, lambda: window.workspace.reading.event_here() is not None and window.is_idle)
     key(window, Qt.Key.Key_Return)
-    key(window, Qt.Key.Key_F3)
-    rows = window.features.reading.findings.findChild(QListWidget)
-    assert isinstance(rows, QListWidget)
-    QTest.mouseClick(rows.viewport(), LEFT, pos=rows.visualItemRect(rows.item(0)).center())
-    window.menus.actions["comment_finding"].trigger()
-    form = window.features.reading.findings.form
-    QTest.keyClicks(form.comment, "Broad base")
-    window.player.setFocus()
-    size = number_box(form, "size_mm")
-    size.setFocus()
-    size.selectAll()
-    QTest.keyClicks(size, "7")
+    form = window.features.reading.describing.card.form
+    form.kind.pick("1")  # blood is not measured, a polyp is
+    for field, text in (("comment", "Broad base"), ("size_mm", "7")):
+        box = form.entries[field]
+        box.setFocus()
+        qtbot.wait(1)  # what is there is selected then
+        QTest.keyClicks(box, text)
     relevance = choice(form, "relevance")
     relevance.setFocus()
     choose(relevance, "P1")

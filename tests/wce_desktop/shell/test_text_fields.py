@@ -18,6 +18,7 @@ Field = QLineEdit | QPlainTextEdit | QTextEdit | QAbstractSpinBox
 
 def type_comment(qtbot: QtBot, window: MainWindow, text: str) -> None:
     press(window, "new_finding")
+    press(window, "comment_finding")
     wait(qtbot, window.features.reading.findings._comment.hasFocus)
     qtbot.keyClicks(window.features.reading.findings._comment, text)
 
@@ -87,6 +88,7 @@ def text_fields(window: QWidget) -> list[QWidget]:
 def test_every_text_field_of_the_window_is_left_by_escape(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         press(window, "new_finding")
+        window.features.reading.describing.close_card()
         left = []
         for tab in range(window.right.count()):
             window.right.setCurrentIndex(tab)

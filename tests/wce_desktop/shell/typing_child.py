@@ -33,7 +33,7 @@ def field_of(window: MainWindow, name: str) -> QWidget:
     """The comment of a finding, a field of the patient record, or a text of the report, in the window that shows it."""
     window.menus.actions[{"comment": "new_finding", "record": "edit_record", "report": "show_report"}[name]].trigger()
     if name == "comment":
-        return window.features.reading.findings._comment
+        return window.features.reading.describing.card.form.comment
     if name == "record":
         return window.features.patients.window.form.fields["indication"]
     report = window.features.report.window

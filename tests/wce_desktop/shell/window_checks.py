@@ -39,6 +39,7 @@ from wce_desktop.features.embedding_map.map_canvas import MapCanvas
 from wce_desktop.features.learning.view.train_window import TrainWindow
 from wce_desktop.features.reading.key_frames import KeyFrameList
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.chips import Chips
 from wce_desktop.widgets.key_texts import gives_keys
 from wce_desktop.widgets.player.box_editor import BoxEditor
 from wce_desktop.widgets.player.frame_view import FrameView
@@ -59,7 +60,7 @@ MOVING = (
 EDITING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete, Qt.Key.Key_Insert)
 PRESSING = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 TEXTS = (QLineEdit, QPlainTextEdit, QTextEdit)
-INPUTS = (*TEXTS, QAbstractSpinBox, QComboBox, QAbstractSlider)
+INPUTS = (*TEXTS, QAbstractSpinBox, QComboBox, QAbstractSlider, Chips)
 Stored = dict[str, list[tuple[object, ...]]]
 Values = dict[QWidget, object]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar, NamedTuple, TypeAlias, TypeVar
+from typing import ClassVar, NamedTuple, TypeAlias, TypeVar, get_args
 
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label
@@ -88,7 +88,10 @@ class Plan(NamedTuple):
 
 def item_id(item: Item) -> str:
     """The identity of an item of any kind: its first field."""
-    return str(getattr(item, fields(item)[0].name))
+    return str(getattr(item, _ID_NAMES[type(item)]))
+
+
+_ID_NAMES = {kind: fields(kind)[0].name for kind in get_args(Item)}
 
 
 ItemKind = TypeVar("ItemKind", Finding, Landmark, Box, Link, ReportPart)

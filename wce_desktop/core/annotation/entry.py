@@ -45,7 +45,6 @@ class Entry:
         title: in reports and in what an amendment says.
         in_log: in the middle of a sentence of the audit log.
         label: beside the field in the form; empty: the title.
-        has_own_line: whether the label stands above the field, since it is long.
         spoken: what a screen reader says; empty: the title.
         tip: of the field in the form.
         empty: what the form shows where nothing is entered.
@@ -60,7 +59,6 @@ class Entry:
     title: str
     in_log: str
     label: str = ""
-    has_own_line: bool = False
     spoken: str = ""
     tip: str = ""
     empty: str = NOT_ENTERED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -88,8 +88,7 @@ class Finding:
             "choice",
             to_translate("Morphology"),
             to_translate("morphology"),
-            label=to_translate("Paris classification (polyps)"),
-            has_own_line=True,
+            label=to_translate("Paris class"),
             spoken=to_translate("Morphology (Paris)"),
             tip=to_translate("Paris classification of superficial lesions, where it applies"),
             options=tuple(map(Option, MORPHOLOGIES)),
@@ -121,8 +120,7 @@ class Finding:
             "choice",
             to_translate("Relevance"),
             to_translate("relevance"),
-            label=to_translate("Potential for bleeding (Saurin)"),
-            has_own_line=True,
+            label=to_translate("Bleeding risk"),
             spoken=to_translate("Relevance for bleeding (Saurin)"),
             tip=to_translate("Whether it explains bleeding (Saurin et al. 2003): P0 no, P1 uncertain, P2 likely"),
             options=RELEVANCES,
@@ -202,6 +200,27 @@ FORM_ENTRIES = _ordered("segment", "size_mm", "number", "morphology", "relevance
 REPORT_ENTRIES = _ordered("segment", "number", "size_mm", "morphology", "relevance")
 CODED_ENTRIES = _ordered("size_mm", "number", "relevance", "morphology", "segment")
 """In the order of the files for hospital systems."""
+CARD_ENTRIES = "relevance", "size_mm", "number", "comment"
+"""What is asked for at the frame once a finding was made."""
+_NO_PARIS = frozenset({"morphology"})
+_DIFFUSE = frozenset({"morphology", "size_mm", "number"})
+_NOT_OF: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(("blood", "erythema", "lymphangiectasia", "villous edema"), _DIFFUSE),
+    **dict.fromkeys(
+        ("vascular lesion", "inflammation", "stenosis", "diverticulum", "foreign body", "parasites"), _NO_PARIS
+    ),
+}
+"""Class -> what is not asked for a finding of it, or of a class below it. The Paris classification is of superficial
+neoplastic lesions; what is diffuse is neither measured nor counted."""
+
+
+def asked_entries(path: Iterable[str]) -> frozenset[str]:
+    """The names of the entries that a finding of a class can have.
+
+    Args:
+        path: the names of the class and those above it, as of `Vocabulary.path`.
+    """
+    return frozenset(ENTRIES).difference(*(_NOT_OF.get(name, ()) for name in path))
 
 
 def without_free_text(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Similar frames: neighbour strip, grid of frames, and what to label next."""
+"""Similar frames: neighbour strip, grid of frames, atlas of findings, and what to label next."""
 
 from collections.abc import Callable, Mapping
 
@@ -6,7 +6,9 @@ from PySide6.QtCore import QEvent, QObject
 
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Edit
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.features.neighbours import bulk_labelling, neighbour_query
+from wce_desktop.features.neighbours.atlas import Atlas
 from wce_desktop.features.neighbours.grid import SelectionGrid
 from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
 from wce_desktop.features.neighbours.searching import NeighbourStripSearch
@@ -18,7 +20,7 @@ from wce_desktop.workspace import Connections, Feature, Panel, Workspace
 
 
 class NeighboursFeature(Feature):
-    """What its three parts share: pictures and facts of frames of any study, and opening one of them."""
+    """What its parts share: pictures and facts of frames of any study, and opening one of them."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -28,8 +30,9 @@ class NeighboursFeature(Feature):
         self.neighbours = NeighbourStripSearch(workspace, self)
         self.grid = SelectionGrid(workspace, self)
         self.queue = LabellingQueue(workspace, self)
+        self.atlas = Atlas(workspace, self)
         self.show_selected = self.grid.show
-        self.area = stacked((self.queue.bar, 0), (self.neighbours.strip, 0))
+        self.area = stacked((self.queue.bar, 0), (self.neighbours.strip, 0), (self.atlas.strip, 0))
         self.panels = (Panel(self.area, "below frame", order=2),)
         self.pictures.arrived.connect(self._repaint)
         session = workspace.session
@@ -57,6 +60,7 @@ class NeighboursFeature(Feature):
             "find_like_image": neighbours.ask_image,
             "accept_votes": neighbours.accept,
             "show_selection": self.show_selection,
+            "show_atlas": self.atlas.toggle,
             "what_to_label": self.queue.start_or_skip,
             "end_labelling": self.queue.end,
         }
@@ -126,6 +130,8 @@ class NeighboursFeature(Feature):
     def _edited(self, edit: Edit | None) -> None:
         self._labels_changed()
         self.queue.edited(edit)
+        if edit is None or edit.touches(Finding):
+            self.atlas.refresh()
 
     def _selected(self) -> None:
         self.neighbours.selected()
@@ -139,3 +145,4 @@ class NeighboursFeature(Feature):
     def _repaint(self, study_id: str, frame_index: int) -> None:
         self.neighbours.strip.tiles.viewport().update()
         self.grid.repaint()
+        self.atlas.strip.tiles.viewport().update()

@@ -11,9 +11,10 @@ from training.texts import Text
 from wce_desktop.core import format_time, tr
 from wce_desktop.core.annotation import Change, Edit, Link, Remove
 from wce_desktop.features.places import linked_places, study_view
+from wce_desktop.features.places.earlier_findings import EarlierFinding, EarlierFindings
 from wce_desktop.features.places.pair_view import PairView
 from wce_desktop.features.places.place_lists import LinkRow, PlaceLists
-from wce_desktop.features.places.place_search import FoundPlace, check_place, place_query
+from wce_desktop.features.places.place_search import FoundPlace, check_place, finding_query, place_query
 from wce_desktop.features.places.places_window import Pair, PairOpening, PlacesWindow
 from wce_desktop.features.places.searching import PlaceSearching
 from wce_desktop.session.frame_facts import FrameFacts, FramePlaces
@@ -22,7 +23,7 @@ from wce_desktop.session.run_models import clip_runs
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.widgets.timeline.content import LinkMark
-from wce_desktop.workspace import Connections, Feature, Part, Scorer, Workspace, guard
+from wce_desktop.workspace import Connections, Feature, Panel, Part, Scorer, Workspace, guard
 
 
 class PlaceLinks:
@@ -99,7 +100,7 @@ def _verdict(place: linked_places.LinkedPlace) -> str:
 class PlacesFeature(Feature):
     """Marks linked places on the timeline of the open study; the rest is made when its window is opened first."""
 
-    own_actions = ("find_place", "show_linked")
+    own_actions = ("find_place", "show_linked", "show_earlier")
 
     def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
         super().__init__(workspace)
@@ -107,6 +108,9 @@ class PlacesFeature(Feature):
         self._facts = FrameFacts(workspace.session)
         self._links = PlaceLinks(workspace.session, self._facts)
         self._shown: ShownPlaces | None = None
+        self.earlier = EarlierFindings(workspace, self, self._facts, self._find_here)
+        self.panels = (Panel(self.earlier.strip, "below frame"),)
+        self.show_earlier = self.earlier.toggle
         session = workspace.session
         self._connections = Connections(
             (session.study_opened, self._study_opened),
@@ -133,6 +137,16 @@ class PlacesFeature(Feature):
         shown = self._open_window(tab=0)
         shown.opening.open(Pair(query.study_id, query.frame_index, left_span=query.span))
         shown.searching.start(query)
+
+    def _find_here(self, earlier: EarlierFinding) -> None:
+        """Search the open study for the place of a finding of an earlier study, which is shown beside it."""
+        here, study = self._workspace.reading.study, earlier.study
+        seconds = self._facts.of(study.study_id, earlier.frame_index).video_seconds
+        title = self._session.vocabulary.of(earlier.finding.kind).shown_title
+        query = finding_query(study, earlier.finding, earlier.frame_index, title, seconds)
+        shown = self._open_window(tab=0)
+        shown.opening.open(Pair(query.study_id, query.frame_index, left_span=query.span))
+        shown.searching.start(query, here.study_id)
 
     def show_linked(self) -> None:
         """List the places of the open study that are linked with other studies."""

@@ -116,9 +116,11 @@ class PlaceLists(inputs.TabWidget):
         self._query.setText(words)
         self._made_by.setText(made_by)
 
-    def show_choices(self, choices: Sequence[place_search.StudyChoice]) -> place_search.StudyChoice | None:
-        """List these; returns the one that is chosen: the same as before if it is still there, else the first."""
-        before = self.choice.key if self.choice is not None else ""
+    def show_choices(
+        self, choices: Sequence[place_search.StudyChoice], study_id: str = ""
+    ) -> place_search.StudyChoice | None:
+        """List these; returns the one that is chosen: this study, else the same as before, else the first."""
+        before = f"study {study_id}" if study_id else self.choice.key if self.choice is not None else ""
         self._choices = list(choices)
         with QSignalBlocker(self.studies):
             self.studies.clear()

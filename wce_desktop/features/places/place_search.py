@@ -10,6 +10,7 @@ from training.retrieval.clips import find_clips
 from training.runs.reporter import Reporter
 from training.texts import Text
 from wce_desktop.core import Span, counted, format_time, to_translate, tr, tr_count
+from wce_desktop.core.annotation import Finding
 from wce_desktop.core.study import Study
 from wce_desktop.features.places.study_clips import ClipSource, SourceWords, StudyClips, UnusableClipsError
 from wce_desktop.session.keys import key_of
@@ -121,12 +122,31 @@ def place_query(reading: Reading) -> PlaceQuery:
             Span(max(0, first), min(reading.frame_count, last + 1)),
             to_translate("{frames} from {time} (around this frame)"),
         )
-    first = max(0, min(span.start - max(0, LEAST_FRAMES - len(span)) // 2, reading.frame_count - LEAST_FRAMES))
-    span = Span(min(first, span.start), min(reading.frame_count, max(span.stop, first + LEAST_FRAMES)))
+    span = _widened(span, reading.frame_count)
     start = format_time(float(reading.index.video_seconds[span.start]))
     words = tr(what, frames=counted(len(span), "frame"), time=start)
     shown = frame if frame in span else (span.start + span.stop) // 2
     return PlaceQuery(reading.study.study_id, reading.study.patient_id, span, shown, words)
+
+
+def finding_query(study: Study, finding: Finding, frame_index: int, title: str, seconds: float) -> PlaceQuery:
+    """A finding of a study that need not be open; its key frame where its span does not hold it.
+
+    Args:
+        frame_index: the frame that stands for it.
+        title: of its class.
+        seconds: the time of this frame.
+    """
+    span = finding.span if frame_index in finding.span else Span(frame_index, frame_index + 1)
+    span = _widened(span, study.frame_count)
+    words = tr("{title} of an earlier study, at {time}", title=title, time=format_time(seconds))
+    return PlaceQuery(study.study_id, study.patient_id, span, frame_index, words)
+
+
+def _widened(span: Span, frame_count: int) -> Span:
+    """A span of `LEAST_FRAMES` at least, where the study has so many."""
+    first = max(0, min(span.start - max(0, LEAST_FRAMES - len(span)) // 2, frame_count - LEAST_FRAMES))
+    return Span(min(first, span.start), min(frame_count, max(span.stop, first + LEAST_FRAMES)))
 
 
 def check_place(reading: Reading, other_studies: int, *, needs_scores: bool = True) -> None:

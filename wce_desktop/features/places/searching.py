@@ -44,14 +44,15 @@ class PlaceSearching(Part):
         self._source: study_clips.ClipSource = study_clips.chosen_source(session)[0]
         self._unusable: set[str] = set()  # studies whose clips have to be made anew
         self._searched: tuple[str, ...] | None = None
+        self._wanted = ""  # the study to choose when the studies are listed next
         self._search = place_search.PlaceSearch(session)
         self._thread = FunctionThread(
             self, returned=self._show_found, progressed=self._show_progress, failed=self._search_failed
         )
 
-    def start(self, query: place_search.PlaceQuery) -> None:
-        """Search the chosen studies for a place."""
-        self.query = query
+    def start(self, query: place_search.PlaceQuery, study_id: str = "") -> None:
+        """Search the chosen studies for a place; with an id this study."""
+        self.query, self._wanted = query, study_id
         self._searched = None
         self._unusable.clear()
         self.refresh()
@@ -78,7 +79,9 @@ class PlaceSearching(Part):
         here = next(study for study in studies if study.study_id == query.study_id)
         named = partial(study_choice.shown_patient, self._session.library)
         state = tr(self._source.words.state)
-        choice = self._lists.show_choices(place_search.study_choices(studies, here, self._is_there, state, named))
+        choices = place_search.study_choices(studies, here, self._is_there, state, named)
+        wanted, self._wanted = self._wanted, ""
+        choice = self._lists.show_choices(choices, wanted)
         self._show_missing(choice)
         if choice is None:
             return

@@ -95,6 +95,13 @@ def answer_part(session: Session, part: Event, is_accepted: bool) -> None:
     _apply(session, plan, model_id, also=_further_parts(reading, part))
 
 
+def finding_of(reading: Reading, event: Event) -> Finding | None:
+    """The finding that an accepted event belongs to; None without one."""
+    label = reading.entries.labels.named_at(event.name, event.peak_frame)
+    own = (each for each in reading.entries.findings if label is not None and each.finding_id == label.finding_id)
+    return next(own, None)
+
+
 def was_seen_before(session: Session, event: Event) -> bool | None:
     """Whether the reader had seen an event's highest frame before the model's flags came; None for live scores."""
     seen = session.opened().seen_before_flags
@@ -154,7 +161,7 @@ def new_finding(session: Session) -> Finding:
     return finding
 
 
-def change_finding(session: Session, old: Finding, new: Finding, *, goes_on: bool = False) -> None:
+def change_finding(session: Session, old: Finding, new: Finding, goes_on: bool = False) -> None:
     """Write a finding's new kind, comment, size or other details; a new kind is that of its labels and boxes, too.
 
     If it `goes_on` with the last edit, both are one undo step.

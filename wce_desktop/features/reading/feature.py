@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QInputDialog
 
 from training.errors import NothingToDoError, UserError
@@ -16,9 +16,11 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.reading import annotating, further_parts
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.events import next_event, next_open, next_unread, to_read, why_no_events
-from wce_desktop.features.reading.findings_panel import FindingsPanel, RemovalQuestion
+from wce_desktop.features.reading.finding_card import Describing
+from wce_desktop.features.reading.findings_panel import FindingsPanel
 from wce_desktop.features.reading.flags_panel import FlagsPanel
 from wce_desktop.features.reading.label_bar import LabelBar
+from wce_desktop.features.reading.removal_question import RemovalQuestion
 from wce_desktop.features.reading.views import ReadingViews
 from wce_desktop.session.keys import key_of
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
@@ -69,24 +71,20 @@ class ReadingFeature(Feature):
         note.finetune.clicked.connect(lambda: workspace.menus.run("finetune"))
         note.close_button.clicked.connect(guard(self._dismiss_note))
         self.findings.finding_chosen.connect(guard(self._go_to_finding))
-        self.findings.form.changed.connect(
-            guard(lambda old, new, goes_on: annotating.change_finding(session, old, new, goes_on=goes_on))
-        )
+        change = partial(annotating.change_finding, session)
+        self.findings.form.changed.connect(guard(change))
+        self.describing = Describing(workspace, self, change)
         self.findings.remove_requested.connect(guard(self.remove_finding))
         self.findings.remove.clicked.connect(guard(self.remove_finding))
         self.findings.menu_requested.connect(lambda at: workspace.menus.show_context("finding", at))
         self.findings.new.clicked.connect(guard(self.new_finding))
         self.findings.left.connect(lambda: self._player.setFocus())
-        key_frames = self.findings.form.key_frames
+        key_frames = self.findings.key_frames
         key_frames.frame_chosen.connect(guard(self.go_to_frame))
         key_frames.add.clicked.connect(guard(self.toggle_key_frame))
         key_frames.toggle_requested.connect(
             guard(lambda frame: annotating.toggle_key_frame(session, self._finding_here(), frame))
         )
-        self._tab_before = ""
-        self._leaving = QTimer(self, singleShot=True, interval=0)
-        self._leaving.timeout.connect(self._go_back_to_tab)
-        self.findings.form.comment.left.connect(self._leaving.start)
         workspace.player.upright_changed.connect(self.label_bar.set_symbols)
         self.label_bar.label_requested.connect(guard(self.label))
 
@@ -107,6 +105,8 @@ class ReadingFeature(Feature):
             "next_unseen_event": self._go_to_next_open,
             "next_unread": self._go_to_next_unread,
             "previous_unseen_event": partial(self._go_to_next_open, backwards=True),
+            "next_finding": partial(self._go_to_next_finding, 1),
+            "previous_finding": partial(self._go_to_next_finding, -1),
             "next_event": self._go_to_next,
             "previous_event": partial(self._go_to_next, backwards=True),
             "lower_threshold": partial(self._shift_threshold, -THRESHOLD_STEP),
@@ -134,6 +134,7 @@ class ReadingFeature(Feature):
     def close(self) -> None:
         """Save the comment being written and disconnect."""
         self.findings.form.save_texts()
+        self.describing.close_card()
         super().close()
 
     def _take_next_step(self) -> None:
@@ -199,6 +200,14 @@ class ReadingFeature(Feature):
         """Show the frame that shows a finding best, with its class explained."""
         self._explain(finding.kind)
         self.go_to_frame(self._workspace.reading.entries.frames_of(finding)[0])
+
+    def _go_to_next_finding(self, by: int) -> None:
+        finding = self.findings.step(by)
+        if finding is None:
+            last, first = tr("There is no later finding."), tr("There is no earlier finding.")
+            self._workspace.show_message(last if by > 0 else first)
+        else:
+            self._go_to_finding(finding)
 
     # Events
 
@@ -285,7 +294,11 @@ class ReadingFeature(Feature):
 
     def answer(self, event: Event, is_accepted: bool) -> None:
         """Accept or reject an event, or of its suggested finding the part on screen; then offer the further parts."""
-        self.flags.further.offer(annotating.answer(self._session, event, is_accepted=is_accepted))
+        part = annotating.answer(self._session, event, is_accepted=is_accepted)
+        self.flags.further.offer(part)
+        finding = annotating.finding_of(self._workspace.reading, part) if is_accepted else None
+        if finding is not None:
+            self.describing.open(finding)
 
     def _answer_on_frame(self, frame_index: int, name: str, is_accepted: bool) -> None:
         """Answer the suggestion of a class that is shown on a frame."""
@@ -336,13 +349,5 @@ class ReadingFeature(Feature):
             annotating.remove_finding(self._session, finding, with_it if takes_labels else ())
 
     def new_finding(self) -> None:
-        """Make a finding of the span, event or frame here and put the cursor into its comment."""
-        finding = annotating.new_finding(self._session)
-        self._tab_before = self._workspace.show_panel("FINDINGS")
-        self.findings.choose(finding)
-
-    def _go_back_to_tab(self) -> None:
-        """Show the tab again that a new finding's comment took the place of, once reading goes on."""
-        before, self._tab_before = self._tab_before, ""
-        if before and self._player.hasFocus() and self.findings.isVisible():
-            self._workspace.show_panel(before)
+        """Make a finding of the span, event or frame here and open its card."""
+        self.describing.open(annotating.new_finding(self._session))

@@ -1,5 +1,6 @@
-"""The details of the chosen finding, edited in place: each change is one undo step, typing without a pause too."""
+"""The fields of a finding, in the panel and in the card at the frame: each change is one undo step, typing too."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -7,22 +8,16 @@ from PySide6.QtCore import QSignalBlocker, QTimer, Signal
 from PySide6.QtWidgets import QFormLayout, QPlainTextEdit, QWidget
 
 from wce_desktop.core.annotation.entry import Entry
-from wce_desktop.core.annotation.finding import FORM_ENTRIES, Finding
+from wce_desktop.core.annotation.finding import ENTRIES, Finding, asked_entries
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.annotation.transit import place_of
-from wce_desktop.core.language import number_text, to_translate, tr
-from wce_desktop.features.reading.key_frames import KeyFrames, Thumbnail
-from wce_desktop.session.keys import with_keys
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, inputs
+from wce_desktop.widgets.chips import Chip, Chips, DigitChoiceBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 
-_ORIGINS = {
-    True: to_translate("{by}; suggested by {model}, seen before the flag"),
-    False: to_translate("{by}; suggested by {model}, not seen before the flag"),
-    None: to_translate("{by}; suggested by {model}"),
-}
-"""By whether the finding was seen before the model flagged it."""
+COMMENT_PX = 46
+MOST_CHIPS = 3
 
 
 class CommentEdit(QPlainTextEdit):
@@ -35,7 +30,7 @@ class CommentEdit(QPlainTextEdit):
         super().__init__()
         self.setPlaceholderText(tr(entry.title))
         self.setAccessibleName(tr(entry.spoken or entry.title))
-        self.setFixedHeight(64)
+        self.setFixedHeight(COMMENT_PX)
         self.setTabChangesFocus(True)
         self.setAcceptDrops(False)  # files dropped here are handled by the window
         self._rest = inputs.TypingPause(self)
@@ -74,29 +69,38 @@ class NumberBox(inputs.DecimalBox):
         self.left.emit()
 
 
-EntryBox: TypeAlias = NumberBox | inputs.ChoiceBox | CommentEdit
+EntryBox: TypeAlias = NumberBox | inputs.ChoiceBox | Chips | CommentEdit
 
 
 class FindingForm(QWidget):
-    """Shows one finding; emits what it shall become."""
+    """Shows some fields of one finding; emits what it shall become. What a class does not have is hidden."""
 
     changed = Signal(object, object, bool)  # old, new, whether it goes on with the last change
 
-    def __init__(self, session: Session, thumbnail: Thumbnail) -> None:
+    def __init__(self, session: Session, names: Sequence[str]) -> None:
+        """`names` are those of the entries in their order, with "kind" for the class."""
         super().__init__()
         self._session = session
         self.shown: Finding | None = None
         self._texts: dict[str, CommentEdit] = {}
         self._sitting = ""
         """The field that is being edited and was saved already."""
-        self.kind = inputs.ChoiceBox(tr("Kind of the finding"))
+        self.kind = DigitChoiceBox(tr("Kind of the finding"))
         self.kind.chosen.connect(lambda value: self._change("kind", value))
-        self.place = basic.make_note()
-        self.entries = {name: self._make_box(name, entry) for name, entry in FORM_ENTRIES.items()}
+        self.entries = {name: self._make_box(name, ENTRIES[name]) for name in names if name != "kind"}
         self.comment = self._texts["comment"]
-        self.key_frames = KeyFrames(session, thumbnail)
-        self.origin = basic.make_note()
-        self._arrange()
+        self._rows = QFormLayout(self)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setVerticalSpacing(4)
+        self._rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.fields: tuple[EntryBox, ...] = tuple(self.entries.get(name, self.kind) for name in names)
+        for name, field in zip(names, self.fields, strict=True):
+            if name == "comment":  # its placeholder names it
+                self._rows.addRow(field)
+            else:
+                title = PlainLabel(tr("Kind") if name == "kind" else _title(ENTRIES[name]))
+                title.setMinimumHeight(field.sizeHint().height())  # it stands on one line with the field's text
+                self._rows.addRow(title, field)
         self.show_classes()
 
     def _make_box(self, name: str, entry: Entry) -> EntryBox:
@@ -108,8 +112,7 @@ class FindingForm(QWidget):
                 box.valueChanged.connect(lambda value: self._change(name, value or None, goes_on=True))
                 box.left.connect(self._end_sitting)
             case "choice":
-                offered = (inputs.Choice(option.value, tr(option.title or option.value)) for option in entry.options)
-                box = inputs.ChoiceBox(tr(entry.spoken or entry.title), (inputs.Choice("", tr(entry.empty)), *offered))
+                box = _few(entry) if entry.is_closed and len(entry.options) <= MOST_CHIPS else _many(entry)
                 box.chosen.connect(lambda value: self._change(name, value))
             case "text":
                 box = self._texts[name] = CommentEdit(entry)
@@ -118,69 +121,32 @@ class FindingForm(QWidget):
         box.setToolTip(plain(tr(entry.tip)))
         return box
 
-    def _arrange(self) -> None:
-        rows = QFormLayout()
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setVerticalSpacing(4)
-        rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        rows.addRow(tr("Kind"), self.kind)
-        for name, entry in FORM_ENTRIES.items():
-            if name == "comment":  # stands above all others
-                continue
-            title = tr(entry.label or entry.title)
-            if entry.has_own_line:
-                rows.addRow(PlainLabel(title))
-                rows.addRow(self.entries[name])
-            else:
-                rows.addRow(title, self.entries[name])
-        basic.in_column(self.comment, self.place, rows, self.key_frames, self.origin, 1, of=self, margins=0, spacing=6)
-
     def show_classes(self) -> None:
-        """Offer the classes of the vocabulary."""
+        """Offer the classes of the vocabulary, each by its digit, too."""
         self.kind.set_choices(inputs.class_choices(self._session.vocabulary, without=(NORMAL,)))
-        self.kind.show_value(self.shown.kind if self.shown is not None else "")
+        self.kind.digits = {entry.key: entry.name for entry in self._session.vocabulary if entry.name != NORMAL}
+        self.show_finding(self.shown)
 
     def show_finding(self, finding: Finding | None) -> None:
         """Show a finding; a comment that is being written stays until it is saved."""
         before, self.shown = self.shown, finding
         self.setEnabled(finding is not None)
-        self.setVisible(finding is not None)
         if before is None or finding is None or before.finding_id != finding.finding_id:
             self._end_sitting()
         for name in self._texts:
             self._show_text(name, before, finding)
-        self.key_frames.show_finding(finding)
         if finding is None:
             return
         self.kind.show_value(finding.kind)
+        asked = asked_entries(entry.name for entry in self._session.vocabulary.path(finding.kind))
         for name, box in self.entries.items():
             value = getattr(finding, name)
-            if isinstance(box, inputs.ChoiceBox):
+            self._rows.setRowVisible(box, name in asked or bool(value))  # what was entered is never hidden
+            if isinstance(box, inputs.ChoiceBox | Chips):
                 box.show_value(value)
             elif isinstance(box, NumberBox) and box.value() != (value or 0.0):
                 with QSignalBlocker(box):
                     box.setValue(value or 0.0)
-        self.origin.setText(self._origin(finding))
-        self.show_place()
-
-    def show_place(self) -> None:
-        """Show where the finding lies after the landmarks, or that this is not known."""
-        reading, finding = self._session.reading, self.shown
-        if reading is not None and finding is not None:
-            place = place_of(reading.entries.landmarks, reading.index.video_seconds, finding.span.start)
-            unknown = with_keys(tr("no landmark before it ({landmark_stomach} to {landmark_end})"))
-            self.place.setText(tr("Place: {place}", place=unknown if place is None else place.words))
-
-    def _origin(self, finding: Finding) -> str:
-        """ "By reader, 2026-11-23 10:12 UTC; suggested by Model 1, not seen before the flag"."""
-        when = finding.when_utc[:16].replace("T", " ")
-        reader = finding.reader or tr("an unknown reader")
-        message = tr("By {reader}, {time} UTC", reader=reader, time=when) if when else tr("By {reader}", reader=reader)
-        if finding.model_id is None:
-            return message
-        titles = {model.model_id: model.title for model in self._session.library.models.all()}
-        model = titles.get(finding.model_id, finding.model_id)
-        return tr(_ORIGINS[finding.was_seen_before], by=message, model=model)
 
     def _show_text(self, name: str, before: Finding | None, finding: Finding | None) -> None:
         box, text = self._texts[name], getattr(finding, name, "")
@@ -214,3 +180,21 @@ class FindingForm(QWidget):
         self._sitting = name if goes_on else ""
         detail: dict[str, Any] = {name: value}
         self.changed.emit(finding, replace(finding, **detail), is_going_on)
+
+
+def _title(entry: Entry) -> str:
+    return tr(entry.label or entry.title)
+
+
+def _many(entry: Entry) -> inputs.ChoiceBox:
+    offered = (inputs.Choice(option.value, tr(option.title or option.value)) for option in entry.options)
+    return inputs.ChoiceBox(tr(entry.spoken or entry.title), (inputs.Choice("", tr(entry.empty)), *offered))
+
+
+def _few(entry: Entry) -> Chips:
+    """The digit of a value is the one in it, as of P2, else its place."""
+    chips = []
+    for at, option in enumerate(entry.options, 1):
+        digit = option.value[-1] if option.value[-1].isdigit() else str(at)
+        chips.append(Chip(option.value, tr(option.value), tr(option.title or option.value), digit))
+    return Chips(tr(entry.spoken or entry.title), chips)

@@ -9,8 +9,11 @@ from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
 
 from wce_desktop.core import score_text, to_translate, tr, tr_count
 from wce_desktop.core.event import Event, Order
-from wce_desktop.features.reading import event_list, further_parts
+from wce_desktop.features.reading import further_parts
 from wce_desktop.features.reading.budget import ReviewBudgetBar
+from wce_desktop.features.reading.event_list import EventListView
+from wce_desktop.features.reading.event_model import EVENT_ROLE, EventListModel
+from wce_desktop.features.reading.event_painting import EventDelegate
 from wce_desktop.features.reading.events import why_no_events
 from wce_desktop.features.reading.rate_buttons import RateButtons
 from wce_desktop.session import model_notes, still_open
@@ -44,9 +47,9 @@ class FlagsPanel(QWidget):
         """The study whose events the list shows; "" for none, or for one whose place is not kept."""
         self._going_to: Event | None = None
         """The event that was chosen here, until its frame is on screen."""
-        self.model = event_list.EventListModel(session)
-        self._delegate = event_list.EventDelegate(session, thumbnail)
-        self.list = event_list.EventListView(self.model, self._delegate)
+        self.model = EventListModel(session)
+        self._delegate = EventDelegate(session, thumbnail)
+        self.list = EventListView(self.model, self._delegate)
         key_texts.give_keys(self.list)
         self.list.moved.connect(self._choose)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -207,7 +210,7 @@ class FlagsPanel(QWidget):
     def highlighted(self) -> Event | None:
         """The event that is highlighted: what keys act on."""
         chosen = self.list.selectionModel().selectedIndexes()
-        event = chosen[0].data(event_list.EVENT_ROLE) if chosen else None
+        event = chosen[0].data(EVENT_ROLE) if chosen else None
         return event if isinstance(event, Event) else None
 
     def _ask_for_menu(self, at: QPoint) -> None:

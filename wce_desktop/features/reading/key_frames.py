@@ -19,8 +19,8 @@ from wce_desktop.widgets.player.overlay_layer import inside_of
 from wce_desktop.widgets.player.pictures import layer_picture
 
 FRAME_ROLE = Qt.ItemDataRole.UserRole
-PICTURE_PX = 64
-STRIP_PX = 100
+PICTURE_PX = 56
+STRIP_PX = 88
 Thumbnail = Callable[[int], QImage | None]
 
 
@@ -83,17 +83,17 @@ class KeyFrames(QWidget):
         self.list.entered.connect(lambda item: self.frame_chosen.emit(_frame(item)))
         self.list.removed.connect(self.toggle_requested)
         self.add = basic.make_button(
-            tr("Add frame"), tr("Make the frame on screen a key frame, or no longer ({toggle_key_frame})")
+            tr("Add"), tr("Make the frame on screen a key frame, or no longer ({toggle_key_frame})")
         )
         self.remove = basic.make_button(
-            tr("Remove key frame"), tr("The highlighted one is a key frame no longer (Delete in the strip)")
+            tr("Remove"), tr("The highlighted one is a key frame no longer (Delete in the strip)")
         )
         self.remove.clicked.connect(self._remove)
-        self.overlay = QCheckBox(tr("With overlay"))
+        self.overlay = QCheckBox(tr("Overlay"))
         self.overlay.setToolTip(tr("Lay over the pictures where the model finds evidence of the finding's kind (CAM)"))
         self.overlay.toggled.connect(lambda _: self._draw_again())
-        buttons = basic.in_row((self.add, 1), self.remove)
-        basic.in_column(self.list, buttons, self.overlay, of=self, margins=0)
+        buttons = basic.in_column(self.add, self.remove, self.overlay, spacing=2)
+        basic.in_row((self.list, 1), buttons, of=self, margins=0, spacing=4)
 
     def show_finding(self, finding: Finding | None) -> None:
         """Show the key frames of a finding, or none."""

@@ -232,5 +232,5 @@ class ReadingViews(Part):
 
     def _thumbnail_arrived(self, frame_index: int) -> None:
         self._flags.repaint_rows()
-        self._findings.show_pictures()
+        self._findings.picture_arrived(frame_index)
         self._timeline.popup.picture_ready(frame_index)

@@ -163,6 +163,10 @@ class PlayerView(QtWidgets.QWidget):
         self._row.addWidget(widget)
         self._beside.append(widget)
 
+    def put_second(self, widget: QtWidgets.QWidget) -> None:
+        """Put a widget at the right of the frame, as wide as the frame while it is shown."""
+        self._row.insertWidget(self._row.indexOf(self._pages) + 1, widget, 1)
+
     def set_upright(self, is_upright: bool) -> None:
         """Put the playing buttons and what stands beside the frame into one column at its left: the frame is higher."""
         for at, widget in enumerate((self.transport, *self._beside)):

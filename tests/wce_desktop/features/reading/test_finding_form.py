@@ -13,6 +13,7 @@ from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.features.reading import annotating
 from wce_desktop.features.reading.finding_form import FindingForm, NumberBox
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.chips import Chips
 from wce_desktop.widgets.inputs import INDENT, ChoiceBox
 
 LEFT = Qt.MouseButton.LeftButton
@@ -35,9 +36,9 @@ def new_finding(qtbot: QtBot, window: MainWindow, frame: int = 12) -> FindingFor
     return window.features.reading.findings.form
 
 
-def choice(form: FindingForm, name: str) -> ChoiceBox:
+def choice(form: FindingForm, name: str) -> ChoiceBox | Chips:
     box = form.entries[name]
-    assert isinstance(box, ChoiceBox)
+    assert isinstance(box, ChoiceBox | Chips)
     return box
 
 
@@ -47,8 +48,11 @@ def number_box(form: FindingForm, name: str) -> NumberBox:
     return box
 
 
-def choose(box: ChoiceBox, value: str) -> None:
-    """As a click into the open list does."""
+def choose(box: ChoiceBox | Chips, value: str) -> None:
+    """As a click into the open list, or on a chip, does."""
+    if isinstance(box, Chips):
+        box.choose(value)
+        return
     box.setCurrentIndex(box.findData(value))
     box.activated.emit(box.currentIndex())
 
@@ -80,29 +84,44 @@ def test_every_detail_is_edited_in_place_and_undone(qtbot: QtBot, tmp_path: Path
         assert choice(form, "number").value == ""
 
 
-def test_keys_choose_in_a_box(qtbot: QtBot, tmp_path: Path) -> None:
+def shown_form(qtbot: QtBot, window: MainWindow) -> FindingForm:
+    """The form of the panel, after a new finding."""
+    form = new_finding(qtbot, window)
+    window.features.reading.describing.close_card()
+    press(window, "show_findings")
+    window.activateWindow()
+    return form
+
+
+def test_keys_choose_in_a_box_and_in_chips(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        form = new_finding(qtbot, window)
-        window.activateWindow()
-        choice(form, "number").setFocus()
-        qtbot.keyClick(choice(form, "number"), Qt.Key.Key_Down)
-        assert stored(window).number == "single"
-        qtbot.keyClick(choice(form, "number"), Qt.Key.Key_Down)
-        assert stored(window).number == "few"
+        form = shown_form(qtbot, window)
+        for name, values in (("segment", ("oesophagus", "gastric fundus")), ("number", ("single", "few"))):
+            box = choice(form, name)
+            box.setFocus()
+            key = Qt.Key.Key_Down if name == "segment" else Qt.Key.Key_Right
+            for value in values:
+                qtbot.keyClick(box, key)
+                assert getattr(stored(window), name) == value
+            press(window, "undo")
+            assert getattr(stored(window), name) == values[0]
+        qtbot.keyClick(choice(form, "number"), "3")
+        assert stored(window).number == "many"
+        qtbot.keyClick(choice(form, "number"), "3")
+        assert stored(window).number == "", "a second time takes it back"
+        qtbot.keyClick(form.kind, "3")
+        assert stored(window).kind == "ulcer"
         assert window.player.playback.rate_fps == window.session.settings["rate_fps"]  # Down did not slow playing down
-        press(window, "undo")
-        assert stored(window).number == "single"
 
 
 def test_home_and_end_choose_in_a_box_and_leave_the_frame(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        form = new_finding(qtbot, window)
-        window.activateWindow()
-        choice(form, "number").setFocus()
+        form = shown_form(qtbot, window)
+        choice(form, "segment").setFocus()
         assert window.session.reading is not None
-        for key, chosen in ((Qt.Key.Key_End, "many"), (Qt.Key.Key_Home, "")):
-            qtbot.keyClick(choice(form, "number"), key)
-            assert stored(window).number == chosen
+        for key, chosen in ((Qt.Key.Key_End, "rectum"), (Qt.Key.Key_Home, "")):
+            qtbot.keyClick(choice(form, "segment"), key)
+            assert stored(window).segment == chosen
             assert window.player.frame_index == window.session.reading.place.frame_index == 12
 
 
@@ -124,8 +143,8 @@ def test_a_new_kind_relabels_its_frames(qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_key_frames_come_and_go_with_mouse_and_keys(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        form = new_finding(qtbot, window)
-        strip = form.key_frames
+        shown_form(qtbot, window)
+        strip = window.features.reading.findings.key_frames
         assert stored(window).key_frames == (12,)
         go(qtbot, window, 30)
         press(window, "toggle_key_frame")
@@ -134,7 +153,6 @@ def test_key_frames_come_and_go_with_mouse_and_keys(qtbot: QtBot, tmp_path: Path
         qtbot.mouseClick(strip.add, LEFT)
         assert stored(window).key_frames == (5, 12, 30)
         wait(qtbot, lambda: not any(strip.list.item(row).icon().isNull() for row in range(3)))
-        assert not window.features.reading.findings._list.item(0).icon().isNull()
         rect = strip.list.visualItemRect(strip.list.item(2))
         qtbot.mouseClick(strip.list.viewport(), LEFT, pos=rect.center())
         wait(qtbot, lambda: window.session.reading is not None and window.session.reading.place.frame_index == 30)
@@ -147,49 +165,53 @@ def test_key_frames_come_and_go_with_mouse_and_keys(qtbot: QtBot, tmp_path: Path
 
 def test_a_finding_without_key_frames_is_shown_by_its_first_frame(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        form = new_finding(qtbot, window)
+        shown_form(qtbot, window)
         press(window, "toggle_key_frame")
         assert stored(window).key_frames == ()
-        assert form.key_frames.list.count() == 0
-        assert not form.key_frames.remove.isEnabled()
-        wait(qtbot, lambda: not window.features.reading.findings._list.item(0).icon().isNull())
+        strip = window.features.reading.findings.key_frames
+        assert strip.list.count() == 0
+        assert not strip.remove.isEnabled()
+        wait(qtbot, lambda: window.workspace.thumbnails.get(stored(window).span.start) is not None)
 
 
 def test_the_overlay_is_laid_over_key_frames(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        form, reading = new_finding(qtbot, window), window.session.reading
+        form, reading = shown_form(qtbot, window), window.session.reading
+        strip = window.features.reading.findings.key_frames
         assert reading is not None
-        assert not form.key_frames.overlay.isEnabled()  # the field of view is not known
-        wait(qtbot, lambda: not form.key_frames.list.item(0).icon().isNull())
-        plain = form.key_frames.picture(12)
+        assert not strip.overlay.isEnabled()  # the field of view is not known
+        wait(qtbot, lambda: not strip.list.item(0).icon().isNull())
+        plain = strip.picture(12)
         assert plain is not None
         assert reading.flags.stored_cam("polyp", 12) is not None
         assert reading.flags.stored_cam("ulcer", 12) is None
         size = plain.size()
         reading.flags.field_of_view = FieldOfView.full(size.height(), size.width())
-        form.key_frames.show_finding(form.shown)
-        assert form.key_frames.overlay.isEnabled()
-        qtbot.mouseClick(form.key_frames.overlay, LEFT, pos=form.key_frames.overlay.rect().center())
-        form.key_frames.overlay.setChecked(True)
-        drawn = form.key_frames.picture(12)
+        strip.show_finding(form.shown)
+        assert strip.overlay.isEnabled()
+        qtbot.mouseClick(strip.overlay, LEFT, pos=strip.overlay.rect().center())
+        strip.overlay.setChecked(True)
+        drawn = strip.picture(12)
         assert drawn is not None
         assert drawn != plain
 
 
 def test_the_place_follows_the_landmarks_and_the_origin_is_told(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        form = new_finding(qtbot, window)
-        assert "no landmark before it" in form.place.text()
+        shown_form(qtbot, window)
+        panel = window.features.reading.findings
+        assert "no landmark before it" in panel.place.text()
         go(qtbot, window, 3)
         annotating.set_landmark(window.session, Region.SMALL_BOWEL)
-        assert form.place.text() == "Place: small bowel, 0 min after the first duodenal frame"
-        assert form.origin.text().startswith("By reader, ")
-        assert form.origin.text().endswith("; suggested by Model 1, not seen before the flag")
+        assert panel.place.text() == "Place: small bowel, 0 min after the first duodenal frame"
+        assert panel.origin.text().startswith("By reader, ")
+        assert panel.origin.text().endswith("; suggested by Model 1, not seen before the flag")
 
 
 def test_a_comment_is_one_step_however_often_it_was_saved(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        form = new_finding(qtbot, window)
+        form = shown_form(qtbot, window)
+        form.comment.setFocus()
         QTest.keyClicks(form.comment, "pale")
         form.save_texts()
         QTest.keyClicks(form.comment, ", sessile")

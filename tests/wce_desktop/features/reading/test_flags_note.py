@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.sessions import FRAMES, known_scores, write_model, write_scores
 from tests.wce_desktop.windows import main_window, wait
 from training.datasets.synthetic import SYNTHETIC_ONLY
-from wce_desktop.features.reading.event_list import ROW_HEIGHT
+from wce_desktop.features.reading.event_painting import ROW_HEIGHT
 from wce_desktop.features.reading.flags_panel import FlagsPanel
 from wce_desktop.features.reading.further_parts import FlagsNote
 from wce_desktop.shell.main_window import MainWindow

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.event import Event
-from wce_desktop.features.reading.event_list import EVENT_ROLE
+from wce_desktop.features.reading.event_model import EVENT_ROLE
 from wce_desktop.shell.main_window import MainWindow
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton

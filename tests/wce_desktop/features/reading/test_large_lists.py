@@ -1,5 +1,6 @@
 """The list of flags asks for the rows on screen, however many there are."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,9 +9,14 @@ from PySide6.QtCore import QAbstractListModel
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import make_session
+from tests.wce_desktop.windows import main_window, press
+from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.event import EventList, find_events
 from wce_desktop.core.span import Span
-from wce_desktop.features.reading.event_list import ROW_HEIGHT, EventDelegate, EventListModel, EventListView
+from wce_desktop.features.reading.event_list import EventListView
+from wce_desktop.features.reading.event_model import EventListModel
+from wce_desktop.features.reading.event_painting import ROW_HEIGHT, EventDelegate
 
 EVENTS = 20_000
 
@@ -76,3 +82,22 @@ def test_only_rows_whose_peak_was_labelled_are_painted_again(
     monkeypatch.setattr(view, "update", lambda index: updated.append(index.row()))
     view.repaint_events_in([Span(3, 7), Span(30_000, 30_010)])
     assert updated == [2, 3]
+
+
+def test_of_many_findings_a_change_writes_one_row_and_a_picture_none(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        session = window.session
+        study_id = window.workspace.reading.study.study_id
+        every = [Finding.new(study_id=study_id, kind="polyp", span=Span(at % 60, at % 60 + 1)) for at in range(1_000)]
+        session.edits.apply("Made", [Add(finding) for finding in every])
+        press(window, "show_findings")
+        written: list[Finding] = []
+        panel = window.features.reading.findings
+        monkeypatch.setattr(panel, "_write", lambda _, finding: written.append(finding))
+        new = replace(every[77], comment="pale")
+        session.edits.apply("Changed", [Replace(every[77], new)])
+        assert written == [new]
+        monkeypatch.setattr(panel._list, "item", None)
+        panel.picture_arrived(12)

@@ -19,7 +19,7 @@ from training.embeddings.writer import partial_path
 from training.inference.scores_so_far import NAME, payloads
 from training.runs.events import STOPPED_EARLY, Outcome
 from training.video import build_index
-from wce_desktop.features.reading.event_list import answer_buttons
+from wce_desktop.features.reading.event_painting import answer_buttons
 from wce_desktop.features.studies import scoring
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.shell.main_window import MainWindow

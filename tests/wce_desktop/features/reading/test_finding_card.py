@@ -1,0 +1,125 @@
+"""The card at the frame: filled in by keys, taken back by Escape, closed where its finding is left."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.features.reading.test_finding_form import go, stored
+from tests.wce_desktop.windows import main_window, press, wait
+from wce_desktop.features.reading.finding_card import FindingCard
+from wce_desktop.shell.main_window import MainWindow
+
+KEYS = {"Enter": Qt.Key.Key_Return, "Escape": Qt.Key.Key_Escape, "Tab": Qt.Key.Key_Tab, "N": Qt.Key.Key_N}
+
+
+def card(window: MainWindow) -> FindingCard:
+    return window.features.reading.describing.card
+
+
+def type_keys(window: MainWindow, *keys: str) -> int:
+    """Press keys, or type texts after an apostrophe, each where the focus is then; returns how many keys those were."""
+    for key in keys:
+        QApplication.processEvents()
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        if key.startswith("'"):
+            QTest.keyClicks(focused, key[1:])
+        else:
+            QTest.keyClick(focused, KEYS.get(key) or Qt.Key(ord(key.upper())))
+    return sum(not key.startswith("'") for key in keys)
+
+
+def focus_frame(qtbot: QtBot, window: MainWindow, frame: int) -> None:
+    go(qtbot, window, frame)
+    window.activateWindow()
+    window.player.setFocus()
+
+
+def test_a_finding_takes_eight_keys_beside_its_text(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        focus_frame(qtbot, window, 30)
+        keys = type_keys(window, "m", "3", "Enter", "2", "Enter", "'7.5", "Enter", "Enter", "'at a fold", "Enter")
+        assert keys == 8
+        finding = stored(window)
+        entered = finding.kind, finding.relevance, finding.size_mm, finding.comment
+        assert entered == ("ulcer", "P2", 7.5, "at a fold")
+        assert card(window).isHidden()
+        assert window.player.hasFocus()
+        assert [label.name for label in window.workspace.reading.entries.labels] == ["ulcer"]
+
+
+def test_a_part_that_was_accepted_is_described(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        focus_frame(qtbot, window, 12)
+        type_keys(window, "Enter")
+        assert card(window).isVisible()
+        assert card(window).form.kind.hasFocus()
+        assert type_keys(window, "Tab", "1", "Tab", "'4", "Tab", "Tab", "'pale", "Enter") == 6
+        finding = stored(window)
+        assert (finding.kind, finding.relevance, finding.size_mm, finding.comment) == ("polyp", "P1", 4, "pale")
+
+
+def test_escape_leaves_the_finding_as_it_was_accepted(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        focus_frame(qtbot, window, 12)
+        type_keys(window, "Enter")
+        accepted = stored(window)
+        for at in (("3", "Enter", "2", "Enter", "'9"), ("Tab", "1", "Tab", "Tab", "Tab", "'pale")):
+            type_keys(window, *at, "Escape")
+            assert card(window).isHidden()
+            assert window.player.hasFocus()
+            assert stored(window) == accepted
+            assert [label.name for label in window.workspace.reading.entries.labels] == ["polyp"]
+            type_keys(window, "m")
+        type_keys(window, "Escape")
+        press(window, "redo")
+        assert stored(window) != accepted, "what was entered comes back"
+
+
+def test_other_keys_go_on_reading(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        focus_frame(qtbot, window, 12)
+        type_keys(window, "Enter", "Tab", "2", "N")
+        wait(qtbot, lambda: window.workspace.reading.place.frame_index == 40)
+        assert card(window).isHidden()
+        assert stored(window).relevance == "P2"
+        type_keys(window, "Enter")
+        assert card(window).isVisible(), "blood"
+        assert card(window).form.entries["size_mm"].isHidden()
+        assert card(window).form.entries["number"].isHidden()
+
+
+@pytest.mark.parametrize("way", ["frame", "study", "undo"])
+def test_a_card_left_open_loses_nothing(qtbot: QtBot, tmp_path: Path, way: str) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        focus_frame(qtbot, window, 12)
+        type_keys(window, "Enter", "Tab", "2", "Tab", "Tab", "Tab", "'broad base")
+        study_id = window.workspace.reading.study.study_id
+        match way:
+            case "frame":
+                go(qtbot, window, 30)
+            case "study":
+                window.features.studies.leave()
+            case "undo":
+                card(window).form.save_texts()
+                for _ in range(3):
+                    press(window, "undo")
+        assert card(window).isHidden()
+        findings = window.session.library.annotations.findings(study_id)
+        assert [(each.comment, each.relevance) for each in findings] == (
+            [] if way == "undo" else [("broad base", "P2")]
+        )
+
+
+def test_the_card_lies_in_the_corner_opposite_to_the_evidence(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        focus_frame(qtbot, window, 12)
+        type_keys(window, "Enter")
+        view, place = window.player.frame_view, card(window).geometry()
+        assert view.rect().contains(place)
+        assert place.width() * place.height() < view.width() * view.height() / 4
+        assert not place.contains(view.rect().center())

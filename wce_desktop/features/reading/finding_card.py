@@ -1,0 +1,192 @@
+"""A card in a corner of the frame with the main fields of a finding that was just made or accepted."""
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
+
+from wce_desktop.core.annotation.change import Edit
+from wce_desktop.core.annotation.finding import CARD_ENTRIES, Finding
+from wce_desktop.core.language import tr
+from wce_desktop.features.reading.finding_form import CommentEdit, FindingForm
+from wce_desktop.features.reading.findings_panel import has_frame
+from wce_desktop.session.session import Session
+from wce_desktop.widgets import basic, key_texts, theme
+from wce_desktop.workspace import Connections, Part, Workspace
+
+FIELDS = "kind", *CARD_ENTRIES
+WIDTH_PX, EDGE_PX, TOP_PX = 236, 6, 44
+"""At the left the card leaves the suggestions at the top of the frame free."""
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class FindingCard(QFrame):
+    """Tab and Enter go from field to field, digits choose class and chips; other single keys mean the window's actions
+    except in the texts. Enter in the last field, and Ctrl+Return, keep what was entered; Escape takes it back.
+    """
+
+    ended = Signal(bool)
+    """Whether what was entered is kept."""
+
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._around = parent
+        self.setObjectName("card")
+        colors = theme.COLORS
+        self.setStyleSheet(
+            f"QFrame#card {{ background: {colors.panel}; border: 1px solid {colors.border}; border-radius: 6px; }}"
+        )
+        self.setAccessibleName(tr("New finding"))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.form = FindingForm(session, FIELDS)
+        for field in self.form.fields:
+            key_texts.keep_ways_out(field)
+            field.installEventFilter(self)
+            if not isinstance(field, CommentEdit) and field is not self.form.entries["size_mm"]:
+                key_texts.give_keys(field)
+        basic.in_column(self.form, of=self, margins=8)
+        self.setMinimumWidth(WIDTH_PX)
+        self.hide()
+
+    def put(self, *, is_left: bool, is_top: bool) -> None:
+        """Lie in a corner of the parent."""
+        self.adjustSize()
+        room = self._around.rect()
+        x = EDGE_PX if is_left else room.width() - self.width() - EDGE_PX
+        y = (TOP_PX if is_left else EDGE_PX) if is_top else room.height() - self.height() - EDGE_PX
+        self.move(QPoint(max(x, 0), max(y, 0)))
+        self.raise_()
+
+    def focusNextPrevChild(self, is_next: bool) -> bool:
+        """Tab goes round the fields of the card."""
+        fields = [field for field in self.form.fields if not field.isHidden()]
+        here = next((at for at, field in enumerate(fields) if field.hasFocus()), -1)
+        reason = Qt.FocusReason.TabFocusReason if is_next else Qt.FocusReason.BacktabFocusReason
+        fields[(here + (1 if is_next else -1)) % len(fields)].setFocus(reason)
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter and Escape in a field."""
+        if not isinstance(event, QKeyEvent) or event.key() not in (*ENTER, Qt.Key.Key_Escape):
+            return False
+        is_new_line = event.modifiers() & Qt.KeyboardModifier.ShiftModifier and watched is self.form.comment
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        if event.type() != QEvent.Type.KeyPress or is_new_line:
+            return False
+        is_last = watched is self.form.comment or bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if event.key() == Qt.Key.Key_Escape or is_last:
+            self.ended.emit(event.key() != Qt.Key.Key_Escape)
+        else:
+            self.focusNextPrevChild(True)
+        return True
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Not a click on the frame below."""
+        event.accept()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Nor is the wheel a step to another frame."""
+        event.accept()
+
+
+class Describing(Part):
+    """Opens the card, writes what is entered at once, and closes it when the frame of the finding is left."""
+
+    def __init__(
+        self, workspace: Workspace, owner: QObject, change: Callable[[Finding, Finding, bool], object]
+    ) -> None:
+        """`change` writes a finding: as it was, as it shall be, and whether this goes on with the last edit."""
+        super().__init__(workspace, owner)
+        self._change = change
+        self.card = FindingCard(workspace.session, workspace.player.frame_view)
+        self._edit_ids: set[int] = set()
+        self._corner = {"is_left": False, "is_top": False}
+        self._before: QWidget | None = None
+        """What had the focus when the card opened, where its keys are those of the frame."""
+        self.card.form.changed.connect(workspace.guard(self._write))
+        self.card.ended.connect(workspace.guard(self._end))
+        workspace.leaving.connect(self.close_card)
+        workspace.escaped.connect(self.close_card)
+        workspace.player.frame_view.resized.connect(lambda _: self._place())
+        session = self._session
+        self._connections = Connections(
+            (session.frame_changed, self._frame_changed),
+            (session.study_closed, self.close_card),
+            (session.annotations_changed, self._annotations_changed),
+            (session.vocabulary_changed, self.card.form.show_classes),
+        )
+
+    def open(self, finding: Finding) -> None:
+        """Show the card of a finding and put the cursor into it; nothing where none of its frames is on screen."""
+        reading = self._session.reading
+        is_on_screen = self._workspace.player.frame_view.isVisible()
+        if reading is None or not is_on_screen or not has_frame(finding, reading.place.frame_index):
+            return
+        self.close_card()
+        focused = QApplication.focusWidget()
+        is_list = focused is not None and key_texts.gives_keys(focused) and focused.window() is self._workspace.window
+        self._before = focused if is_list else None
+        self.card.form.show_finding(finding)
+        self._choose_corner(finding)
+        self.card.show()
+        self._place()
+        self.card.form.kind.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def close_card(self) -> None:
+        """Close the card; what was entered is written."""
+        if self.card.isHidden():
+            return
+        had_focus = self.card.isAncestorOf(QApplication.focusWidget() or self._workspace.window)
+        self.card.form.save_texts()
+        self.card.hide()
+        self.card.form.show_finding(None)
+        self._edit_ids.clear()
+        if had_focus:
+            (self._before or self._workspace.player).setFocus()
+        self._before = None
+
+    def _write(self, old: Finding, new: Finding, goes_on: bool) -> None:
+        self._change(old, new, goes_on)
+        if self._session.edits.last_edit_id is not None:
+            self._edit_ids.add(self._session.edits.last_edit_id)
+
+    def _end(self, is_kept: bool) -> None:
+        self.card.form.save_texts()
+        edit_ids = frozenset(self._edit_ids)
+        self.close_card()
+        if not is_kept:
+            self._session.edits.take_back(edit_ids)
+
+    def _choose_corner(self, finding: Finding) -> None:
+        """The corner opposite to the strongest evidence of the finding's class; without any, below right."""
+        reading = self._workspace.reading
+        cam = reading.flags.stored_cam(finding.kind, reading.place.frame_index)
+        self._corner = {"is_left": False, "is_top": False}
+        if cam is not None and np.isfinite(cam).any():
+            row, column = divmod(int(np.nanargmax(cam)), cam.shape[1])
+            self._corner = {"is_left": 2 * column >= cam.shape[1], "is_top": 2 * row >= cam.shape[0]}
+
+    def _place(self) -> None:
+        self.card.put(**self._corner)
+
+    def _frame_changed(self, frame_index: int) -> None:
+        finding = self.card.form.shown
+        if finding is not None and not has_frame(finding, frame_index):
+            self.close_card()
+
+    def _annotations_changed(self, edit: Edit | None) -> None:
+        """Show the finding as it is now; one that was removed has no card."""
+        shown, reading = self.card.form.shown, self._session.reading
+        if shown is None or reading is None or (edit is not None and not edit.touches(Finding)):
+            return
+        now = next((each for each in reading.entries.findings if each.finding_id == shown.finding_id), None)
+        self.card.form.show_finding(now)
+        if now is None:
+            self.close_card()
+        else:
+            self._place()
