@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from wce_desktop.features.audit.feature import AuditFeature
 from wce_desktop.features.boxes import BoxesFeature
 from wce_desktop.features.calculators.feature import CalculatorsFeature
+from wce_desktop.features.capture.feature import CaptureFeature
 from wce_desktop.features.classes.feature import ClassesFeature
 from wce_desktop.features.embedding_map.feature import MapFeature
 from wce_desktop.features.exchange.feature import ExchangeFeature
@@ -39,6 +40,7 @@ class Features:
         self.reading = ReadingFeature(workspace)
         self.landmarks = LandmarksFeature(workspace)
         self.boxes = BoxesFeature(workspace)
+        self.capture = CaptureFeature(workspace)
         self.classes = ClassesFeature(workspace)
         self.suggested_findings = SuggestedFindingsFeature(workspace)
         self.neighbours = NeighboursFeature(workspace)

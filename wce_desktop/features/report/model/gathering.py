@@ -61,6 +61,9 @@ def gather(session: Session, marks: str = "") -> Report:
         transit=_transit(passed) if reading.entries.landmarks else (),
         transit_notes=tuple(filter(None, (passed.problem, *passed.consequences))),
         findings=tuple(_finding(reading, names, *each) for each in numbered(reading)),
+        pictures=tuple(
+            _picture(names, frame) for frame in reading.entries.drawings.in_report if frame < reading.frame_count
+        ),
         scores=tuple(score_entry(result) for result in results),
         summary=texts.summary,
         recommendation=texts.recommendation,
