@@ -156,7 +156,7 @@ def test_a_field_of_view_that_is_not_known_is_searched_for(
         press(window, "explain_frame")
         save_picture(window, tmp_path / "one.png")
         wait(qtbot, lambda: (tmp_path / "one.png").exists())
-        assert "nothing was masked" in window.banner.text
+        assert "Exported: one.png" in window.banner.text
 
 
 def test_masking_leaves_the_tissue_as_it_is() -> None:

@@ -43,7 +43,7 @@ from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import local_time
 from wce_desktop.core.language import use_translations
 from wce_desktop.core.span import Span
-from wce_desktop.features.report import shown_report
+from wce_desktop.features.report import saving
 from wce_desktop.features.report.amend_dialog import AmendDialog
 from wce_desktop.features.report.model.parts import TextBlock, texts_of
 from wce_desktop.features.report.model.pictures import MaskedFrames
@@ -660,7 +660,7 @@ def test_a_full_disk_and_an_altered_report_of_an_encrypted_library_are_said(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(shown_report, "make_scratch_folder", full)
+        patch.setattr(saving, "make_scratch_folder", full)
         QTest.mouseClick(shown.open_version, Qt.MouseButton.LeftButton)
     assert shown.problem.text().startswith("The report cannot be opened: no temporary file can be written (No space")
     sealed = sealing.sealed(window.session.library.reports.signed(study_id)[0].path)
