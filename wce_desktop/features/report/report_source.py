@@ -18,7 +18,6 @@ from wce_desktop.features.report.report_window import ReportWindow
 from wce_desktop.library.evidence.signature import SignedReport
 from wce_desktop.session.edits import part_change
 from wce_desktop.session.frame_facts import place_of
-from wce_desktop.session.keys import key_of
 from wce_desktop.session.still_open import Open, still_open
 from wce_desktop.widgets.player.shape_painter import drawn_on
 from wce_desktop.workspace import Workspace
@@ -98,9 +97,7 @@ class ReportSource:
         reading = self._workspace.reading
         patient = ""
         if not self._session.library.studies.record(reading.study.study_id).pseudonym:
-            patient = tr(
-                "The report names no patient: enter one in the patient record ({key}).", key=key_of("edit_record")
-            )
+            patient = tr("The report names no patient: enter one in Study > Patient record….")
         return " ".join(filter(None, (patient, parts.unfinished(reading), self.logo().problem)))
 
     def own_template(self) -> Path | None:

@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPolygo
 from wce_desktop.core.drawings import COLOR, Shape
 from wce_desktop.widgets.player import annotation_painter as annotate
 
-HEAD_SHARE, LEAST_HEAD_PX = 0.28, 7.0
-"""Of an arrow's length: its head."""
+HEAD_SHARE, LEAST_HEAD_PX, MOST_HEAD_WIDTHS = 0.28, 7.0, 8.0
+"""Of an arrow's length: its head; never longer than so many widths of its line."""
 HEAD_ANGLE = math.radians(28)
 TEXT_SHARE = 0.72
 """Of the height of its box: letters of a text, as far as they fit into its width."""
@@ -36,13 +36,13 @@ def draw_shapes(painter: QPainter, shapes: Sequence[Shape], frame_rect: QRectF, 
                 painter.drawEllipse(box)
             else:
                 points = [frame_rect.topLeft() + QPointF(*shape.line[at : at + 2]) * scale for at in (0, 2)]
-                _draw_arrow(painter, points[0], points[1], color)
+                _draw_arrow(painter, points[0], points[1], color, max(LEAST_HEAD_PX, MOST_HEAD_WIDTHS * width))
 
 
-def _draw_arrow(painter: QPainter, end: QPointF, tip: QPointF, color: QColor) -> None:
+def _draw_arrow(painter: QPainter, end: QPointF, tip: QPointF, color: QColor, most_px: float) -> None:
     angle = math.atan2(tip.y() - end.y(), tip.x() - end.x())
     length = math.hypot(tip.x() - end.x(), tip.y() - end.y())
-    head = max(LEAST_HEAD_PX, length * HEAD_SHARE)
+    head = min(max(LEAST_HEAD_PX, length * HEAD_SHARE), most_px)
     sides = [tip - QPointF(math.cos(angle + turn), math.sin(angle + turn)) * head for turn in (HEAD_ANGLE, -HEAD_ANGLE)]
     painter.drawLine(end, tip)
     painter.setBrush(color)
