@@ -50,7 +50,7 @@ def proposed(
 
 
 def koda_proposed(names: Iterable[str]) -> int | None:
-    """The grade of the visualised mucosa of a frame with findings or labels of these classes; None where none says it."""
+    """The grade of the visualised mucosa of a frame with entries of these classes; None where none says it."""
     return 0 if "no view" in names else None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from wce_desktop.core import to_translate, tr
+from wce_desktop.core import counted, number_text, to_translate, tr
 from wce_desktop.core.annotation import Replace, ReportPart
 from wce_desktop.features.report import building, letterhead
 from wce_desktop.features.report.model import amendment as amendments
@@ -24,6 +24,9 @@ from wce_desktop.workspace import Workspace
 
 TEXTS_TITLE = to_translate("Edit the texts of the report")
 
+MOST_SHOWN = 100
+"""Findings on the pages in the window: pages of thousands take gigabytes."""
+
 
 class ReportSource:
     """Reads session and window; writes nothing but the texts of the report."""
@@ -40,14 +43,14 @@ class ReportSource:
         """Another study was opened, or this one anew."""
         self.study_id, self._builder, self.shown_version = study_id, None, None
 
-    def gather(self) -> tuple[Report, dict[int, Marks]]:
-        """The report as it stands now, and what is drawn into its pictures."""
+    def gather(self, most: int | None = None) -> tuple[Report, dict[int, Marks]]:
+        """The report as it stands now, with so many findings or all, and what is drawn into its pictures."""
         window = self._window
         with_overlay = window.overlay.isEnabled() and window.overlay.isChecked()
         marks = marks_of(
             self._session, self._workspace.reading, with_boxes=window.boxes.isChecked(), with_overlay=with_overlay
         )
-        report, versions = gathering.gather(self._session, marks_in_words(marks)), self.versions()
+        report, versions = gathering.gather(self._session, marks_in_words(marks), most), self.versions()
         report = replace(report, logo=self.logo().address)
         amending = amendments.open_amendment(self._workspace.reading.entries.report_parts, versions)
         if amending is not None:
@@ -93,12 +96,18 @@ class ReportSource:
         return self._builder
 
     def unfinished(self) -> str:
-        """What the report lacks that a reader may want to enter first: scores, patient, logo."""
+        """What a reader may want to enter first (patient, scores, logo), and what the window does not show of it."""
         reading = self._workspace.reading
-        patient = ""
+        patient = shortened = ""
+        if len(reading.entries.findings) > MOST_SHOWN:
+            shortened = tr(
+                "The first {shown} of {findings} are shown here; files and prints have all of them.",
+                shown=number_text(MOST_SHOWN),
+                findings=counted(len(reading.entries.findings), "finding"),
+            )
         if not self._session.library.studies.record(reading.study.study_id).pseudonym:
             patient = tr("The report names no patient: enter one in Study > Patient record….")
-        return " ".join(filter(None, (patient, parts.unfinished(reading), self.logo().problem)))
+        return " ".join(filter(None, (patient, parts.unfinished(reading), self.logo().problem, shortened)))
 
     def own_template(self) -> Path | None:
         """The hospital's template."""

@@ -15,7 +15,7 @@ from wce_desktop.core import tr
 from wce_desktop.core.annotation import ReportPart
 from wce_desktop.features.report import building, report_window, text_box
 from wce_desktop.features.report.model import parts, template
-from wce_desktop.features.report.report_source import ReportSource
+from wce_desktop.features.report.report_source import MOST_SHOWN, ReportSource
 from wce_desktop.features.report.saving import Saving
 from wce_desktop.features.report.signing import Signing
 from wce_desktop.library.evidence.signature import SignedReport
@@ -114,7 +114,7 @@ class ShownReport(Part):
         reading = self._session.reading
         if reading is None or not self.window.isVisible():
             return
-        report, marks = self._source.gather()
+        report, marks = self._source.gather(MOST_SHOWN)
         self.window.show_texts(parts.texts_of(reading.entries.report_parts))
         self.window.sign_box.ask(still_open(reading))
         self.signing.show_versions()

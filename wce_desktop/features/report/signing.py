@@ -50,12 +50,12 @@ class Signing(Part):
     def show_versions(self) -> None:
         """List the signed versions, and offer to sign or to amend."""
         entered = self._workspace.reading.entries.report_parts
-        versions, content, sign_box = self._source.versions(), self._source.content(), self._window.sign_box
+        versions, sign_box = self._source.versions(), self._window.sign_box
         self._window.show_versions(versions)
         if not versions:
             sign_box.offer(tr("Sign"))
             return
-        newest = versions[-1]
+        newest, content = versions[-1], self._source.content()
         values = {"version": newest.version, "when": local_time(newest.created_utc)}
         amending = amendments.open_amendment(entered, versions)
         if amending is not None:
