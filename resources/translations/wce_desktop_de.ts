@@ -10650,6 +10650,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Texte des Berichts bearbeiten</translation>
   </message>
   <message>
+   <source>The first {shown} of {findings} are shown here; files and prints have all of them.</source>
+   <translation>Hier stehen die ersten {shown} von {findings}; Dateien und Ausdrucke enthalten alle.</translation>
+  </message>
+  <message>
    <source>The report names no patient: enter one in Study &gt; Patient record….</source>
    <translation>Der Bericht nennt keinen Patienten: Tragen Sie ihn unter Studie &gt; Patientendaten… ein.</translation>
   </message>

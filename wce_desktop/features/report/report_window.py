@@ -171,6 +171,7 @@ class ReportWindow(QtWidgets.QDialog):
             text = getattr(texts, name)
             if line.text().strip() != text and (is_new or not self._rest.isActive()):
                 line.setText(text)
+                line.setCursorPosition(0)  # a long text is read from its beginning
         if is_new:
             self._rest.stop()
         self.adequacy.blockSignals(True)
