@@ -14,6 +14,8 @@ from wce_desktop.widgets.player.shape_painter import draw_shapes
 
 LEAST_SPREAD_PX = 6.0
 """In pixels of the frame: a stroke in one direction only becomes an arrow that is half as wide."""
+TEXT_HEIGHT = 0.08
+"""Of the frame's height: a text that a key puts into the middle."""
 TOOL_KEYS = dict(zip((Qt.Key.Key_A, Qt.Key.Key_C, Qt.Key.Key_T), SHAPES, strict=True))
 
 
@@ -79,6 +81,11 @@ class DrawingEditor(BoxEditor):
             super().keyPressEvent(event)
 
     def draw_in_middle(self) -> None:
-        """Draw an arrow to the upper right, a circle or a text in the middle."""
+        """Draw an arrow to the upper right, a circle, or a line of text in the middle."""
         self.tip = 0
-        super().draw_in_middle()
+        if self.tool != "text" or not self._view.frames:
+            super().draw_in_middle()
+            return
+        width, height = self._size(0)
+        edges = (width * 0.3, height * (0.5 - TEXT_HEIGHT / 2), width * 0.7, height * (0.5 + TEXT_HEIGHT / 2))
+        self.drawn.emit(self._view.frames[0].frame_index, edges, (width, height))
