@@ -710,42 +710,6 @@
    <translation>Das gezeigte Bild zum Schlüsselbild des markierten Befunds machen, oder nicht mehr.</translation>
   </message>
   <message>
-   <source>Picture in the report</source>
-   <translation>Bild in den Bericht</translation>
-  </message>
-  <message>
-   <source>Show the frame on screen in the report, or no longer.</source>
-   <translation>Das Bild auf dem Schirm im Bericht zeigen oder nicht mehr.</translation>
-  </message>
-  <message>
-   <source>Picture of the frame</source>
-   <translation>Bild festhalten</translation>
-  </message>
-  <message>
-   <source>Copy the picture</source>
-   <translation>Bild kopieren</translation>
-  </message>
-  <message>
-   <source>Copy the frame on screen with what is drawn on it, masked outside the field of view.</source>
-   <translation>Das Bild auf dem Schirm mit allem, was darauf gezeichnet ist, kopieren; außerhalb des Sichtfelds geschwärzt.</translation>
-  </message>
-  <message>
-   <source>Save the picture…</source>
-   <translation>Bild speichern…</translation>
-  </message>
-  <message>
-   <source>Save the frame on screen with overlay, boxes and drawing, masked outside the field of view.</source>
-   <translation>Das Bild auf dem Schirm mit Überlagerung, Boxen und Zeichnung speichern; außerhalb des Sichtfelds geschwärzt.</translation>
-  </message>
-  <message>
-   <source>Draw arrows, circles and text</source>
-   <translation>Pfeile, Kreise und Text zeichnen</translation>
-  </message>
-  <message>
-   <source>Draw on the frame, or change what is drawn; the frame itself stays as recorded.</source>
-   <translation>Auf das Bild zeichnen oder Gezeichnetes ändern; das Bild selbst bleibt, wie es aufgezeichnet wurde.</translation>
-  </message>
-  <message>
    <source>Undo</source>
    <translation>Rückgängig</translation>
   </message>
@@ -1148,6 +1112,42 @@
   <message>
    <source>Play faster where little changes, slower where much changes or scores are high.</source>
    <translation>Schneller abspielen, wo sich wenig ändert; langsamer, wo sich viel ändert oder die Scores hoch sind.</translation>
+  </message>
+  <message>
+   <source>Picture in the report</source>
+   <translation>Bild in den Bericht</translation>
+  </message>
+  <message>
+   <source>Show the frame on screen in the report, or no longer.</source>
+   <translation>Das Bild auf dem Schirm im Bericht zeigen oder nicht mehr.</translation>
+  </message>
+  <message>
+   <source>Picture of the frame</source>
+   <translation>Bild festhalten</translation>
+  </message>
+  <message>
+   <source>Copy the picture</source>
+   <translation>Bild kopieren</translation>
+  </message>
+  <message>
+   <source>Copy the frame on screen with what is drawn on it, masked outside the field of view.</source>
+   <translation>Das Bild auf dem Schirm mit allem, was darauf gezeichnet ist, kopieren; außerhalb des Sichtfelds geschwärzt.</translation>
+  </message>
+  <message>
+   <source>Save the picture…</source>
+   <translation>Bild speichern…</translation>
+  </message>
+  <message>
+   <source>Save the frame on screen with overlay, boxes and drawing, masked outside the field of view.</source>
+   <translation>Das Bild auf dem Schirm mit Überlagerung, Boxen und Zeichnung speichern; außerhalb des Sichtfelds geschwärzt.</translation>
+  </message>
+  <message>
+   <source>Draw arrows, circles and text</source>
+   <translation>Pfeile, Kreise und Text zeichnen</translation>
+  </message>
+  <message>
+   <source>Draw on the frame, or change what is drawn; the frame itself stays as recorded.</source>
+   <translation>Auf das Bild zeichnen oder Gezeichnetes ändern; das Bild selbst bleibt, wie es aufgezeichnet wurde.</translation>
   </message>
   <message>
    <source>Zoom in</source>

@@ -94,7 +94,10 @@ class BoxEditor(QWidget):
     # What is edited
 
     def begin(self) -> None:
-        """Cover the frame and take keys."""
+        """Cover the frame and take keys; another editor ends."""
+        for other in self._view.findChildren(BoxEditor):
+            if other is not self:
+                other.left.emit()
         self.setGeometry(self._view.rect())
         self.show()
         self.raise_()

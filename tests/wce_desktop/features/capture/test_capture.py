@@ -97,6 +97,15 @@ def test_keys_alone_draw_turn_move_write_and_remove(qtbot: QtBot, tmp_path: Path
         assert not window.features.capture.drawing.is_drawing
 
 
+def test_boxes_and_drawings_are_not_edited_at_once(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        begin(qtbot, window)
+        press(window, "draw_boxes")
+        assert (window.features.boxes.is_editing, window.features.capture.drawing.is_drawing) == (True, False)
+        press(window, "draw_on_frame")
+        assert (window.features.boxes.is_editing, window.features.capture.drawing.is_drawing) == (False, True)
+
+
 def test_a_drawing_is_kept_in_the_library(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         editor = begin(qtbot, window)
