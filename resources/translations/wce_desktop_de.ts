@@ -818,14 +818,6 @@
    <translation>Die vorgeschlagenen Boxen dieses Bildes entfernen.</translation>
   </message>
   <message>
-   <source>Export the explanation…</source>
-   <translation>Erklärung exportieren…</translation>
-  </message>
-  <message>
-   <source>Save the frame with its overlay as an image, masked outside the field of view.</source>
-   <translation>Das Bild mit seiner Überlagerung als Bilddatei speichern, außerhalb des Sichtfelds geschwärzt.</translation>
-  </message>
-  <message>
    <source>Export boxes (COCO)…</source>
    <translation>Boxen exportieren (COCO)…</translation>
   </message>
@@ -1160,6 +1152,42 @@
   <message>
    <source>Play faster where little changes, slower where much changes or scores are high.</source>
    <translation>Schneller abspielen, wo sich wenig ändert; langsamer, wo sich viel ändert oder die Scores hoch sind.</translation>
+  </message>
+  <message>
+   <source>Picture in the report</source>
+   <translation>Bild in den Bericht</translation>
+  </message>
+  <message>
+   <source>Show the frame on screen in the report, or no longer.</source>
+   <translation>Das Bild auf dem Schirm im Bericht zeigen oder nicht mehr.</translation>
+  </message>
+  <message>
+   <source>Picture of the frame</source>
+   <translation>Bild festhalten</translation>
+  </message>
+  <message>
+   <source>Copy the picture</source>
+   <translation>Bild kopieren</translation>
+  </message>
+  <message>
+   <source>Copy the frame on screen with what is drawn on it, masked outside the field of view.</source>
+   <translation>Das Bild auf dem Schirm mit allem, was darauf gezeichnet ist, kopieren; außerhalb des Sichtfelds geschwärzt.</translation>
+  </message>
+  <message>
+   <source>Save the picture…</source>
+   <translation>Bild speichern…</translation>
+  </message>
+  <message>
+   <source>Save the frame on screen with overlay, boxes and drawing, masked outside the field of view.</source>
+   <translation>Das Bild auf dem Schirm mit Überlagerung, Boxen und Zeichnung speichern; außerhalb des Sichtfelds geschwärzt.</translation>
+  </message>
+  <message>
+   <source>Draw arrows, circles and text</source>
+   <translation>Pfeile, Kreise und Text zeichnen</translation>
+  </message>
+  <message>
+   <source>Draw on the frame, or change what is drawn; the frame itself stays as recorded.</source>
+   <translation>Auf das Bild zeichnen oder Gezeichnetes ändern; das Bild selbst bleibt, wie es aufgezeichnet wurde.</translation>
   </message>
   <message>
    <source>Zoom in</source>
@@ -1754,6 +1782,14 @@
    <translation>Keine Befunde wurden erfasst.</translation>
   </message>
   <message>
+   <source>Pictures</source>
+   <translation>Bilder</translation>
+  </message>
+  <message>
+   <source>Picture</source>
+   <translation>Bild</translation>
+  </message>
+  <message>
    <source>Scores</source>
    <translation>Scores</translation>
   </message>
@@ -1968,6 +2004,14 @@
   <message>
    <source>settled</source>
    <translation>geklärt</translation>
+  </message>
+  <message>
+   <source>drawings</source>
+   <translation>Zeichnungen</translation>
+  </message>
+  <message>
+   <source>pictures of the report</source>
+   <translation>Bilder des Berichts</translation>
   </message>
   <message>
    <source>0-Ip pedunculated</source>
@@ -3610,6 +3654,10 @@
    <translation>die Änderung des Berichts</translation>
   </message>
   <message>
+   <source>drawings on frames and pictures of the report</source>
+   <translation>Zeichnungen auf Bildern und Bilder des Berichts</translation>
+  </message>
+  <message>
    <source>class</source>
    <translation>Klasse</translation>
   </message>
@@ -3810,6 +3858,10 @@
    </translation>
   </message>
   <message>
+   <source>Entered here: {classes}. Visualised mucosa: {grade}? Press {grade} to confirm.</source>
+   <translation>Hier eingetragen: {classes}. Sichtbare Schleimhaut: {grade}? Zum Bestätigen {grade} drücken.</translation>
+  </message>
+  <message>
    <source>Mark where the small bowel and the colon begin to see where its parts lie.</source>
    <translation>Den Beginn von Dünndarm und Kolon kennzeichnen, um zu sehen, wo seine Teile liegen.</translation>
   </message>
@@ -3824,6 +3876,10 @@
   <message>
    <source>Scores – {study}</source>
    <translation>Scores – {study}</translation>
+  </message>
+  <message>
+   <source>Entered here: {classes}</source>
+   <translation>Hier eingetragen: {classes}</translation>
   </message>
   <message>
    <source>Not entered</source>
@@ -3880,6 +3936,134 @@
   <message>
    <source>Findings: {answer}?</source>
    <translation>Befunde: {answer}?</translation>
+  </message>
+  <message>
+   <source>Drag on the frame to draw. A: arrow, C: circle, T: text. Insert: one in the middle. Tab: next. Arrow keys: move, with Shift resize. Return: turn an arrow, change a text. Delete: remove. Escape: done.</source>
+   <translation>Zum Zeichnen auf dem Bild ziehen. A: Pfeil, C: Kreis, T: Text. Einfg: in die Mitte. Tab: nächstes. Pfeiltasten: verschieben, mit Umschalt Größe ändern. Eingabe: Pfeil drehen, Text ändern. Entf: entfernen. Escape: fertig.</translation>
+  </message>
+  <message>
+   <source>Change what is drawn on a frame</source>
+   <translation>Zeichnung auf einem Bild ändern</translation>
+  </message>
+  <message>
+   <source>Remove what is drawn on a frame</source>
+   <translation>Zeichnung von einem Bild entfernen</translation>
+  </message>
+  <message>
+   <source>Draw an arrow</source>
+   <translation>Pfeil zeichnen</translation>
+  </message>
+  <message>
+   <source>Draw a circle</source>
+   <translation>Kreis zeichnen</translation>
+  </message>
+  <message>
+   <source>Write on a frame</source>
+   <translation>Auf ein Bild schreiben</translation>
+  </message>
+  <message>
+   <source>Arrow</source>
+   <translation>Pfeil</translation>
+  </message>
+  <message>
+   <source>Draw an arrow: drag to where it points (A)</source>
+   <translation>Pfeil zeichnen: dorthin ziehen, wohin er zeigt (A)</translation>
+  </message>
+  <message>
+   <source>Circle</source>
+   <translation>Kreis</translation>
+  </message>
+  <message>
+   <source>Draw a circle (C)</source>
+   <translation>Kreis zeichnen (C)</translation>
+  </message>
+  <message>
+   <source>Text</source>
+   <translation>Text</translation>
+  </message>
+  <message>
+   <source>Drag a box, then type the text (T)</source>
+   <translation>Rechteck aufziehen, dann den Text tippen (T)</translation>
+  </message>
+  <message>
+   <source>Text on the frame</source>
+   <translation>Text auf dem Bild</translation>
+  </message>
+  <message>
+   <source>Remove</source>
+   <translation>Entfernen</translation>
+  </message>
+  <message>
+   <source>Remove the chosen arrow, circle or text (Delete)</source>
+   <translation>Den gewählten Pfeil, Kreis oder Text entfernen (Entf)</translation>
+  </message>
+  <message>
+   <source>Stop drawing (Escape)</source>
+   <translation>Zeichnen beenden (Escape)</translation>
+  </message>
+  <message>
+   <source>Nothing is chosen.</source>
+   <translation>Nichts ist gewählt.</translation>
+  </message>
+  <message>
+   <source>Click what is drawn, or press Tab.</source>
+   <translation>Klicken Sie auf das Gezeichnete, oder drücken Sie Tab.</translation>
+  </message>
+  <message>
+   <source>The field of view fills the whole frame, so nothing was masked: look for names in it.</source>
+   <translation>Das Sichtfeld füllt das ganze Bild, deshalb wurde nichts geschwärzt: Achten Sie auf Namen darin.</translation>
+  </message>
+  <message>
+   <source>Frame {frame} is no longer a picture of the report.</source>
+   <translation>Bild {frame} steht nicht mehr im Bericht.</translation>
+  </message>
+  <message>
+   <source>Put a picture into the report</source>
+   <translation>Bild in den Bericht aufnehmen</translation>
+  </message>
+  <message>
+   <source>Take a picture out of the report</source>
+   <translation>Bild aus dem Bericht nehmen</translation>
+  </message>
+  <message>
+   <source>Frame {frame} is a picture of the report. {key} takes it out.</source>
+   <translation>Bild {frame} steht im Bericht. {key} nimmt es heraus.</translation>
+  </message>
+  <message>
+   <source>Frame {frame} was copied.</source>
+   <translation>Bild {frame} wurde kopiert.</translation>
+  </message>
+  <message>
+   <source>Picture (*.png)</source>
+   <translation>Bild (*.png)</translation>
+  </message>
+  <message>
+   <source>Save the picture</source>
+   <translation>Bild speichern</translation>
+  </message>
+  <message>
+   <source>No frame is on screen.</source>
+   <translation>Kein Bild wird gezeigt.</translation>
+  </message>
+  <message>
+   <source>Exported: {name}</source>
+   <translation>Exportiert: {name}</translation>
+  </message>
+  <message>
+   <source>Frame {frame} at {time}</source>
+   <translation>Bild {frame} bei {time}</translation>
+  </message>
+  <message>
+   <source>Research use only, not for diagnosis.</source>
+   <translation>Nur für die Forschung, nicht für die Diagnose.</translation>
+  </message>
+  <message>
+   <source>Line at {level} of the frame's strongest evidence.</source>
+   <translation>Linie bei {level} der stärksten Anhaltspunkte des Bildes.</translation>
+  </message>
+  <message>
+   <source>No part stands out.</source>
+   <translation>Kein Teil sticht hervor.</translation>
   </message>
   <message>
    <source>circle</source>
@@ -3992,10 +4176,6 @@
   <message>
    <source>Add a class below the chosen one</source>
    <translation>Eine Klasse unter der gewählten hinzufügen</translation>
-  </message>
-  <message>
-   <source>Remove</source>
-   <translation>Entfernen</translation>
   </message>
   <message>
    <source>Remove the chosen class; one that is in use stays</source>
@@ -5606,54 +5786,6 @@
    <translation>Vortraining von {model}</translation>
   </message>
   <message>
-   <source>Research use only, not for diagnosis.</source>
-   <translation>Nur für die Forschung, nicht für die Diagnose.</translation>
-  </message>
-  <message>
-   <source>Line at {level} of the frame's strongest evidence.</source>
-   <translation>Linie bei {level} der stärksten Anhaltspunkte des Bildes.</translation>
-  </message>
-  <message>
-   <source>No part stands out.</source>
-   <translation>Kein Teil sticht hervor.</translation>
-  </message>
-  <message>
-   <source>Export the explanation</source>
-   <translation>Erklärung exportieren</translation>
-  </message>
-  <message>
-   <source>Picture (*.png)</source>
-   <translation>Bild (*.png)</translation>
-  </message>
-  <message>
-   <source>Exported: {name}</source>
-   <translation>Exportiert: {name}</translation>
-  </message>
-  <message>
-   <source>No frame is on screen.</source>
-   <translation>Kein Bild wird gezeigt.</translation>
-  </message>
-  <message>
-   <source>This frame has no explanation yet.</source>
-   <translation>Dieses Bild hat noch keine Erklärung.</translation>
-  </message>
-  <message>
-   <source>Press {key} to explain it.</source>
-   <translation>{key} drücken, um es zu erklären.</translation>
-  </message>
-  <message>
-   <source>The field of view of this study is not known.</source>
-   <translation>Das Sichtfeld dieser Studie ist nicht bekannt.</translation>
-  </message>
-  <message>
-   <source>Score the study again.</source>
-   <translation>Die Scores der Studie neu berechnen.</translation>
-  </message>
-  <message>
-   <source>Frame {frame} at {time}</source>
-   <translation>Bild {frame} bei {time}</translation>
-  </message>
-  <message>
    <source>{boxes} on {frames}, {suggested} of them only suggested</source>
    <translation>{boxes} ({suggested} davon nur vorgeschlagen), {frames}</translation>
   </message>
@@ -5690,6 +5822,10 @@
    <translation>{key} drücken, um Boxen vorzuschlagen.</translation>
   </message>
   <message>
+   <source>This frame has no explanation yet.</source>
+   <translation>Dieses Bild hat noch keine Erklärung.</translation>
+  </message>
+  <message>
    <source>Press {explain_frame} to explain it, then {suggest_boxes} to suggest boxes.</source>
    <translation>{explain_frame} drücken, um es zu erklären, dann {suggest_boxes}, um Boxen vorzuschlagen.</translation>
   </message>
@@ -5700,6 +5836,14 @@
   <message>
    <source>Choose another method ({key}) to suggest boxes.</source>
    <translation>Eine andere Methode wählen ({key}), um Boxen vorzuschlagen.</translation>
+  </message>
+  <message>
+   <source>The field of view of this study is not known.</source>
+   <translation>Das Sichtfeld dieser Studie ist nicht bekannt.</translation>
+  </message>
+  <message>
+   <source>Score the study again.</source>
+   <translation>Die Scores der Studie neu berechnen.</translation>
   </message>
   <message>
    <source>Export boxes (COCO)</source>
@@ -10046,10 +10190,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Gesehen, bevor das Modell markierte</translation>
   </message>
   <message>
-   <source>Pictures</source>
-   <translation>Bilder</translation>
-  </message>
-  <message>
    <source>Summary</source>
    <translation>Zusammenfassung</translation>
   </message>
@@ -10090,6 +10230,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Kein Eintrag hat sich geändert.</translation>
   </message>
   <message>
+   <source>Picture added: frame {frame}</source>
+   <translation>Bild hinzugefügt: Bild {frame}</translation>
+  </message>
+  <message>
    <source>not complete</source>
    <translation>nicht vollständig</translation>
   </message>
@@ -10122,6 +10266,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>vom Modell „{model}“</translation>
   </message>
   <message>
+   <source>Picture removed: frame {frame}</source>
+   <translation>Bild entfernt: Bild {frame}</translation>
+  </message>
+  <message>
    <source>{what}: entered: “{new}”</source>
    <translation>{what}: eingetragen: „{new}“</translation>
   </message>
@@ -10132,6 +10280,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>{what}: changed</source>
    <translation>{what}: geändert</translation>
+  </message>
+  <message>
+   <source>Drawing changed: frame {frame}</source>
+   <translation>Zeichnung geändert: Bild {frame}</translation>
   </message>
   <message>
    <source>{what}: removed: “{old}”</source>
@@ -10370,6 +10522,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Boxen hat der Befunder gezeichnet.</translation>
   </message>
   <message>
+   <source>Arrows, circles and text were drawn by the reader.</source>
+   <translation>Pfeile, Kreise und Text hat der Befunder gezeichnet.</translation>
+  </message>
+  <message>
    <source>Colours show where the model finds evidence of the finding's kind (class activation map).</source>
    <translation>Farben zeigen, wo das Modell Anhaltspunkte für die Art des Befunds sieht (Class Activation Map).</translation>
   </message>
@@ -10590,6 +10746,18 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>UNTERSCHRIFT</translation>
   </message>
   <message>
+   <source>Edit the texts of the report</source>
+   <translation>Texte des Berichts bearbeiten</translation>
+  </message>
+  <message>
+   <source>The first {shown} of {findings} are shown here; files and prints have all of them.</source>
+   <translation>Hier stehen die ersten {shown} von {findings}; Dateien und Ausdrucke enthalten alle.</translation>
+  </message>
+  <message>
+   <source>The report names no patient: enter one in Study &gt; Patient record….</source>
+   <translation>Der Bericht nennt keinen Patienten: Tragen Sie ihn unter Studie &gt; Patientendaten… ein.</translation>
+  </message>
+  <message>
    <source>Colour the pictures where the model finds evidence of the finding's kind; for studies that were scored by a model which stores these maps</source>
    <translation>Die Bilder färben, wo das Modell Anhaltspunkte für die Art des Befunds sieht; für Studien, die ein Modell bewertet hat, das diese Karten speichert</translation>
   </message>
@@ -10758,20 +10926,100 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{version}. Grund: {reason}</translation>
   </message>
   <message>
-   <source>Edit the texts of the report</source>
-   <translation>Texte des Berichts bearbeiten</translation>
-  </message>
-  <message>
-   <source>Discard the amendment</source>
-   <translation>Änderung verwerfen</translation>
-  </message>
-  <message>
    <source>Version {version}, which was signed, was saved as {file}.</source>
    <translation>Die unterschriebene Version {version} wurde als {file} gespeichert.</translation>
   </message>
   <message>
+   <source>Save clips and stills into this folder</source>
+   <translation>Clips und Standbilder in diesem Ordner speichern</translation>
+  </message>
+  <message>
    <source>Save version {version} as {format}</source>
    <translation>Version {version} als {format} speichern</translation>
+  </message>
+  <message>
+   <source>Save the report as {format}</source>
+   <translation>Bericht als {format} speichern</translation>
+  </message>
+  <message>
+   <source>The draft was saved as {file}. It is not signed.</source>
+   <translation>Der Entwurf wurde als {file} gespeichert. Er ist nicht unterschrieben.</translation>
+  </message>
+  <message>
+   <source>Save the teaching version</source>
+   <translation>Lehrfassung speichern</translation>
+  </message>
+  <message>
+   <source>PDF and HTML (*.pdf)</source>
+   <translation>PDF und HTML (*.pdf)</translation>
+  </message>
+  <message>
+   <source>There are no findings yet.</source>
+   <translation>Es gibt noch keine Befunde.</translation>
+  </message>
+  <message>
+   <source>Press {key} on a frame that shows one.</source>
+   <translation>{key} auf einem Bild drücken, das einen zeigt.</translation>
+  </message>
+  <message>
+   <source>Printing…</source>
+   <translation>Wird gedruckt…</translation>
+  </message>
+  <message>
+   <source>No program for PDF files was found.</source>
+   <translation>Kein Programm für PDF-Dateien wurde gefunden.</translation>
+  </message>
+  <message>
+   <source>Free some disk space.</source>
+   <translation>Platz auf der Platte schaffen.</translation>
+  </message>
+  <message>
+   <source>The teaching version was saved as {pdf} and {html}.</source>
+   <translation>Die Lehrfassung wurde als {pdf} und {html} gespeichert.</translation>
+  </message>
+  <message>
+   <source>Saving clips of {findings}…</source>
+   <translation>Clips werden gespeichert: {findings}…</translation>
+  </message>
+  <message>
+   <source>Version {version} was sent to the printer.</source>
+   <translation>Version {version} wurde an den Drucker gesendet.</translation>
+  </message>
+  <message>
+   <source>The report is {path}.</source>
+   <translation>Der Bericht ist {path}.</translation>
+  </message>
+  <message>
+   <source>Until the library is locked or closed, the report is {path}.</source>
+   <translation>Bis die Bibliothek gesperrt oder geschlossen wird, ist der Bericht {path}.</translation>
+  </message>
+  <message>
+   <source>Read its texts before you pass it on.</source>
+   <translation>Vor der Weitergabe die Texte durchlesen.</translation>
+  </message>
+  <message>
+   <source>The draft was sent to the printer. It is not signed.</source>
+   <translation>Der Entwurf wurde an den Drucker gesendet. Er ist nicht unterschrieben.</translation>
+  </message>
+  <message>
+   <source>The template {file} in the library's folder is not used. If it is yours, choose it in the settings ({key}) under Report template: {path}</source>
+   <translation>Die Vorlage {file} im Ordner der Bibliothek wird nicht verwendet. Wenn es Ihre ist, wählen Sie sie in den Einstellungen ({key}) unter „Berichtsvorlage“: {path}</translation>
+  </message>
+  <message>
+   <source>the list of text blocks</source>
+   <translation>die Liste der Textbausteine</translation>
+  </message>
+  <message>
+   <source>Report – {study}</source>
+   <translation>Bericht – {study}</translation>
+  </message>
+  <message>
+   <source>Making the report…</source>
+   <translation>Bericht wird erstellt…</translation>
+  </message>
+  <message>
+   <source>Discard the amendment</source>
+   <translation>Änderung verwerfen</translation>
   </message>
   <message>
    <source>The report has changed since version {version} was signed on {when}, which stays as it was signed. Amend it to sign what has changed.</source>
@@ -10786,10 +11034,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Version {version} vom {when}, unterschrieben von {reader}, bleibt, wie sie unterschrieben wurde, und bleibt lesbar. Der geänderte Bericht sagt am Anfang, welche Version er ersetzt, wer ihn geändert hat, warum, und was sich geändert hat.</translation>
   </message>
   <message>
-   <source>Save clips and stills into this folder</source>
-   <translation>Clips und Standbilder in diesem Ordner speichern</translation>
-  </message>
-  <message>
    <source>Change why the report is amended</source>
    <translation>Den Grund der Änderung bearbeiten</translation>
   </message>
@@ -10800,30 +11044,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Version {version} was signed by {reader} while an amendment of the version before was prepared; the reason of that amendment is kept.</source>
    <translation>Version {version} wurde von {reader} unterschrieben, während eine Änderung der vorigen Version vorbereitet wurde; der Grund dieser Änderung bleibt erhalten.</translation>
-  </message>
-  <message>
-   <source>Another reader is amending this report: {reason}</source>
-   <translation>Dieser Bericht wird gerade von einem anderen Befunder geändert: {reason}</translation>
-  </message>
-  <message>
-   <source>Open the study again to go on with that amendment.</source>
-   <translation>Die Studie erneut öffnen, um diese Änderung fortzusetzen.</translation>
-  </message>
-  <message>
-   <source>Version {version} was signed by {reader} meanwhile.</source>
-   <translation>Version {version} wurde inzwischen von {reader} unterschrieben.</translation>
-  </message>
-  <message>
-   <source>Read it first, then amend it. Your reason is kept.</source>
-   <translation>Diese zuerst lesen, dann ändern. Der Grund bleibt erhalten.</translation>
-  </message>
-  <message>
-   <source>The template {file} in the library's folder is not used. If it is yours, choose it in the settings ({key}) under Report template: {path}</source>
-   <translation>Die Vorlage {file} im Ordner der Bibliothek wird nicht verwendet. Wenn es Ihre ist, wählen Sie sie in den Einstellungen ({key}) unter „Berichtsvorlage“: {path}</translation>
-  </message>
-  <message>
-   <source>the list of text blocks</source>
-   <translation>die Liste der Textbausteine</translation>
   </message>
   <message>
    <source>The study was read further meanwhile.</source>
@@ -10862,48 +11082,24 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Ohne Änderungen unterschreiben</translation>
   </message>
   <message>
-   <source>Save the teaching version</source>
-   <translation>Lehrfassung speichern</translation>
+   <source>Another reader is amending this report: {reason}</source>
+   <translation>Dieser Bericht wird gerade von einem anderen Befunder geändert: {reason}</translation>
   </message>
   <message>
-   <source>PDF and HTML (*.pdf)</source>
-   <translation>PDF und HTML (*.pdf)</translation>
+   <source>Open the study again to go on with that amendment.</source>
+   <translation>Die Studie erneut öffnen, um diese Änderung fortzusetzen.</translation>
   </message>
   <message>
-   <source>There are no findings yet.</source>
-   <translation>Es gibt noch keine Befunde.</translation>
+   <source>Version {version} was signed by {reader} meanwhile.</source>
+   <translation>Version {version} wurde inzwischen von {reader} unterschrieben.</translation>
   </message>
   <message>
-   <source>Press {key} on a frame that shows one.</source>
-   <translation>{key} auf einem Bild drücken, das einen zeigt.</translation>
+   <source>Read it first, then amend it. Your reason is kept.</source>
+   <translation>Diese zuerst lesen, dann ändern. Der Grund bleibt erhalten.</translation>
   </message>
   <message>
-   <source>Save the report as {format}</source>
-   <translation>Bericht als {format} speichern</translation>
-  </message>
-  <message>
-   <source>The draft was saved as {file}. It is not signed.</source>
-   <translation>Der Entwurf wurde als {file} gespeichert. Er ist nicht unterschrieben.</translation>
-  </message>
-  <message>
-   <source>Printing…</source>
-   <translation>Wird gedruckt…</translation>
-  </message>
-  <message>
-   <source>No program for PDF files was found.</source>
-   <translation>Kein Programm für PDF-Dateien wurde gefunden.</translation>
-  </message>
-  <message>
-   <source>Free some disk space.</source>
-   <translation>Platz auf der Platte schaffen.</translation>
-  </message>
-  <message>
-   <source>Report – {study}</source>
-   <translation>Bericht – {study}</translation>
-  </message>
-  <message>
-   <source>Making the report…</source>
-   <translation>Bericht wird erstellt…</translation>
+   <source>Version {version} was signed and kept in the library.</source>
+   <translation>Version {version} wurde unterschrieben und in der Bibliothek abgelegt.</translation>
   </message>
   <message>
    <source>Version {next} will replace version {version} of {when}. Reason: {reason}</source>
@@ -10922,18 +11118,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>der unterschriebene Bericht</translation>
   </message>
   <message>
-   <source>The teaching version was saved as {pdf} and {html}.</source>
-   <translation>Die Lehrfassung wurde als {pdf} und {html} gespeichert.</translation>
-  </message>
-  <message>
-   <source>Saving clips of {findings}…</source>
-   <translation>Clips werden gespeichert: {findings}…</translation>
-  </message>
-  <message>
-   <source>Version {version} was sent to the printer.</source>
-   <translation>Version {version} wurde an den Drucker gesendet.</translation>
-  </message>
-  <message>
    <source>The signature key differs from the one used before.</source>
    <translation>Der Signaturschlüssel weicht vom bisher verwendeten ab.</translation>
   </message>
@@ -10946,28 +11130,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Der Signaturschlüssel von {reader} auf diesem Computer ist ein anderer: {key}.</translation>
   </message>
   <message>
-   <source>The report is {path}.</source>
-   <translation>Der Bericht ist {path}.</translation>
-  </message>
-  <message>
-   <source>Until the library is locked or closed, the report is {path}.</source>
-   <translation>Bis die Bibliothek gesperrt oder geschlossen wird, ist der Bericht {path}.</translation>
-  </message>
-  <message>
    <source>Nothing has changed yet.</source>
    <translation>Noch nichts hat sich geändert.</translation>
-  </message>
-  <message>
-   <source>Read its texts before you pass it on.</source>
-   <translation>Vor der Weitergabe die Texte durchlesen.</translation>
-  </message>
-  <message>
-   <source>The draft was sent to the printer. It is not signed.</source>
-   <translation>Der Entwurf wurde an den Drucker gesendet. Er ist nicht unterschrieben.</translation>
-  </message>
-  <message>
-   <source>Version {version} was signed and kept in the library.</source>
-   <translation>Version {version} wurde unterschrieben und in der Bibliothek abgelegt.</translation>
   </message>
   <message>
    <source>Text blocks are shared by all studies of this library: write no names into them.</source>
@@ -12452,6 +12616,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Settled differences</source>
    <translation>Geklärte Unterschiede</translation>
+  </message>
+  <message>
+   <source>Drawings on frames</source>
+   <translation>Zeichnungen auf Bildern</translation>
   </message>
   <message>
    <source>The library holds {missing} than its backup of {time}, and no edit removed them.</source>
@@ -16318,6 +16486,14 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Opening {name}…</source>
    <translation>{name} wird geöffnet…</translation>
+  </message>
+  <message>
+   <source>Drawing on the frame</source>
+   <translation>Zeichnung auf dem Bild</translation>
+  </message>
+  <message>
+   <source>Drag to draw. A, C and T choose arrow, circle and text, Insert puts one into the middle. Tab chooses a shape, arrow keys move it, with Shift they resize it, Return turns an arrow or changes a text, Delete removes it.</source>
+   <translation>Zum Zeichnen ziehen. A, C und T wählen Pfeil, Kreis und Text, Einfg setzt eines in die Mitte. Tab wählt aus, Pfeiltasten verschieben, mit Umschalt ändern sie die Größe, Eingabe dreht einen Pfeil oder ändert einen Text, Entf entfernt.</translation>
   </message>
   <message>
    <source>Drop a study here</source>

@@ -1,8 +1,9 @@
 """The report of a study with 50 findings: time to the preview, to the PDF, and the event loop while texts are typed.
 
-    python -m tests.benchmarks.bench_report [FINDINGS]
+    python -m tests.benchmarks.bench_report [FINDINGS [FRAMES]]
 
-The real window on a synthetic study of 320 x 320 pixels, two key frames a finding. Prints figures and asserts nothing.
+The real window on a synthetic study of 320 x 320 pixels, or with FRAMES of small frames; two key frames a finding.
+Prints figures and asserts nothing.
 Aims: preview within 1 s, PDF within 3 s, ticks under 50 ms. The machine may be shared: CPU time is printed too, and the
 second line of the ticks counts only what the window's own thread computed.
 """
@@ -28,8 +29,9 @@ LETTERS = 60
 LETTER_SECONDS = 0.12
 
 
-def make_library(folder: Path, findings: int) -> None:
+def make_library(folder: Path, findings: int, frames: int) -> None:
     """A library with one study and its findings."""
+    from tests.benchmarks.bench_large_study import write_long_video
     from tests.videos import write_video
     from tests.wce_desktop.sessions import make_session
     from training.video import build_index
@@ -38,11 +40,15 @@ def make_library(folder: Path, findings: int) -> None:
     from wce_desktop.core.span import Span
 
     session = make_session(folder, has_model=False)
-    video = write_video(folder / "v.mp4", FRAMES, height=SIDE_PX, width=SIDE_PX, gop=25)
+    video = folder / "v.mp4"
+    if frames == FRAMES:
+        write_video(video, frames, height=SIDE_PX, width=SIDE_PX, gop=25)
+    else:
+        write_long_video(video, frames)
     study = session.add_study(video, build_index(video))
     made = []
     for at in range(findings):
-        start = at * (FRAMES // findings)
+        start = at * (frames // findings)
         one = Finding.new(
             study_id=study.study_id, kind="polyp", span=Span(start, start + 8), key_frames=(start, start + 5)
         )
@@ -128,7 +134,8 @@ def main() -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     findings = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     with tempfile.TemporaryDirectory() as folder:
-        make_library(Path(folder), findings)
+        frames = int(sys.argv[2]) if len(sys.argv) > 2 else FRAMES
+        make_library(Path(folder), findings, frames)
         measure(Path(folder))
 
 

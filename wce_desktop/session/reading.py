@@ -12,7 +12,8 @@ from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack, picture_frames
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.annotation.report_part import ReportPart
+from wce_desktop.core.annotation.report_part import ReportPart, part_of
+from wce_desktop.core.drawings import Drawings, drawings_of
 from wce_desktop.core.event import Event, EventList
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
@@ -31,6 +32,15 @@ class Entries:
     links: list[Link] = field(default_factory=list)
     report_parts: list[ReportPart] = field(default_factory=list)
     _labelled: NDArray[np.bool_] | None = field(default=None, repr=False)
+    _drawings: tuple[ReportPart | None, Drawings] = field(default=(None, Drawings()), repr=False)
+
+    @property
+    def drawings(self) -> Drawings:
+        """What is drawn on frames, and which of them the report shows; read once, since it is painted often."""
+        part = part_of(self.report_parts, "drawings")
+        if part is not self._drawings[0]:
+            self._drawings = part, drawings_of(part)
+        return self._drawings[1]
 
     def labelled(self) -> NDArray[np.bool_]:
         """(N,) bool: the frames that carry a label by which a class is there."""

@@ -6,6 +6,7 @@ from functools import partial
 from wce_desktop.features.audit.feature import AuditFeature
 from wce_desktop.features.boxes import BoxesFeature
 from wce_desktop.features.calculators.feature import CalculatorsFeature
+from wce_desktop.features.capture.feature import CaptureFeature
 from wce_desktop.features.classes.feature import ClassesFeature
 from wce_desktop.features.embedding_map.feature import MapFeature
 from wce_desktop.features.exchange.feature import ExchangeFeature
@@ -41,6 +42,7 @@ class Features:
         self.reading = ReadingFeature(workspace)
         self.landmarks = LandmarksFeature(workspace)
         self.boxes = BoxesFeature(workspace)
+        self.capture = CaptureFeature(workspace)
         self.classes = ClassesFeature(workspace)
         self.suggested_findings = SuggestedFindingsFeature(
             workspace, partial(annotating.answer_part, workspace.session), self.reading.go_to_event

@@ -140,12 +140,12 @@ def test_a_suggestion_is_accepted_on_the_frame(qtbot: QtBot, window: MainWindow)
     press(window, "next_event")
     wait(qtbot, lambda: window.player.frame_index == 12 and window.is_idle)
     view = window.player.frame_view
-    chips = view._notes(view.frames[0]).chips
+    chips = view.notes(view.frames[0].frame_index).chips
     assert [chip.title for chip in chips] == ["Polyp?"]
     accept, _ = annotate.answer_buttons(annotate.chip_plates(chips, view.frame_rects()[0])[0])
     qtbot.mouseClick(view, LEFT, pos=accept.center().toPoint())
     assert labels(window) == [("polyp", 10, 14)]
-    assert [chip.title for chip in view._notes(view.frames[0]).chips] == ["Polyp"]
+    assert [chip.title for chip in view.notes(view.frames[0].frame_index).chips] == ["Polyp"]
 
 
 def test_the_timeline_offers_what_belongs_to_the_event_or_the_frame_under_the_pointer(

@@ -251,7 +251,7 @@ def test_exports_of_the_window_hold_no_name(
         window.features.explain.turn_on()
         wait(qtbot, lambda: window.is_idle)
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(out / "picture.png"), ""))
-        press(window, "export_explanation")
+        press(window, "save_picture")
         wait(qtbot, lambda: (out / "picture.png").is_file())
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_, **__: str(out / "model"))
         monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Yes)

@@ -1,7 +1,8 @@
-"""Answers to the Lewis score and CECDAI that findings already give; a reader confirms them before they count.
+"""Answers to scores that findings already give; a reader confirms them before they count.
 
 Only what was entered as a finding is proposed, never that something is absent. How far a lesion reaches and how much of
-the circumference it takes is in no finding; neither are the grades of KODA, so that nothing is proposed for it.
+the circumference it takes is in no finding. Of the grades of KODA only one follows from an entry: a frame without view
+shows less than a fourth of the mucosa; how much bubbles or a reduced view hide is in no entry.
 """
 
 from collections.abc import Iterable, Sequence
@@ -46,6 +47,11 @@ def proposed(
             count = _count(one for one in group if one.kind == "stenosis")
             answers[f"c-{name}"] = ("", "1", "2")[min(count, 2)] if is_passed else ""
     return {key: answer for key, answer in answers.items() if answer}
+
+
+def koda_proposed(names: Iterable[str]) -> int | None:
+    """The grade of the visualised mucosa of a frame with entries of these classes; None where none says it."""
+    return 0 if "no view" in names else None
 
 
 def _count(findings: Iterable[Finding]) -> int:

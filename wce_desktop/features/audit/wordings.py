@@ -83,6 +83,7 @@ PARTS = {
     "texts": to_translate("the texts of the report"),
     "settled": to_translate("which differences with a second reader are settled"),
     "amendment": to_translate("the amendment of the report"),
+    "drawings": to_translate("drawings on frames and pictures of the report"),
 }
 WORDS = {
     **{name: entry.in_log for name, entry in ENTRIES.items()},
@@ -107,5 +108,5 @@ WORDS = {
 """What columns are called, where not by their own names."""
 OWN_WORDS = (
     "key frames", "sex", "capsule", "indication", "preparation", "state", "threshold", "source",
-    "region", "frames", "summary", "recommendation", "settled",
+    "region", "frames", "summary", "recommendation", "settled", "drawings", "pictures of the report",
 )  # fmt: skip

@@ -66,7 +66,7 @@ class KodaPage(QWidget):
         self._grades: Sequence[KodaGrade] = ()
         self._at = 0
         self._asked = 0
-        self.note, self.frame, self.place = make_note(), _Frame(), plain_text.PlainLabel()
+        self.note, self.frame, self.place, self.entered = make_note(), _Frame(), plain_text.PlainLabel(), make_note()
         self.buttons: list[list[QPushButton]] = []
         self._questions: list[plain_text.PlainLabel] = []
         self.back = make_button(tr("Previous"), tr("Go to the previous frame (Left)"), lambda: self.step(-1))
@@ -91,7 +91,7 @@ class KodaPage(QWidget):
                 questions.addWidget(button, row, grade + 1)
                 self.buttons[row].append(button)
         steps = in_row(self.back, (self.place, 1, Qt.AlignmentFlag.AlignCenter), self.next)
-        in_column(self.note, (self.frame, 1), steps, questions, self.result, of=self)
+        in_column(self.note, (self.frame, 1), steps, self.entered, questions, self.result, of=self)
 
     @property
     def frame_index(self) -> int | None:
@@ -166,6 +166,7 @@ class KodaPage(QWidget):
             self.frame_shown.emit(one.frame_index)
         else:
             self.place.setText("")
+            show_text(self.entered, "")
             self.show_picture(None)
 
 

@@ -13,7 +13,7 @@ from wce_desktop.core import Span, format_frame, format_time, to_translate, tr, 
 from wce_desktop.core.annotation import Add, PartKind, Region, Remove, ReportPart, part_of, regions
 from wce_desktop.core.annotation.landmark import first_frames
 from wce_desktop.core.calculators import SCORES, KodaGrade, koda_content, koda_frames, koda_grades, result_of
-from wce_desktop.core.calculators.prefilled import DIVISIONS, proposed
+from wce_desktop.core.calculators.prefilled import DIVISIONS, koda_proposed, proposed
 from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
 from wce_desktop.session import edits, frame_facts
 from wce_desktop.session.reading import Reading
@@ -153,11 +153,28 @@ class CalculatorsFeature(Feature):
             time=format_time(seconds),
         )
         window.koda.place.setText(place)
+        basic.show_text(window.koda.entered, self._entered_words(reading, grades[number - 1] if number else None))
         window.koda.show_picture(self._pictures.get(reading.study.study_id, frame_index))
         if number < len(grades):
             self._pictures.get(
                 reading.study.study_id, grades[number].frame_index
             )  # the next one, so that it is there in time
+
+    def _entered_words(self, reading: Reading, grade: KodaGrade | None) -> str:
+        """What was entered of a frame that is graded, and the grade that follows from it until there is one."""
+        if grade is None:
+            return ""
+        names = {label.name for label in reading.entries.labels.at(grade.frame_index)}
+        names |= {one.kind for one in reading.entries.findings if grade.frame_index in one.span}
+        titles = ", ".join(sorted(self._session.vocabulary.of(name).shown_title for name in names))
+        answer = koda_proposed(names)
+        if not names or answer is None or grade.visualised is not None:
+            return tr("Entered here: {classes}", classes=titles) if names else ""
+        return tr(
+            "Entered here: {classes}. Visualised mucosa: {grade}? Press {grade} to confirm.",
+            classes=titles,
+            grade=answer,
+        )
 
     def _picture_arrived(self, study_id: str, frame_index: int) -> None:
         reading, window = self._session.reading, self.window

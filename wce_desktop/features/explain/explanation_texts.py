@@ -152,7 +152,7 @@ def frame_notes(
     boxes = [box for box in reading.entries.boxes if box.frame_index == frame_index]
     every: list[Box | SuggestedBox] = [*boxes, *suggested]
     outlines = tuple(_outline(box, vocabulary.of(box.name)) for box in every)
-    return FrameNotes(tuple(chips), outlines, score_text)
+    return FrameNotes(tuple(chips), outlines, score_text, reading.entries.drawings.shapes.get(frame_index, ()))
 
 
 def _outline(box: Box | SuggestedBox, entry: ClassName) -> Outline:

@@ -1,4 +1,4 @@
-"""Explanations: the overlay, suggested boxes, the strip along an event, and the exported image."""
+"""Explanations: the overlay, suggested boxes, and the strip along an event."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QTimer
 
 from wce_desktop.core import score_text, to_translate
-from wce_desktop.features.explain import event_explaining, explaining, picture_export, suggested_boxes
+from wce_desktop.features.explain import event_explaining, explaining, suggested_boxes
 from wce_desktop.features.explain.explanation_texts import frame_notes
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
 from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
@@ -17,7 +17,7 @@ OWN = ("next_class", "explain_frame", "next_method", "toggle_contour", "side_by_
 
 
 class ExplainFeature(Feature):
-    """Combines the four parts and provides the notes on a frame."""
+    """Combines the three parts and provides the notes on a frame."""
 
     def __init__(self, workspace: Workspace, below: event_explaining.StripBelow) -> None:
         super().__init__(workspace)
@@ -25,7 +25,6 @@ class ExplainFeature(Feature):
         self.panel, self.turn_on = self.explaining.panel, self.explaining.turn_on
         self.boxes = suggested_boxes.BoxActions(workspace, self, self.explaining)
         self.events = event_explaining.EventExplaining(workspace, self, self.explaining, below)
-        self.export = picture_export.ExplanationExport(workspace, self, self.explaining, self.notes_of)
         self.panels = (
             Panel(self.panel, "right", to_translate("EXPLAIN"), order=2),
             Panel(self.events.strip, "below frame"),
@@ -49,7 +48,6 @@ class ExplainFeature(Feature):
             "overlay_stronger": lambda: shown.set_overlay(True, shown.opacity + OPACITY_STEP),
             **methods(self.boxes, ("suggest_boxes", "accept_boxes", "reject_boxes", "export_coco")),
             "explain_event": self.events.explain_event,
-            "export_explanation": self.export.export_explanation,
         }
 
     def start(self) -> None:

@@ -131,7 +131,7 @@ class Builder:
     ) -> tuple[Rendered, Pages]:
         """The page and its sheets, with the largest pictures that fit on so few; a hospital's template has its own."""
         shown, images = self._shown(report, marks, missing), as_images(pictures.jpeg, self._images)
-        wanted = pages_for(len(report.findings))
+        wanted = pages_for(len(report.findings) + len(shown.pictures))
         for side in SIDES_PX:
             rendered = render(replace(shown, picture_px=side), own, reporter.check)
             rendered = replace(rendered, html=with_foot(rendered.html, _foot(report)))
@@ -142,7 +142,7 @@ class Builder:
 
     def _shown(self, report: Report, marks: Mapping[int, Marks], missing: Collection[int]) -> Report:
         """The report without pictures that cannot be shown, and without those that look like others."""
-        with_boxes = {frame for frame, mark in marks.items() if mark.boxes}
+        with_boxes = {frame for frame, mark in marks.items() if mark.boxes or mark.shapes}
         return report.collapsed(self._store.are_similar, with_boxes, missing)
 
 

@@ -6,6 +6,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from training.errors import UserError
+from training.runs.events import Outcome
+from training.texts import join_texts
 from wce_desktop.core import local_time, to_translate, tr
 from wce_desktop.features.report.model.parts import REQUEST, TextBlock, Texts
 from wce_desktop.features.report.report_panes import PagesView, SignBox
@@ -47,6 +50,8 @@ class ReportWindow(QtWidgets.QDialog):
         """`shared` are actions of the main window whose keys work here too."""
         super().__init__(parent, QtCore.Qt.WindowType.Window)
         self.setWindowTitle(tr("Report"))
+        self._pages_problem = ""
+        """What is wrong with the pages, which the next pages may mend."""
         window_size.fit_to_screen(self, 1220, 800)
         self.adequacy = inputs.ComboBox()
         self.adequacy.setAccessibleName(tr("Adequacy of the preparation"))
@@ -166,6 +171,7 @@ class ReportWindow(QtWidgets.QDialog):
             text = getattr(texts, name)
             if line.text().strip() != text and (is_new or not self._rest.isActive()):
                 line.setText(text)
+                line.setCursorPosition(0)  # a long text is read from its beginning
         if is_new:
             self._rest.stop()
         self.adequacy.blockSignals(True)
@@ -205,6 +211,25 @@ class ReportWindow(QtWidgets.QDialog):
     def show_problem(self, sentence: str) -> None:
         """Show what is wrong with the report, until it no longer is."""
         basic.show_text(self.problem, sentence)
+
+    def show_pages_problem(self, sentence: str, *, is_new: bool = False) -> None:
+        """Show what is wrong with the pages; a reason why something was not saved stays, unless `is_new`."""
+        if is_new or sentence != self._pages_problem or self.problem.text() == self._pages_problem:
+            self.show_problem(sentence)
+        self._pages_problem = sentence
+
+    def end_problem(self) -> None:
+        """Something was done: show only what is wrong with the pages."""
+        self.show_problem(self._pages_problem)
+
+    def show_error(self, error: UserError | Outcome) -> None:
+        """Show why something was not done, and what to do."""
+        self.show_problem(tr(join_texts(" ", (error.message, error.hint))))
+
+    def show_failure(self, outcome: Outcome) -> None:
+        """The same of what a thread did."""
+        self.show_message("")
+        self.show_error(outcome)
 
     def show_message(self, sentence: str) -> None:
         """Show what was done."""

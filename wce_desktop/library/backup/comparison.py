@@ -50,6 +50,7 @@ _PARTS: dict[Any, str] = SCORES | {
     "texts": to_translate("Texts"),
     "settled": to_translate("Settled differences"),
     "amendment": to_translate("Amendment"),
+    "drawings": to_translate("Drawings on frames"),
 }
 """What the kinds of report texts are called."""
 _PROGRESS = {"last_frame", "threshold", "lowest_threshold", "state", "model_id", "runs", "path", "created_utc"}

@@ -21,8 +21,8 @@ from wce_desktop.library.rows import shown
 
 KIND, FORMAT = "wce_desktop reading", 1
 MAX_BYTES = 512 * 2**20
-_TEXT_PARTS = ("texts", "amendment")
-"""Parts of a report that are free text."""
+_TEXT_PARTS = ("texts", "amendment", "drawings")
+"""Parts of a report that hold free text."""
 _TEXT_FIELDS = ("capsule", "indication", "preparation")
 """Fields of the patient record that are free text."""
 Place = Literal["new", "empty", "second"]

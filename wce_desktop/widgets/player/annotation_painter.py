@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPainterPath, QPen
 
+from wce_desktop.core.drawings import Shape
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.overlay import color_map
 from wce_desktop.widgets import glyphs, theme
@@ -80,6 +81,7 @@ class FrameNotes:
     chips: tuple[Chip, ...] = ()
     outlines: tuple[Outline, ...] = ()
     score_text: str = ""
+    shapes: tuple[Shape, ...] = ()
 
 
 def text_font(size_px: int) -> QFont:

@@ -94,7 +94,10 @@ class BoxEditor(QWidget):
     # What is edited
 
     def begin(self) -> None:
-        """Cover the frame and take keys."""
+        """Cover the frame and take keys; another editor ends."""
+        for other in self._view.findChildren(BoxEditor):
+            if other is not self:
+                other.left.emit()
         self.setGeometry(self._view.rect())
         self.show()
         self.raise_()
@@ -230,12 +233,20 @@ class BoxEditor(QWidget):
         if drag.handle == -1:
             return moved(drag.before, to.x() - drag.start.x(), to.y() - drag.start.y(), width, height)
         if drag.handle == -2:
-            return clipped((drag.start.x(), drag.start.y(), to.x(), to.y()), width, height)
+            return self._inside((drag.start.x(), drag.start.y(), to.x(), to.y()), (width, height))
         x_min, y_min, x_max, y_max = drag.before
         shift, (right, down) = to - drag.start, HANDLES[drag.handle]
         x_min, x_max = x_min + shift.x() * (right == 0), x_max + shift.x() * (right == 2)
         edges = (x_min, y_min + shift.y() * (down == 0), x_max, y_max + shift.y() * (down == 2))
         return clipped(edges, width, height) or drag.now
+
+    def _inside(self, edges: Edges, size: tuple[float, float]) -> Edges | None:
+        """What is drawn from one corner (x, y) to the other, on a frame of this size."""
+        return clipped(edges, *size)
+
+    def _paint_box(self, painter: QPainter, rect: QRectF, color: str, *, has_handles: bool) -> None:
+        """Paint the chosen box, or one that is being drawn."""
+        draw_edited_box(painter, rect, color, has_handles=has_handles)
 
     # Keys
 
@@ -304,9 +315,10 @@ class BoxEditor(QWidget):
         box, drag = self._box(self.chosen_id), self._drag
         if drag is not None and drag.now is not None and self._at(drag.frame_index) >= 0:
             color = theme.ON_PICTURE.accent if box is None else box.color
-            draw_edited_box(painter, self.on_screen(drag.frame_index, drag.now), color, has_handles=drag.handle != -2)
+            place = self.on_screen(drag.frame_index, drag.now)
+            self._paint_box(painter, place, color, has_handles=drag.handle != -2)
         elif box is not None:
-            draw_edited_box(painter, self.on_screen(box.frame_index, box.edges), box.color)
+            self._paint_box(painter, self.on_screen(box.frame_index, box.edges), box.color, has_handles=True)
 
     def _repaint_drag(self) -> None:
         """Paint again what the moving box covers: a large frame takes long to paint."""

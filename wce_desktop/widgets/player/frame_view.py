@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from wce_desktop.core import format_frame, tr
 from wce_desktop.widgets import basic, plain_text, theme
 from wce_desktop.widgets.player import annotation_painter as annotate
-from wce_desktop.widgets.player import enhancement, geometry, overlay_layer, pictures
+from wce_desktop.widgets.player import enhancement, geometry, overlay_layer, pictures, shape_painter
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
 
 NotesProvider = Callable[[int], FrameNotes]
@@ -101,7 +101,7 @@ class FrameView(QWidget):
         for frame in self.frames:
             chips = [
                 tr("{title} (suggested)", title=chip.title) if chip.is_suggested else chip.title
-                for chip in self._notes(frame).chips
+                for chip in self.notes(frame.frame_index).chips
             ]
             unreadable = [] if frame.picture is not None else [tr("could not be read")]
             sentences.append(", ".join((tr("frame {number}", number=frame.frame_index + 1), *unreadable, *chips)))
@@ -155,8 +155,8 @@ class FrameView(QWidget):
         if self._cell_count > 1 or not self.frames or self.overlay.is_visible or self._corner_words(self.frames[0]):
             self.update()
             return
-        now = self._notes(self.frames[0])
-        if now.outlines != before.outlines:
+        now = self.notes(self.frames[0].frame_index)
+        if (now.outlines, now.shapes) != (before.outlines, before.shapes):
             self.update()
             return
         if now.chips == before.chips:
@@ -255,7 +255,7 @@ class FrameView(QWidget):
     def chip_button_at(self, at: QPointF) -> ChipButton | None:
         """The button of a suggestion under a point of the view."""
         for cell, frame in zip(self._cells(), self._painted_frames(), strict=False):
-            chips = self._notes(frame).chips if cell.contains(at) else ()
+            chips = self.notes(frame.frame_index).chips if cell.contains(at) else ()
             for chip, plate in zip(
                 chips, annotate.chip_plates(chips, self._frame_rect(cell).intersected(cell)), strict=True
             ):
@@ -316,7 +316,7 @@ class FrameView(QWidget):
         painter.save()
         painter.setClipRect(cell)
         self._scaler.draw(painter, rect, self.enhancer.picture(frame.picture), self.devicePixelRatioF())
-        notes = self._notes_painted = self._notes(frame)
+        notes = self._notes_painted = self.notes(frame.frame_index)
         if is_alone:
             overlay_layer.paint_original_caption(painter, rect.intersected(cell), cell)
         elif self.overlay.is_visible:
@@ -330,12 +330,14 @@ class FrameView(QWidget):
         self._paint_notes(painter, rect, cell, frame, notes)
         painter.restore()
 
-    def _notes(self, frame: ShownFrame) -> FrameNotes:
-        return self._notes_provider(frame.frame_index) if self._notes_provider is not None else FrameNotes()
+    def notes(self, frame_index: int) -> FrameNotes:
+        """What is written on a frame."""
+        return self._notes_provider(frame_index) if self._notes_provider is not None else FrameNotes()
 
     def _paint_notes(self, painter: QPainter, rect: QRectF, cell: QRectF, frame: ShownFrame, notes: FrameNotes) -> None:
         seen = rect.intersected(cell)
         annotate.draw_outlines(painter, notes.outlines, rect, QSizeF(self._frame_size))
+        shape_painter.draw_shapes(painter, notes.shapes, rect, QSizeF(self._frame_size))
         hot = self._hot if self._hot is not None and self._hot.frame_index == frame.frame_index else None
         annotate.draw_chips(painter, notes.chips, seen, (hot.name, hot.is_accept) if hot is not None else None)
         annotate.draw_corner(painter, seen, self._corner_words(frame), annotate.chip_plates(notes.chips, seen))

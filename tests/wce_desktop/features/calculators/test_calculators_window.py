@@ -130,6 +130,34 @@ def test_koda_is_graded_with_the_keys(qtbot: QtBot, window: MainWindow, monkeypa
     assert koda_grades(again.content)[1].visualised == 3
 
 
+def test_koda_shows_what_was_entered_of_a_frame_and_counts_it_once_confirmed(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wce_desktop.core.calculators.cleansing.EVERY_SECONDS", 0.8)
+    reading = window.session.reading
+    assert reading is not None
+    study_id = reading.study.study_id
+    kinds = (("no view", Span(3, 9)), ("bubbles", Span(24, 30)))
+    entered = [Finding.new(study_id=study_id, kind=kind, span=span) for kind, span in kinds]
+    window.session.edits.apply("Enter", [Add(one) for one in entered])
+    shown = open_scores(qtbot, window, 2)
+    mark_small_bowel(window)
+    wait(qtbot, lambda: window.is_idle)
+    page = shown.koda
+    assert page.entered.text() == "Entered here: no view. Visualised mucosa: 0? Press 0 to confirm."
+    assert part(window, "koda") is None, "nothing counts before"
+    page.setFocus()
+    QTest.keyClicks(page, "0")
+    assert page.entered.text() == "Entered here: no view"
+    stored = part(window, "koda")
+    assert stored is not None
+    assert koda_grades(stored.content)[0].visualised == 0
+    QTest.keyClicks(page, "3")
+    assert page.entered.text() == "Entered here: bubbles"
+    QTest.keyClicks(page, "33")
+    assert page.entered.isHidden()
+
+
 def test_a_frame_that_does_not_decode_can_still_be_passed(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:

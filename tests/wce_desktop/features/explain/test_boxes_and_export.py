@@ -10,10 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
+from tests.wce_desktop.features.capture.saving import save_picture
 from tests.wce_desktop.features.explain.answers import FakeAsker
 from tests.wce_desktop.features.explain.windows import explaining_window
-from tests.wce_desktop.windows import press
-from wce_desktop.features.explain.picture_export import MARGIN_PX, ExplanationExport, masked
+from tests.wce_desktop.windows import press, wait
+from wce_desktop.features.capture.frame_picture import MARGIN_PX, masked
 from wce_desktop.shell.main_window import MainWindow
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -95,15 +96,12 @@ def test_rejected_boxes_go_and_an_answer_without_suggestion_is_a_sentence(
         assert not window.features.explain.panel.boxes.accept.isEnabled()
 
 
-def test_a_frame_without_explanation_has_nothing_to_suggest_or_export(
+def test_a_frame_without_explanation_has_nothing_to_suggest(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with explaining_window(qtbot, tmp_path, monkeypatch) as (window, _):
         window.features.explain.explaining.choose_method("quick")
         press(window, "suggest_boxes")
-        assert "This frame has no explanation yet." in window.banner.text
-        window.banner.dismiss()
-        press(window, "export_explanation")
         assert "This frame has no explanation yet." in window.banner.text
 
 
@@ -131,8 +129,7 @@ def test_coco_holds_accepted_and_suggested_boxes_with_method_and_model(
 
 
 def picture_of(window: MainWindow, path: Path) -> QImage:
-    (export,) = window.findChildren(ExplanationExport)
-    export.export_to(path)
+    save_picture(window, path)
     return QImage(str(path))
 
 
@@ -148,18 +145,18 @@ def test_the_picture_is_masked_outside_the_field_of_view_and_shows_the_frame_alo
         two = picture_of(window, tmp_path / "two.png")
         assert two.width() == 2 * one.width() - MARGIN_PX
         assert [path.name for path in tmp_path.glob(".*partial*")] == []
-        window.guard(window.findChildren(ExplanationExport)[0].export_to)(tmp_path / "no" / "such" / "one.png")
+        save_picture(window, tmp_path / "no" / "such" / "one.png")
         assert "cannot be written" in window.banner.text
 
 
-def test_without_a_field_of_view_no_picture_is_written(
+def test_a_field_of_view_that_is_not_known_is_searched_for(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with explaining_window(qtbot, tmp_path, monkeypatch) as (window, _):  # the little study's scores know none
         press(window, "explain_frame")
-        window.guard(window.findChildren(ExplanationExport)[0].export_to)(tmp_path / "one.png")
-        assert "The field of view of this study is not known." in window.banner.text
-        assert not (tmp_path / "one.png").exists()
+        save_picture(window, tmp_path / "one.png")
+        wait(qtbot, lambda: (tmp_path / "one.png").exists())
+        assert "Exported: one.png" in window.banner.text
 
 
 def test_masking_leaves_the_tissue_as_it_is() -> None:

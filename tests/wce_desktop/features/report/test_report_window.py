@@ -43,8 +43,9 @@ from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import local_time
 from wce_desktop.core.language import use_translations
 from wce_desktop.core.span import Span
-from wce_desktop.features.report import shown_report
+from wce_desktop.features.report import saving
 from wce_desktop.features.report.amend_dialog import AmendDialog
+from wce_desktop.features.report.model.gathering import gather
 from wce_desktop.features.report.model.parts import TextBlock, texts_of
 from wce_desktop.features.report.model.pictures import MaskedFrames
 from wce_desktop.features.report.report_window import ReportWindow
@@ -660,7 +661,7 @@ def test_a_full_disk_and_an_altered_report_of_an_encrypted_library_are_said(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(shown_report, "make_scratch_folder", full)
+        patch.setattr(saving, "make_scratch_folder", full)
         QTest.mouseClick(shown.open_version, Qt.MouseButton.LeftButton)
     assert shown.problem.text().startswith("The report cannot be opened: no temporary file can be written (No space")
     sealed = sealing.sealed(window.session.library.reports.signed(study_id)[0].path)
@@ -920,3 +921,30 @@ def test_who_asks_is_entered_and_printed_with_the_keyboard(
     text = text_of((tmp_path / "printed.pdf").read_bytes())
     assert "Referred by Dr Kim" in text
     assert shown.message.text() == "The draft was sent to the printer. It is not signed."
+
+
+def test_a_report_of_10_000_findings_shows_the_first_ones_and_says_so(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading = window.session.reading
+    assert reading is not None
+    study_id, frames = reading.study.study_id, reading.frame_count
+    spans = [Span(at % (frames - 1), at % (frames - 1) + 1) for at in range(10_000)]
+    window.session.edits.apply("Enter", [Add(Finding.new(study_id=study_id, kind="polyp", span=one)) for one in spans])
+    shown = open_report(qtbot, window)
+    assert "The first 100 of 10,00" in shown.problem.text()
+    assert "files and prints have all of them" in shown.problem.text()
+    assert 5 < len(shown.pages.pages) < 60
+    report = gather(window.session)
+    assert len(report.findings) == len(reading.entries.findings) >= 10_000, "nothing is lost"
+    assert [len(report.findings[at].pictures) for at in (0, -1)] == [1, 0]
+    assert report.findings[-1].more_frames == 1
+
+
+def test_a_library_without_patients_is_said_and_the_report_is_there(qtbot: QtBot, window: MainWindow) -> None:
+    shown = open_report(qtbot, window)
+    assert "The report names no patient" in shown.problem.text()
+    assert shown.pages.pages
+    fill(window)
+    wait(qtbot, lambda: window.is_idle)
+    assert "names no patient" not in shown.problem.text()

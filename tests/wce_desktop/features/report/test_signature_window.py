@@ -131,7 +131,7 @@ def test_a_key_with_a_passphrase_is_asked_for_and_another_key_is_said(qtbot: QtB
         dialog.inputs[0].setText(PASSPHRASE)
         dialog.accept()
 
-    desk = window.features.report._shown._keys  # type: ignore[union-attr]
+    desk = window.features.report._shown.signing.keys  # type: ignore[union-attr]
     answer(unlock, PassphraseDialog)
     assert desk.ask_passphrase(reader) == PASSPHRASE
     answer(lambda dialog: dialog.reject(), PassphraseDialog)

@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
+from tests.wce_desktop.features.capture.saving import save_picture
 from tests.wce_desktop.sessions import FRAMES, add_study, make_session
 from tests.wce_desktop.widgets.player.conftest import to_array
 from tests.wce_desktop.windows import main_window, press, wait, window_on
 from training.video import FieldOfView
-from wce_desktop.features.explain.picture_export import ExplanationExport
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.player.enhancement import NAMES
 
@@ -89,11 +89,10 @@ def test_exports_requests_and_thumbnails_have_the_frame_as_recorded(
     window.features.reading.go_to_frame(12)
     wait(qtbot, lambda: window.player.frame_index == 12)
     press(window, "toggle_overlay")
-    (export,) = window.findChildren(ExplanationExport)
     pictures, thumbnails = [], []
     for name in ("raw", "blue"):
         window.features.viewing.choose_enhancement(name)
-        export.export_to(tmp_path / f"{name}.png")
+        save_picture(window, tmp_path / f"{name}.png")
         pictures.append(to_array(QImage(str(tmp_path / f"{name}.png")).convertToFormat(QImage.Format.Format_RGB32)))
         wait(qtbot, lambda: window.workspace.thumbnails.get(12) is not None)
         small = window.workspace.thumbnails.get(12)

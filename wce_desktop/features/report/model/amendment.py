@@ -11,6 +11,7 @@ from wce_desktop.core.annotation import PartKind, Region, ReportPart, part_of
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES
 from wce_desktop.core.annotation.record import TITLES as RECORD_TITLES
 from wce_desktop.core.calculators import CALCULATORS, SCORES, koda_grades, result_of
+from wce_desktop.core.drawings import Drawings, read_drawings
 from wce_desktop.features.report.model.content import Amendment
 from wce_desktop.features.report.model.frozen import is_same, shown_content
 from wce_desktop.features.report.model.gathering import SEEN_BEFORE, Names
@@ -120,6 +121,7 @@ def _changes(before: Mapping[str, Values], now: Mapping[str, Values], names: Nam
         yield from _field(tr("Landmarks"), f"{title[:1].upper()}{title[1:]}", first, second)
     for kind in SCORES:
         yield from _part_changes(before["report_parts"], now["report_parts"], kind)
+    yield from _drawing_changes(*(read_drawings(one["report_parts"].get("drawings", {})) for one in (before, now)))
     yield from _removed_and_added(_BOX, before["boxes"], now["boxes"], names)
     yield from _removed_and_added(_LINK, before["links"], now["links"], names)
 
@@ -184,6 +186,17 @@ def _part_changes(before: Mapping[str, Values], now: Mapping[str, Values], kind:
     yield from _field("", title, first, second)
     for name in dict.fromkeys((*inputs[0], *inputs[1])):
         yield from _field(title, name, inputs[0].get(name, ""), inputs[1].get(name, ""))
+
+
+def _drawing_changes(before: Drawings, now: Drawings) -> Iterator[str]:
+    for frame in sorted({*before.in_report} ^ {*now.in_report}):
+        text = to_translate("Picture added: frame {frame}")
+        if frame in before.in_report:
+            text = to_translate("Picture removed: frame {frame}")
+        yield tr(text, frame=format_frame(frame + 1))
+    for frame in sorted({*before.shapes, *now.shapes}):
+        if before.shapes.get(frame) != now.shapes.get(frame):
+            yield tr("Drawing changed: frame {frame}", frame=format_frame(frame + 1))
 
 
 def _value(kind: PartKind, content: Values) -> str:

@@ -166,6 +166,7 @@ class Report:
     amendment: Amendment | None = None
     request: tuple[Row, ...] = ()
     landmarks: tuple[LandmarkEntry, ...] = ()
+    pictures: tuple[Picture, ...] = ()
     letterhead: tuple[str, ...] = ()
     logo: str = ""
     picture_px: int = LARGEST_PX
@@ -173,7 +174,8 @@ class Report:
     @property
     def frames(self) -> tuple[int, ...]:
         """The frames whose pictures it shows, each once, in order."""
-        shown = [*(mark.picture for mark in self.landmarks), *(each for one in self.findings for each in one.pictures)]
+        of_findings = (each for one in self.findings for each in one.pictures)
+        shown = [*(mark.picture for mark in self.landmarks), *of_findings, *self.pictures]
         return tuple(sorted({picture.frame_index for picture in shown}))
 
     def collapsed(
@@ -209,4 +211,11 @@ class Report:
             replace(mark, picture=replace(mark.picture, is_missing=mark.picture.frame_index in missing))
             for mark in self.landmarks
         )
-        return replace(self, landmarks=tuple(marks), findings=tuple(fewer(finding) for finding in self.findings))
+        findings = tuple(fewer(finding) for finding in self.findings)
+        shown = {picture.frame_index for finding in findings for picture in finding.pictures}
+        others = (
+            replace(picture, is_missing=picture.frame_index in missing)
+            for picture in self.pictures
+            if picture.frame_index not in shown
+        )
+        return replace(self, landmarks=tuple(marks), findings=findings, pictures=tuple(others))

@@ -9,6 +9,7 @@ from typing import Any
 
 from wce_desktop.core.annotation.finding import ENTRIES
 from wce_desktop.core.annotation.record import TITLES
+from wce_desktop.core.drawings import read_drawings
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -55,15 +56,17 @@ def shown_content(content: str) -> dict[str, dict[str, Any]]:
     """
     try:
         held = json.loads(content)
+        parts = {one["kind"]: one["content"] for one in held["report_parts"] if one["kind"] not in NOT_IN_THE_REPORT}
+        frames = [frame for one in held["findings"] for frame in one.get("pictures") or one["key_frames"]]
+        frames += [one["frame_index"] for one in held["landmarks"]]
+        drawings = read_drawings(parts.pop("drawings", {})).of_frames(frames).content
         return {
             "record": _chosen(held["record"], TITLES),
             "findings": {one["finding_id"]: _finding(one) for one in held["findings"]},
             "landmarks": {one["region"]: one["frame_index"] for one in held["landmarks"]},
             "boxes": {one["box_id"]: _chosen(one, _BOX_FIELDS) for one in held["boxes"]},
             "links": {one["link_id"]: _chosen(one, _LINK_FIELDS) for one in held["links"]},
-            "report_parts": {
-                one["kind"]: one["content"] for one in held["report_parts"] if one["kind"] not in NOT_IN_THE_REPORT
-            },
+            "report_parts": parts | ({"drawings": drawings} if drawings else {}),
         }
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError("this is not the content of a report") from error

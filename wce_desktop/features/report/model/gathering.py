@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from training.version import version
 from wce_desktop.core import counted, format_frame, format_time, percent, score_text, to_translate, tr
@@ -20,6 +21,8 @@ from wce_desktop.session.still_open import flags_in_words, still_open
 
 MOST_READ = 12
 """Key frames of a finding that are read, of which those that look alike are left out."""
+MOST_PICTURED = 300
+"""Findings with pictures; those of thousands would take gigabytes."""
 SEEN_BEFORE = {
     True: to_translate("the reader had seen these frames before"),
     False: to_translate("the reader had not seen these frames before"),
@@ -34,11 +37,12 @@ SPEEDS = to_translate("Speeds")
 """Name of the row that says how fast the study was read."""
 
 
-def gather(session: Session, marks: str = "") -> Report:
+def gather(session: Session, marks: str = "", most: int | None = None) -> Report:
     """The report of the open study as it stands now, not signed, without logo, in the language of the window.
 
     Args:
         marks: what is drawn into its pictures, in words.
+        most: so many findings, or all.
     """
     reading = session.reading
     assert reading is not None, "a report is of the open study"
@@ -60,7 +64,10 @@ def gather(session: Session, marks: str = "") -> Report:
         landmarks=tuple(_landmarks(reading, names)),
         transit=_transit(passed) if reading.entries.landmarks else (),
         transit_notes=tuple(filter(None, (passed.problem, *passed.consequences))),
-        findings=tuple(_finding(reading, names, *each) for each in numbered(reading)),
+        findings=tuple(_finding(reading, names, *each) for each in islice(numbered(reading), most)),
+        pictures=tuple(
+            _picture(names, frame) for frame in reading.entries.drawings.in_report if frame < reading.frame_count
+        ),
         scores=tuple(score_entry(result) for result in results),
         summary=texts.summary,
         recommendation=texts.recommendation,
@@ -144,7 +151,7 @@ def _finding(reading: Reading, names: Names, number: int, finding: Finding, fram
     if others:
         values["others"] = ", ".join(map(names.time, others))
         begin = tr("At {time}, {frames}, also at {others}", **values)
-    model = ""
+    model, most = "", MOST_READ if number <= MOST_PICTURED else 0
     if finding.model_id:
         title = names.models.get(finding.model_id, "")
         by = tr("by the model “{model}”", model=title) if title else tr("by a model that is no longer in the library")
@@ -157,8 +164,8 @@ def _finding(reading: Reading, names: Names, number: int, finding: Finding, fram
         place=", ".join(filter(None, (begin, place.words if place else ""))),
         rows=_rows(*entered, (tr("Suggested"), model)),
         comment=finding.comment,
-        pictures=tuple(_picture(names, frame) for frame in frames[:MOST_READ]),
-        more_frames=max(len(frames) - MOST_READ, 0),
+        pictures=tuple(_picture(names, frame) for frame in frames[:most]),
+        more_frames=max(len(frames) - most, 0),
     )
 
 

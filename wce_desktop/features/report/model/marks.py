@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.video import FieldOfView
 from wce_desktop.core.annotation.finding import Box
+from wce_desktop.core.drawings import Shape
 from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import overlay_rgba
 from wce_desktop.session.reading import Reading
@@ -37,23 +38,30 @@ class Marks:
 
     Attributes:
         boxes: of the reader.
+        shapes: that the reader drew.
         cam: rows of the class activation map that scoring stored, raw; empty: none is drawn.
     """
 
     boxes: tuple[BoxMark, ...] = ()
     cam: tuple[tuple[float, ...], ...] = ()
+    shapes: tuple[Shape, ...] = ()
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is drawn."""
-        return not self.boxes and not self.cam
+        return not self.boxes and not self.cam and not self.shapes
+
+    @property
+    def without_texts(self) -> Marks:
+        """The same without words of the reader."""
+        return replace(self, shapes=tuple(shape for shape in self.shapes if shape.kind != "text"))
 
 
 NOTHING = Marks()
 
 
 def marks_of(session: Session, reading: Reading, *, with_boxes: bool, with_overlay: bool) -> dict[int, Marks]:
-    """Frame index -> what is drawn into it, for the frames that stand for findings; frames without marks are left out.
+    """Frame index -> what is drawn into it, for frames that stand for findings or that the reader drew on; no others.
 
     A frame of two findings has the map of the first one's kind.
     """
@@ -61,12 +69,13 @@ def marks_of(session: Session, reading: Reading, *, with_boxes: bool, with_overl
     for finding in sorted(reading.entries.findings, key=lambda one: (one.span.start, one.finding_id)):
         for frame in reading.entries.frames_of(finding):
             kinds.setdefault(frame, finding.kind)
-    result = {}
-    for frame, kind in kinds.items():
-        cam = reading.flags.stored_cam(kind, frame) if with_overlay else None
+    result, drawings = {}, reading.entries.drawings
+    for frame in {*kinds, *drawings.shapes, *drawings.in_report}:
+        cam = reading.flags.stored_cam(kinds[frame], frame) if with_overlay and frame in kinds else None
         marks = Marks(
             tuple(_mark(session, box) for box in reading.entries.boxes if with_boxes and box.frame_index == frame),
             () if cam is None else tuple(map(tuple, cam.astype(float).tolist())),
+            drawings.shapes.get(frame, ()),
         )
         if not marks.is_empty:
             result[frame] = marks
@@ -78,6 +87,8 @@ def marks_in_words(marks: Mapping[int, Marks]) -> str:
     drawn = []
     if any(mark.boxes for mark in marks.values()):
         drawn.append(tr("Boxes were drawn by the reader."))
+    if any(mark.shapes for mark in marks.values()):
+        drawn.append(tr("Arrows, circles and text were drawn by the reader."))
     if any(mark.cam for mark in marks.values()):
         drawn.append(tr("Colours show where the model finds evidence of the finding's kind (class activation map)."))
     return " ".join(drawn)

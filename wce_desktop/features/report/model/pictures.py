@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameMissing, open_source
 from training.video.small_picture import small_picture
+from wce_desktop.core.drawings import Shape
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.similar import look_the_same
 from wce_desktop.features.report.model.marks import NOTHING, Marks, draw
@@ -31,6 +32,8 @@ NOT_MASKED = to_translate(
 )
 MISSING = b""
 """Stands for a frame that cannot be decoded."""
+DrawShapes = Callable[[NDArray[np.uint8], Sequence[Shape], tuple[int, int]], NDArray[np.uint8]]
+"""A picture cut out of a frame, shapes in pixels of the frame, and where the picture lies in it."""
 _SRC = re.compile(r'src="picture:(\d+)"')
 
 
@@ -92,8 +95,9 @@ class _Kept:
 class PictureStore:
     """Reads the frames of one study once; may be used from several threads."""
 
-    def __init__(self, place: FramePlace) -> None:
-        self._place = place
+    def __init__(self, place: FramePlace, draw_shapes: DrawShapes | None = None) -> None:
+        """`draw_shapes` draws what a reader drew on frames; without it that is left out."""
+        self._place, self._draw_shapes = place, draw_shapes
         self._lock = threading.Lock()
         self._kept: dict[int, _Kept] = {}
         self._drawn: dict[int, tuple[Marks, bytes]] = {}
@@ -115,8 +119,10 @@ class PictureStore:
             return kept.jpeg
         before = self._drawn.get(frame)
         if before is None or before[0] != marks:
-            picture = decode_jpeg(kept.jpeg)
-            drawn = draw(picture, marks, view, kept.frame_size, corner_of(view, kept.frame_size))
+            corner = corner_of(view, kept.frame_size)
+            drawn = draw(decode_jpeg(kept.jpeg), marks, view, kept.frame_size, corner)
+            if marks.shapes and self._draw_shapes is not None:
+                drawn = self._draw_shapes(drawn, marks.shapes, corner)
             before = self._drawn[frame] = marks, encode_jpeg(drawn)
         return before[1]
 

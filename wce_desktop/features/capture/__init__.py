@@ -1,0 +1,1 @@
+"""Pictures of the frame on screen, and what a reader draws on it."""
