@@ -26,7 +26,6 @@ from wce_desktop.workspace import Part, Workspace
 LEAST_SIDE_PX = 640
 MARGIN_PX = 16
 LINE_PX = 22
-SCALE_PX = 200
 NOTICE = to_translate("Research use only, not for diagnosis.")
 
 
@@ -65,8 +64,6 @@ def explanation_picture(seen: ShownExplanation) -> QImage:
         rect = QRectF(MARGIN_PX + at * (width + MARGIN_PX), MARGIN_PX, width, height)
         _paint_frame(painter, rect, seen, is_explained=at == count - 1)
     _write(painter, QRectF(MARGIN_PX, height + 2 * MARGIN_PX, whole[0] - 2 * MARGIN_PX, LINE_PX), lines)
-    right = whole[0] - MARGIN_PX - SCALE_PX
-    annotate.draw_scale(painter, QRectF(right, whole[1] - MARGIN_PX - LINE_PX, SCALE_PX, LINE_PX))
     painter.end()
     return picture
 
@@ -85,12 +82,10 @@ def _paint_frame(painter: QPainter, rect: QRectF, seen: ShownExplanation, *, is_
 
 def _lines(seen: ShownExplanation) -> list[tuple[str, str, int]]:
     """Text, colour and size in px of each line below the frame."""
-    level, drawn = seen.overlay.contour_level, ""
-    if level is not None:
-        drawn = tr("Line at {level} of the frame's strongest evidence.", level=number_text(level, ".0%"))
+    level = number_text(seen.overlay.contour_level, ".0%")
+    drawn = tr("Contour at {level} of the frame's strongest evidence.", level=level)
     first = " · ".join(part for part in (seen.title, seen.score) if part)
-    empty = tr("No part stands out.") if seen.layer.is_empty else ""
-    second = " ".join(filter(None, (f"{seen.layer.source}.", empty, drawn)))
+    second = f"{seen.layer.source}. {drawn if seen.layer.strength else tr('No part stands out.')}"
     rows = [(first, ON_PICTURE.text, 15), (second, ON_PICTURE.muted, 13)]
     if seen.training_note:
         rows.append((f"{seen.training_note}.", ON_PICTURE.warning, 13))
