@@ -754,14 +754,6 @@
    <translation>Zwischen CAM, schnellem Score-CAM und genauem Score-CAM wechseln.</translation>
   </message>
   <message>
-   <source>Line around the strongest evidence</source>
-   <translation>Linie um die stärksten Anhaltspunkte</translation>
-  </message>
-  <message>
-   <source>Draw a line around the area with the strongest evidence for the class.</source>
-   <translation>Eine Linie um den Bereich mit den stärksten Anhaltspunkten für die Klasse zeichnen.</translation>
-  </message>
-  <message>
    <source>Frame without overlay beside it</source>
    <translation>Bild ohne Überlagerung daneben</translation>
   </message>
@@ -1030,8 +1022,8 @@
    <translation>Zeigen, warum (CAM)</translation>
   </message>
   <message>
-   <source>Show on the frame why it was flagged.</source>
-   <translation>Auf dem Bild zeigen, warum es markiert wurde.</translation>
+   <source>Show on the frame why it was flagged; filled while the key is held.</source>
+   <translation>Auf dem Bild zeigen, warum es markiert wurde; gefüllt, solange die Taste gehalten wird.</translation>
   </message>
   <message>
    <source>Weaker overlay</source>
@@ -5378,16 +5370,8 @@
    <translation>Deckkraft der Überlagerung</translation>
   </message>
   <message>
-   <source>Line</source>
-   <translation>Linie</translation>
-  </message>
-  <message>
-   <source>Draw a line around the strongest evidence on the frame ({toggle_contour})</source>
-   <translation>Eine Linie um die stärksten Anhaltspunkte auf dem Bild zeichnen ({toggle_contour})</translation>
-  </message>
-  <message>
-   <source>Level of the line</source>
-   <translation>Höhe der Linie</translation>
+   <source>Level of the contour</source>
+   <translation>Höhe der Kontur</translation>
   </message>
   <message>
    <source>Plain frame beside it ({side_by_side})</source>
@@ -5402,8 +5386,16 @@
    <translation>Boxen: keine auf diesem Bild</translation>
   </message>
   <message>
+   <source>Share of the frame's strongest evidence that the contour surrounds</source>
+   <translation>Anteil am stärksten Hinweis des Bildes, den die Kontur umschließt</translation>
+  </message>
+  <message>
    <source>Opacity</source>
    <translation>Deckkraft</translation>
+  </message>
+  <message>
+   <source>Contour</source>
+   <translation>Kontur</translation>
   </message>
   <message>
    <source>There is no model to explain with.</source>
@@ -5570,12 +5562,8 @@
    <translation>Nur für die Forschung, nicht für die Diagnose.</translation>
   </message>
   <message>
-   <source>Line at {level} of the frame's strongest evidence.</source>
-   <translation>Linie bei {level} der stärksten Anhaltspunkte des Bildes.</translation>
-  </message>
-  <message>
-   <source>No part stands out.</source>
-   <translation>Kein Teil sticht hervor.</translation>
+   <source>Contour at {level} of the frame's strongest evidence.</source>
+   <translation>Kontur bei {level} des stärksten Hinweises des Bildes.</translation>
   </message>
   <message>
    <source>Export the explanation</source>
@@ -5608,6 +5596,10 @@
   <message>
    <source>Score the study again.</source>
    <translation>Die Scores der Studie neu berechnen.</translation>
+  </message>
+  <message>
+   <source>No part stands out.</source>
+   <translation>Kein Teil sticht hervor.</translation>
   </message>
   <message>
    <source>Frame {frame} at {time}</source>
@@ -10270,8 +10262,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Boxen hat der Befunder gezeichnet.</translation>
   </message>
   <message>
-   <source>Colours show where the model finds evidence of the finding's kind (class activation map).</source>
-   <translation>Farben zeigen, wo das Modell Anhaltspunkte für die Art des Befunds sieht (Class Activation Map).</translation>
+   <source>A contour shows where the model finds most evidence of the finding's kind (class activation map).</source>
+   <translation>Eine Kontur zeigt, wo das Modell die stärksten Hinweise auf die Art des Befundes sieht (Class Activation Map).</translation>
   </message>
   <message>
    <source>its page is too long</source>
@@ -15602,10 +15594,6 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
    <translation>Nur lesbar: {why}. Labels, Befunde und Scores können nicht gespeichert werden.</translation>
   </message>
   <message>
-   <source>read only</source>
-   <translation>nur lesbar</translation>
-  </message>
-  <message>
    <source>They stay in the library. Restore a backup to recover them.</source>
    <translation>Sie bleiben in der Bibliothek. Eine Sicherung wiederherstellen, um sie zurückzuholen.</translation>
   </message>
@@ -15616,6 +15604,10 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
   <message>
    <source>The library can be reached again. Repeat what could not be saved.</source>
    <translation>Die Bibliothek ist wieder erreichbar. Wiederholen, was nicht gespeichert werden konnte.</translation>
+  </message>
+  <message>
+   <source>read only</source>
+   <translation>nur lesbar</translation>
   </message>
   <message>
    <source>Free some disk space or check the folder's permissions, then start again.</source>
@@ -16420,16 +16412,20 @@ ungesehen</translation>
    <translation>Die ganze Studie: Gewebefarbe, Ereignisse, Regionen und gesehene Bilder.</translation>
   </message>
   <message>
-   <source>the tissue colours appear here when the study is scored</source>
-   <translation>hier erscheinen die Gewebefarben, wenn die Studie bewertet ist</translation>
-  </message>
-  <message>
    <source>events</source>
    <translation>Ereignisse</translation>
   </message>
   <message>
    <source>regions</source>
    <translation>Regionen</translation>
+  </message>
+  <message>
+   <source>small bowel, {percent} seen</source>
+   <translation>Dünndarm, {percent} gesehen</translation>
+  </message>
+  <message>
+   <source>the tissue colours appear here when the study is scored</source>
+   <translation>hier erscheinen die Gewebefarben, wenn die Studie bewertet ist</translation>
   </message>
   <message>
    <source>study, {percent} seen</source>
@@ -16446,6 +16442,10 @@ ungesehen</translation>
   <message>
    <source>{percent} skipped as similar</source>
    <translation>{percent} als ähnlich übersprungen</translation>
+  </message>
+  <message>
+   <source>finding: {kind}</source>
+   <translation>Befund: {kind}</translation>
   </message>
   <message>
    <source>label: {names}</source>

@@ -12,7 +12,6 @@ from wce_desktop.core import score_text, to_translate, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.overlay import DEFAULT_LEVEL
 from wce_desktop.features.explain.frame_cams import ExplainMethod, explained_classes
-from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, glyphs, inputs, key_texts, plain_text
 from wce_desktop.widgets.basic import in_column, in_row, make_button
@@ -192,7 +191,6 @@ class ExplainPanel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows = ClassRows(session.vocabulary)
         self.waiting, self.boxes, self.note = WaitingLine(), BoxLine(), basic.make_note()
-        self.training_note = basic.make_text(COLORS.warning)
         self._score_of = score_of
         self.shows_overlay = QCheckBox()
         key_texts.set_words(self.shows_overlay, tr("Show the overlay on the frame ({toggle_overlay})"))
@@ -217,7 +215,7 @@ class ExplainPanel(QScrollArea):
         grid.addWidget(plain_text.PlainLabel(tr("Contour")), 2, 0)
         grid.addWidget(self.level, 2, 1)
         grid.addWidget(level_words, 2, 2)
-        above = self.shows_overlay, grid, self.beside, self.training_note
+        above = self.shows_overlay, grid, self.beside
         below = self.rows, self.waiting, self.boxes, self.note, 1
         self.setWidget(basic.as_widget(in_column(*above, *below, margins=10)))
 
@@ -244,7 +242,6 @@ class ExplainPanel(QScrollArea):
         steps: list[QWidget] = [self.beside, *self.rows.buttons.values(), self.waiting.begin, self.waiting.stop]
         for before, after in pairwise(steps):
             QWidget.setTabOrder(before, after)
-        basic.show_text(self.training_note, score_note(self._session) if self.rows.bars else "")
         self.rows.choose(chosen)
         self.refresh()
 
