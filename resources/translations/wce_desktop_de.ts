@@ -4130,8 +4130,16 @@
    <translation>Karte umbenennen</translation>
   </message>
   <message>
+   <source>Rename</source>
+   <translation>Umbenennen</translation>
+  </message>
+  <message>
    <source>Delete the map</source>
    <translation>Karte löschen</translation>
+  </message>
+  <message>
+   <source>Delete</source>
+   <translation>Löschen</translation>
   </message>
   <message>
    <source>Another map is being prepared.</source>
@@ -4870,6 +4878,10 @@
    <translation>Labels importieren</translation>
   </message>
   <message>
+   <source>Import</source>
+   <translation>Importieren</translation>
+  </message>
+  <message>
    <source>Export labels</source>
    <translation>Labels exportieren</translation>
   </message>
@@ -4904,6 +4916,10 @@
   <message>
    <source>Nothing was exported.</source>
    <translation>Nichts wurde exportiert.</translation>
+  </message>
+  <message>
+   <source>Replace</source>
+   <translation>Ersetzen</translation>
   </message>
   <message>
    <source>Export the report into this folder</source>
@@ -6580,10 +6596,6 @@
   <message>
    <source>Save these parameters as a preset</source>
    <translation>Diese Parameter als Voreinstellung speichern</translation>
-  </message>
-  <message>
-   <source>Delete</source>
-   <translation>Löschen</translation>
   </message>
   <message>
    <source>Delete this saved preset</source>
@@ -8357,6 +8369,10 @@
    <source>Join patients</source>
    <translation>Patienten zusammenführen</translation>
   </message>
+  <message>
+   <source>Join</source>
+   <translation>Zusammenführen</translation>
+  </message>
   <message numerus="yes">
    <source>all {count} studies of this patient</source>
    <comment>the {count} study of this patient</comment>
@@ -9388,6 +9404,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Bild (1 bis {last}) oder Zeit, wie {frame} oder {time}:</translation>
   </message>
   <message>
+   <source>Go</source>
+   <translation>Gehe hin</translation>
+  </message>
+  <message>
    <source>The study ends at {time}.</source>
    <translation>Die Studie endet bei {time}.</translation>
   </message>
@@ -9900,6 +9920,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>New key</source>
    <translation>Neuer Schlüssel</translation>
+  </message>
+  <message>
+   <source>Use a new key</source>
+   <translation>Neuen Schlüssel verwenden</translation>
   </message>
   <message>
    <source>Present passphrase</source>
@@ -11126,6 +11150,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Sicherung wiederherstellen</translation>
   </message>
   <message>
+   <source>Restore</source>
+   <translation>Wiederherstellen</translation>
+  </message>
+  <message>
    <source>a backup</source>
    <translation>eine Sicherung</translation>
   </message>
@@ -11152,6 +11180,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Move the library</source>
    <translation>Bibliothek verschieben</translation>
+  </message>
+  <message>
+   <source>Move</source>
+   <translation>Verschieben</translation>
   </message>
   <message>
    <source>Choose the folder of a library</source>
@@ -11332,10 +11364,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   <message>
    <source>Copies</source>
    <translation>Kopien</translation>
-  </message>
-  <message>
-   <source>Restore</source>
-   <translation>Wiederherstellen</translation>
   </message>
   <message>
    <source>Unlock</source>
@@ -11600,6 +11628,10 @@ Replace it?</source>
    <translation>{what}
 
 Ersetzen?</translation>
+  </message>
+  <message>
+   <source>Compare</source>
+   <translation>Vergleichen</translation>
   </message>
   <message>
    <source>Videos ({suffixes});;All files (*)</source>
@@ -11868,6 +11900,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Group flags by</source>
    <translation>Markierungen gruppieren nach</translation>
+  </message>
+  <message>
+   <source>Group</source>
+   <translation>Gruppieren</translation>
   </message>
   <message>
    <source>Go to the flag that shows the same finding and press {key} again. Esc cancels.</source>
@@ -15456,6 +15492,12 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
    <translation>Lizenzen</translation>
   </message>
   <message>
+   <source>Errors are logged in
+{path}</source>
+   <translation>Fehler werden protokolliert in
+{path}</translation>
+  </message>
+  <message>
    <source>Updates</source>
    <translation>Aktualisierungen</translation>
   </message>
@@ -15474,12 +15516,6 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
   <message>
    <source>Not now</source>
    <translation>Jetzt nicht</translation>
-  </message>
-  <message>
-   <source>Errors are logged in
-{path}</source>
-   <translation>Fehler werden protokolliert in
-{path}</translation>
   </message>
   <message>
    <source>The diagnostics were saved. Look through the file before you send it.</source>
@@ -15676,6 +15712,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Keep this database</source>
    <translation>Diese Datenbank behalten</translation>
+  </message>
+  <message>
+   <source>Keep</source>
+   <translation>Behalten</translation>
   </message>
   <message>
    <source>Keep as it is</source>

@@ -163,7 +163,8 @@ def _joined(segments: NDArray[np.float32]) -> list[NDArray[np.float32]]:
     """Lines of segments (S, 2, 2) that follow each other; all have the inside on their left."""
     ends = [(tuple(start), tuple(stop)) for start, stop in np.rint(segments * 2**16).astype(int).tolist()]
     following = {start: at for at, (start, _) in enumerate(ends)}
-    first = sorted(following.values(), key=lambda at, stops={stop for _, stop in ends}: ends[at][0] in stops)
+    stops = {stop for _, stop in ends}
+    first = sorted(following.values(), key=lambda at: ends[at][0] in stops)
     lines = []
     for begin in first:  # open lines before closed ones
         at, line = following.pop(ends[begin][0], None), []

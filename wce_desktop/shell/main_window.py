@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr, tr_count
@@ -27,7 +27,7 @@ from wce_desktop.shell.window_page import MenuCorner, SidePanels, WindowPage
 from wce_desktop.widgets import basic, window_size
 from wce_desktop.widgets.banner import Banner, MessagesDialog
 from wce_desktop.widgets.key_texts import give_keys, native_key
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.plain_text import PlainLabel, plain, show_notice
 from wce_desktop.widgets.theme import COLORS, styled_at_end
 from wce_desktop.workspace import Connections, Feature, Reopening, Workspace
 
@@ -130,7 +130,7 @@ class MainWindow(QMainWindow):
         self.left, self.right = page.left, page.right
         self.setCentralWidget(window_size.make_scrolling(basic.stacked((self._make_read_only_line(), 0), (page, 1))))
         self._corner = MenuCorner(self.menuBar(), tr(DISCLAIMER))  # kept: the menu bar does not own it
-        self._disclaimers = page.disclaimer, self._corner.disclaimer
+        self._note_places = page.disclaimer, self._corner
         for_research = [panel.widget for panel in panels if panel.is_for_research]
         for_research.append(self.features.reading.flags.for_research)
         return SidePanels(self, page, self.player, self.session.settings, self._corner, for_research)
@@ -225,8 +225,8 @@ class MainWindow(QMainWindow):
 
     def _show_note(self) -> None:
         """Say what must be known of the scores: what the model was trained on, or that the flags are live."""
-        for disclaimer in self._disclaimers:
-            disclaimer.show_note(score_note(self.session))
+        for place in self._note_places:
+            place.show_note(score_note(self.session))
 
     def show_problems(self, study_id: str = "") -> None:
         """Say which rows of the library, or of a study, break its rules and are therefore not shown.
@@ -331,7 +331,7 @@ class MainWindow(QMainWindow):
             LOG.warning("closing: %s", error)
             text = tr("{error}\n\nLabels are saved; the frames seen last are not.", error=error)
             if not self.workspace.is_ending:
-                QMessageBox.warning(self, tr("Not everything was saved"), plain(text))
+                show_notice(self, tr("Not everything was saved"), text)
         finally:
             self.session.release_files()
             self.session.library.close()

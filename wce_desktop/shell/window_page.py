@@ -213,6 +213,11 @@ class MenuCorner(QtWidgets.QWidget):
             widget.show()
         self._bar.adjustSize()
 
+    def show_note(self, note: str) -> None:
+        """Show what must be known of the model in use; the menus make room for it."""
+        self.disclaimer.show_note(note)
+        self._bar.adjustSize()
+
     def sizeHint(self) -> QtCore.QSize:
         """With a guest all the room that the menus leave; never higher than they are."""
         width = super().sizeHint().width()

@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QKeySequence
-from PySide6.QtWidgets import QInputDialog
 
 from training.errors import NothingToDoError, UserError
 from training.reidentification.grouping import frame_similarities
@@ -17,7 +16,7 @@ from wce_desktop.features.suggested_findings import by_model, parts_window
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
 from wce_desktop.session import frame_facts, keys, run_models
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets import frame_pictures
+from wce_desktop.widgets import dialogs, frame_pictures
 from wce_desktop.workspace import Connections, Feature, Workspace
 
 STORED_TITLE = to_translate("How alike frames look, and time")
@@ -77,8 +76,8 @@ class SuggestedFindingsFeature(Feature):
         chosen = run_models.grouping_run(self._session)
         now = 0 if chosen is None else 1 + [run.run_id for run in runs].index(chosen.run_id)
         window, asked = self._workspace.window, tr("Group flags by")
-        title, is_given = QInputDialog.getItem(window, asked, asked, titles, now, False)
-        if is_given:
+        title = dialogs.ask_text(window, asked, asked, tr("Group"), titles[now], titles)
+        if title is not None:
             at = titles.index(title)
             self._session.scores.group_by(runs[at - 1].run_id if at else "")
 
