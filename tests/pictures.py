@@ -116,11 +116,11 @@ def take_demo(person: Photographer) -> None:
 def take_score_cam(person: Photographer) -> None:
     """Exact Score-CAM beside the frame, and the box that follows from it."""
     person.act("open_demo", "show_explain")
-    person.check("toggle_overlay", "toggle_contour", "side_by_side")
+    person.check("toggle_overlay", "side_by_side")
     person.act("next_method", "next_method", "explain_frame", "suggest_boxes")
     person.keep("score-cam")
     person.act("next_method")
-    person.check("toggle_overlay", "toggle_contour", "side_by_side", on=False)
+    person.check("toggle_overlay", "side_by_side", on=False)
     person.act("show_flags")
 
 

@@ -154,7 +154,7 @@ def test_a_disk_that_is_full_while_scoring_and_then_no_more(
 def full_library(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Takes what the window asks in a dialog while it closes."""
     told: list[str] = []
-    monkeypatch.setattr(QMessageBox, "warning", lambda *arguments: told.append(str(arguments[2])))
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: told.append(box.text()))
     return told
 
 

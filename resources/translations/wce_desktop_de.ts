@@ -778,14 +778,6 @@
    <translation>Zwischen CAM, schnellem Score-CAM und genauem Score-CAM wechseln.</translation>
   </message>
   <message>
-   <source>Line around the strongest evidence</source>
-   <translation>Linie um die stärksten Anhaltspunkte</translation>
-  </message>
-  <message>
-   <source>Draw a line around the area with the strongest evidence for the class.</source>
-   <translation>Eine Linie um den Bereich mit den stärksten Anhaltspunkten für die Klasse zeichnen.</translation>
-  </message>
-  <message>
    <source>Frame without overlay beside it</source>
    <translation>Bild ohne Überlagerung daneben</translation>
   </message>
@@ -1062,8 +1054,8 @@
    <translation>Zeigen, warum (CAM)</translation>
   </message>
   <message>
-   <source>Show on the frame why it was flagged.</source>
-   <translation>Auf dem Bild zeigen, warum es markiert wurde.</translation>
+   <source>Show on the frame why it was flagged; filled while the key is held.</source>
+   <translation>Auf dem Bild zeigen, warum es markiert wurde; gefüllt, solange die Taste gehalten wird.</translation>
   </message>
   <message>
    <source>Weaker overlay</source>
@@ -4058,8 +4050,8 @@
    <translation>Nur für die Forschung, nicht für die Diagnose.</translation>
   </message>
   <message>
-   <source>Line at {level} of the frame's strongest evidence.</source>
-   <translation>Linie bei {level} der stärksten Anhaltspunkte des Bildes.</translation>
+   <source>Contour at {level} of the frame's strongest evidence.</source>
+   <translation>Kontur bei {level} des stärksten Hinweises des Bildes.</translation>
   </message>
   <message>
    <source>No part stands out.</source>
@@ -4358,8 +4350,16 @@
    <translation>Karte umbenennen</translation>
   </message>
   <message>
+   <source>Rename</source>
+   <translation>Umbenennen</translation>
+  </message>
+  <message>
    <source>Delete the map</source>
    <translation>Karte löschen</translation>
+  </message>
+  <message>
+   <source>Delete</source>
+   <translation>Löschen</translation>
   </message>
   <message>
    <source>Another map is being prepared.</source>
@@ -5098,6 +5098,10 @@
    <translation>Labels importieren</translation>
   </message>
   <message>
+   <source>Import</source>
+   <translation>Importieren</translation>
+  </message>
+  <message>
    <source>Export labels</source>
    <translation>Labels exportieren</translation>
   </message>
@@ -5132,6 +5136,10 @@
   <message>
    <source>Nothing was exported.</source>
    <translation>Nichts wurde exportiert.</translation>
+  </message>
+  <message>
+   <source>Replace</source>
+   <translation>Ersetzen</translation>
   </message>
   <message>
    <source>Export the report into this folder</source>
@@ -5598,16 +5606,8 @@
    <translation>Deckkraft der Überlagerung</translation>
   </message>
   <message>
-   <source>Line</source>
-   <translation>Linie</translation>
-  </message>
-  <message>
-   <source>Draw a line around the strongest evidence on the frame ({toggle_contour})</source>
-   <translation>Eine Linie um die stärksten Anhaltspunkte auf dem Bild zeichnen ({toggle_contour})</translation>
-  </message>
-  <message>
-   <source>Level of the line</source>
-   <translation>Höhe der Linie</translation>
+   <source>Level of the contour</source>
+   <translation>Höhe der Kontur</translation>
   </message>
   <message>
    <source>Plain frame beside it ({side_by_side})</source>
@@ -5622,8 +5622,16 @@
    <translation>Boxen: keine auf diesem Bild</translation>
   </message>
   <message>
+   <source>Share of the frame's strongest evidence that the contour surrounds</source>
+   <translation>Anteil am stärksten Hinweis des Bildes, den die Kontur umschließt</translation>
+  </message>
+  <message>
    <source>Opacity</source>
    <translation>Deckkraft</translation>
+  </message>
+  <message>
+   <source>Contour</source>
+   <translation>Kontur</translation>
   </message>
   <message>
    <source>There is no model to explain with.</source>
@@ -6776,10 +6784,6 @@
   <message>
    <source>Save these parameters as a preset</source>
    <translation>Diese Parameter als Voreinstellung speichern</translation>
-  </message>
-  <message>
-   <source>Delete</source>
-   <translation>Löschen</translation>
   </message>
   <message>
    <source>Delete this saved preset</source>
@@ -8565,6 +8569,10 @@
    <source>Join patients</source>
    <translation>Patienten zusammenführen</translation>
   </message>
+  <message>
+   <source>Join</source>
+   <translation>Zusammenführen</translation>
+  </message>
   <message numerus="yes">
    <source>all {count} studies of this patient</source>
    <comment>the {count} study of this patient</comment>
@@ -9640,6 +9648,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Bild (1 bis {last}) oder Zeit, wie {frame} oder {time}:</translation>
   </message>
   <message>
+   <source>Go</source>
+   <translation>Gehe hin</translation>
+  </message>
+  <message>
    <source>The study ends at {time}.</source>
    <translation>Die Studie endet bei {time}.</translation>
   </message>
@@ -10154,6 +10166,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Neuer Schlüssel</translation>
   </message>
   <message>
+   <source>Use a new key</source>
+   <translation>Neuen Schlüssel verwenden</translation>
+  </message>
+  <message>
    <source>Present passphrase</source>
    <translation>Jetzige Passphrase</translation>
   </message>
@@ -10526,8 +10542,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Pfeile, Kreise und Text hat der Befunder gezeichnet.</translation>
   </message>
   <message>
-   <source>Colours show where the model finds evidence of the finding's kind (class activation map).</source>
-   <translation>Farben zeigen, wo das Modell Anhaltspunkte für die Art des Befunds sieht (Class Activation Map).</translation>
+   <source>A contour shows where the model finds most evidence of the finding's kind (class activation map).</source>
+   <translation>Eine Kontur zeigt, wo das Modell die stärksten Hinweise auf die Art des Befundes sieht (Class Activation Map).</translation>
   </message>
   <message>
    <source>its page is too long</source>
@@ -11394,6 +11410,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Sicherung wiederherstellen</translation>
   </message>
   <message>
+   <source>Restore</source>
+   <translation>Wiederherstellen</translation>
+  </message>
+  <message>
    <source>a backup</source>
    <translation>eine Sicherung</translation>
   </message>
@@ -11420,6 +11440,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Move the library</source>
    <translation>Bibliothek verschieben</translation>
+  </message>
+  <message>
+   <source>Move</source>
+   <translation>Verschieben</translation>
   </message>
   <message>
    <source>Choose the folder of a library</source>
@@ -11600,10 +11624,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   <message>
    <source>Copies</source>
    <translation>Kopien</translation>
-  </message>
-  <message>
-   <source>Restore</source>
-   <translation>Wiederherstellen</translation>
   </message>
   <message>
    <source>Unlock</source>
@@ -11856,6 +11876,10 @@ Replace it?</source>
    <translation>{what}
 
 Ersetzen?</translation>
+  </message>
+  <message>
+   <source>Compare</source>
+   <translation>Vergleichen</translation>
   </message>
   <message>
    <source>Videos ({suffixes});;All files (*)</source>
@@ -12148,6 +12172,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Group flags by</source>
    <translation>Markierungen gruppieren nach</translation>
+  </message>
+  <message>
+   <source>Group</source>
+   <translation>Gruppieren</translation>
   </message>
   <message>
    <source>Go to the flag that shows the same finding and press {key} again. Esc cancels.</source>
@@ -15778,6 +15806,12 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
    <translation>Lizenzen</translation>
   </message>
   <message>
+   <source>Errors are logged in
+{path}</source>
+   <translation>Fehler werden protokolliert in
+{path}</translation>
+  </message>
+  <message>
    <source>Updates</source>
    <translation>Aktualisierungen</translation>
   </message>
@@ -15796,12 +15830,6 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
   <message>
    <source>Not now</source>
    <translation>Jetzt nicht</translation>
-  </message>
-  <message>
-   <source>Errors are logged in
-{path}</source>
-   <translation>Fehler werden protokolliert in
-{path}</translation>
   </message>
   <message>
    <source>The diagnostics were saved. Look through the file before you send it.</source>
@@ -15916,10 +15944,6 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
    <translation>Nur lesbar: {why}. Labels, Befunde und Scores können nicht gespeichert werden.</translation>
   </message>
   <message>
-   <source>read only</source>
-   <translation>nur lesbar</translation>
-  </message>
-  <message>
    <source>They stay in the library. Restore a backup to recover them.</source>
    <translation>Sie bleiben in der Bibliothek. Eine Sicherung wiederherstellen, um sie zurückzuholen.</translation>
   </message>
@@ -15930,6 +15954,10 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
   <message>
    <source>The library can be reached again. Repeat what could not be saved.</source>
    <translation>Die Bibliothek ist wieder erreichbar. Wiederholen, was nicht gespeichert werden konnte.</translation>
+  </message>
+  <message>
+   <source>read only</source>
+   <translation>nur lesbar</translation>
   </message>
   <message>
    <source>Free some disk space or check the folder's permissions, then start again.</source>
@@ -15998,6 +16026,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Keep this database</source>
    <translation>Diese Datenbank behalten</translation>
+  </message>
+  <message>
+   <source>Keep</source>
+   <translation>Behalten</translation>
   </message>
   <message>
    <source>Keep as it is</source>
@@ -16206,10 +16238,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Cancelled before its first checkpoint.</source>
    <translation>Vor dem ersten Checkpoint abgebrochen.</translation>
-  </message>
-  <message>
-   <source>{done} of {total} {unit}</source>
-   <translation>{done} von {total} {unit}</translation>
   </message>
   <message>
    <source>kNN accuracy on held-out labels: {accuracy}.</source>
@@ -16778,16 +16806,20 @@ ungesehen</translation>
    <translation>Die ganze Studie: Gewebefarbe, Ereignisse, Regionen und gesehene Bilder.</translation>
   </message>
   <message>
-   <source>the tissue colours appear here when the study is scored</source>
-   <translation>hier erscheinen die Gewebefarben, wenn die Studie bewertet ist</translation>
-  </message>
-  <message>
    <source>events</source>
    <translation>Ereignisse</translation>
   </message>
   <message>
    <source>regions</source>
    <translation>Regionen</translation>
+  </message>
+  <message>
+   <source>small bowel, {percent} seen</source>
+   <translation>Dünndarm, {percent} gesehen</translation>
+  </message>
+  <message>
+   <source>the tissue colours appear here when the study is scored</source>
+   <translation>hier erscheinen die Gewebefarben, wenn die Studie bewertet ist</translation>
   </message>
   <message>
    <source>study, {percent} seen</source>
@@ -16804,6 +16836,10 @@ ungesehen</translation>
   <message>
    <source>{percent} skipped as similar</source>
    <translation>{percent} als ähnlich übersprungen</translation>
+  </message>
+  <message>
+   <source>finding: {kind}</source>
+   <translation>Befund: {kind}</translation>
   </message>
   <message>
    <source>label: {names}</source>

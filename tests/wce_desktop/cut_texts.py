@@ -1,20 +1,29 @@
 """Finds texts of a window that are cut: with less room than they need, or outside of it and not to be scrolled to."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
+import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QFontMetrics, QFontMetricsF
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractItemView,
     QAbstractScrollArea,
     QComboBox,
     QHeaderView,
     QLabel,
     QScrollArea,
     QTabBar,
+    QTableView,
+    QTreeView,
     QWidget,
 )
 
 from wce_desktop.shell.window_page import FoldHandle
+
+MOST_ROWS = 200
 
 
 def cut_texts(window: QWidget) -> list[str]:
@@ -47,9 +56,47 @@ def _cut(widget: QWidget) -> Iterator[str]:
             yield f"tabs {[widget.tabText(at) for at in range(widget.count())]}"
         case QHeaderView() if widget.orientation() == Qt.Orientation.Horizontal and widget.model() is not None:
             yield from _cut_titles(widget)
+        case QAbstractItemView() if widget.model() is not None and not isinstance(widget, QHeaderView):
+            yield from _cut_cells(widget)
         case QComboBox() if not widget.toolTip():
             if room.width() < widget.fontMetrics().horizontalAdvance(widget.currentText()):
                 yield f"choice {widget.currentText()!r}"
+
+
+def _cut_cells(view: QAbstractItemView) -> Iterator[str]:
+    """Cells in sight of a table or tree whose text is wider than its column, unless a tooltip has it; lists scroll."""
+    if not isinstance(view, QTableView | QTreeView):
+        return
+    model, parent = view.model(), view.rootIndex()
+    header = view.horizontalHeader() if isinstance(view, QTableView) else view.header()
+    for row in range(min(model.rowCount(parent), MOST_ROWS)):
+        for column in range(header.count()):
+            index = model.index(row, column, parent)
+            text, room = index.data(), view.visualRect(index)
+            if isinstance(view, QTableView) and (view.columnSpan(row, column) > 1 or view.wordWrap()):
+                continue
+            if not isinstance(text, str) or room.isEmpty() or index.data(Qt.ItemDataRole.ToolTipRole):
+                continue
+            if view.indexWidget(index) is None and view.fontMetrics().horizontalAdvance(text) > room.width():
+                yield f"cell {text!r}"
+
+
+@contextmanager
+def shortened_texts() -> Iterator[list[str]]:
+    """The texts that widgets shorten while they paint themselves."""
+    shortened: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        for metrics in (QFontMetrics, QFontMetricsF):
+            elide = metrics.elidedText
+
+            def note(self: QFontMetrics, text: str, *how: Any, elide: Any = elide) -> str:
+                result: str = elide(self, text, *how)
+                if result != text:
+                    shortened.append(text)
+                return result
+
+            patch.setattr(metrics, "elidedText", note)
+        yield shortened
 
 
 def _cut_titles(header: QHeaderView) -> Iterator[str]:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import add_study, make_session
@@ -67,3 +69,13 @@ def press(window: MainWindow, action_id: str) -> None:
     action = window.menus.actions[action_id]
     assert action.isEnabled(), f"{action_id} is greyed out"
     action.trigger()
+
+
+def answer_input(monkeypatch: pytest.MonkeyPatch, text: str | Callable[[QInputDialog], str]) -> None:
+    """Type a text into every dialog that asks for one, and accept it."""
+
+    def accept(dialog: QInputDialog) -> int:
+        dialog.setTextValue(text if isinstance(text, str) else text(dialog))
+        return 1
+
+    monkeypatch.setattr(QInputDialog, "exec", accept)

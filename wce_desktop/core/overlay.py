@@ -130,10 +130,55 @@ def _weights(cells: int, side_px: int) -> NDArray[np.float32]:
     return weights
 
 
+LEAST_STRENGTH = 0.03
+"""Share of the full scale below which evidence counts as none."""
+DEFAULT_LEVEL = 0.5
+"""Share of a frame's strongest evidence that its contour surrounds."""
+
+
+def strength(cam: FrameCam) -> float:
+    """The frame's strongest evidence as a share of the full scale, in [0, 1]; 0 where no part stands out."""
+    largest = float(above(cam.values, cam.floor, cam.full_scale).max(initial=0))
+    return largest if largest >= LEAST_STRENGTH else 0.0
+
+
+def evidence_contour(
+    cam: FrameCam, level: float = DEFAULT_LEVEL, mask: NDArray[np.bool_] | None = None
+) -> list[NDArray[np.float32]]:
+    """The lines around all that reaches a share `level`, in (0, 1], of the frame's strongest evidence.
+
+    Each is (P, 2) float32, points (x, y) in [0, 1] x [0, 1] of the map; none where no part stands out. `mask` is that
+    of `overlay_rgba`: lines are open at the edge of the field of view, which is no edge of the evidence.
+    """
+    if not strength(cam):
+        return []
+    segments = contour(enlarge(above(cam.values, cam.floor)), level)
+    if mask is not None:
+        at = np.minimum((segments.mean(axis=1) * OVERLAY_SIDE_PX).astype(int), OVERLAY_SIDE_PX - 1)
+        segments = segments[mask[at[:, 1], at[:, 0]]]
+    return _joined(segments)
+
+
+def _joined(segments: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+    """Lines of segments (S, 2, 2) that follow each other; all have the inside on their left."""
+    ends = [(tuple(start), tuple(stop)) for start, stop in np.rint(segments * 2**16).astype(int).tolist()]
+    following = {start: at for at, (start, _) in enumerate(ends)}
+    stops = {stop for _, stop in ends}
+    first = sorted(following.values(), key=lambda at: ends[at][0] in stops)
+    lines = []
+    for begin in first:  # open lines before closed ones
+        at, line = following.pop(ends[begin][0], None), []
+        while at is not None:
+            line.append(at)
+            at = following.pop(ends[at][1], None)
+        if line:
+            lines.append(np.concatenate([segments[line, 0], segments[line[-1:], 1]]))
+    return lines
+
+
 def overlay_rgba(
     cam: NDArray[np.floating],
     *,
-    opacity: float = 1.0,
     full_scale: float | None = None,
     floor: float = 0.0,
     mask: NDArray[np.bool_] | None = None,
@@ -144,11 +189,9 @@ def overlay_rgba(
     Alpha is proportional to the evidence, so that tissue without any stays as it is. `mask` (side_px, side_px) bool is
     False outside the field of view, where nothing is drawn.
     """
-    if not 0 <= opacity <= 1:
-        raise ValueError(f"opacity must lie in [0, 1], got {opacity}")
     value = enlarge(above(cam, floor, full_scale), side_px)
     level = np.rint(value * 255).astype(np.uint8)
-    alpha = value * (255 * opacity)
+    alpha = value * 255
     alpha = np.rint(alpha if mask is None else np.where(mask, alpha, 0)).astype(np.uint8)
     return np.concatenate([color_map()[level], alpha[..., None]], axis=2)
 

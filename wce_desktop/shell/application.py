@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFontMetrics, QIcon
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 
 from training.errors import UserError
 from training.files.scratch import remove_abandoned
@@ -30,7 +30,7 @@ from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.shell.restore_dialog import RestoreDialog, restore_copy
 from wce_desktop.shell.screenshot import Screenshot
 from wce_desktop.widgets import theme, window_size
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.plain_text import show_notice
 from wce_desktop.workspace import error_for_reader
 
 NETWORK = to_translate(
@@ -222,7 +222,7 @@ def reopen(closed: MainWindow) -> MainWindow:
     except UserError as error:
         if folder == before or not before.exists():
             raise
-        QMessageBox.warning(None, "wce_desktop", plain(tr(error)))
+        show_notice(None, "wce_desktop", tr(error))
         session, remark = open_session_or_backup(before), ""
     window = MainWindow(session)
     catch_bugs(lambda error: show_bug(window, error))
@@ -252,7 +252,7 @@ def check_reachable(folder: Path, *, is_named: bool) -> None:
 def _cannot_start(error: Exception, *, is_silent: bool) -> int:
     print_lines(error, file=sys.stderr)
     if not is_silent:
-        QMessageBox.critical(None, tr("wce_desktop cannot start"), plain(tr(error)))
+        show_notice(None, tr("wce_desktop cannot start"), tr(error))
     return 1
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from types import FrameType
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.plain_text import show_notice
 from wce_desktop.widgets.waiting import wait_for
 from wce_desktop.workspace import Reopening
 
@@ -29,7 +29,7 @@ def carry_out(reopening: Reopening, folder: Path) -> tuple[Path, str]:
     try:
         return run_behind_dialog(reopening, folder)
     except UserError as error:
-        QMessageBox.warning(None, "wce_desktop", plain(f"{tr(error.message)}\n{tr(error.hint)}".strip()))
+        show_notice(None, "wce_desktop", f"{tr(error.message)}\n{tr(error.hint)}".strip())
         return folder, ""
 
 

@@ -24,7 +24,7 @@ from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.settings_dialog import SettingsDialog
 from wce_desktop.widgets import basic, inputs, window_size
 from wce_desktop.widgets.banner import MessagesDialog
-from wce_desktop.widgets.plain_text import MessageBox, plain
+from wce_desktop.widgets.plain_text import MessageBox, show_notice
 from wce_desktop.workspace import Workspace, methods
 
 NOTICE = to_translate(
@@ -151,7 +151,7 @@ class Help(QObject):
 
     def show_log(self) -> None:
         """Show the path of the log file."""
-        QMessageBox.information(self._window, tr("Log"), plain(tr("Errors are logged in\n{path}", path=log_file())))
+        show_notice(self._window, tr("Log"), tr("Errors are logged in\n{path}", path=log_file()))
 
     def show_updates(self) -> None:
         """Say which version this is; the program itself never asks the network."""
@@ -160,7 +160,7 @@ class Help(QObject):
             "Ask whoever installed it, or compare this number with the place where you got the installer.",
             version=version(),
         )
-        QMessageBox.information(self._window, tr("Updates"), plain(text))
+        show_notice(self._window, tr("Updates"), text)
 
     def save_diagnostics(self) -> None:
         """Write the file for a report of a fault."""
@@ -173,7 +173,7 @@ class Help(QObject):
 
     def offer_diagnostics(self) -> None:
         """Ask whether to save diagnostics after an unexpected end; does not block the window."""
-        box = MessageBox(self._window, tr("Diagnostics"), tr(CRASHED), icon=QMessageBox.Icon.Information)
+        box = MessageBox(self._window, tr("Diagnostics"), tr(CRASHED))
         save = box.addButton(tr("Save diagnostics…"), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(tr("Not now"), QMessageBox.ButtonRole.RejectRole)
         save.clicked.connect(self._workspace.guard(self.save_diagnostics))

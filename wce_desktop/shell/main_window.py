@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr, tr_count
@@ -14,6 +14,7 @@ from wce_desktop.core.memory import give_memory_back
 from wce_desktop.library.storage.failures import is_reachable
 from wce_desktop.session import keys
 from wce_desktop.session.actions import ACTIONS
+from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.shell.daily_backup import DailyBackup
 from wce_desktop.shell.features import Features
@@ -26,7 +27,7 @@ from wce_desktop.shell.window_page import MenuCorner, SidePanels, WindowPage
 from wce_desktop.widgets import basic, window_size
 from wce_desktop.widgets.banner import Banner, MessagesDialog
 from wce_desktop.widgets.key_texts import give_keys, native_key
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.plain_text import PlainLabel, plain, show_notice
 from wce_desktop.widgets.theme import COLORS, styled_at_end
 from wce_desktop.workspace import Connections, Feature, Reopening, Workspace
 
@@ -129,6 +130,7 @@ class MainWindow(QMainWindow):
         self.left, self.right = page.left, page.right
         self.setCentralWidget(window_size.make_scrolling(basic.stacked((self._make_read_only_line(), 0), (page, 1))))
         self._corner = MenuCorner(self.menuBar(), tr(DISCLAIMER))  # kept: the menu bar does not own it
+        self._note_places = page.disclaimer, self._corner
         for_research = [panel.widget for panel in panels if panel.is_for_research]
         for_research.append(self.features.reading.flags.for_research)
         return SidePanels(self, page, self.player, self.session.settings, self._corner, for_research)
@@ -173,6 +175,10 @@ class MainWindow(QMainWindow):
             (session.events_changed, self._trim_soon),
             (session.annotations_changed, menus.refresh),
             (session.model_changed, menus.refresh),
+            (session.model_changed, self._show_note),
+            (session.studies_changed, self._show_title),
+            (session.scores_changed, self._show_note),
+            (session.live_changed, self._show_note),
             (session.scores_changed, self._show_refused_scores),
             (session.vocabulary_changed, menus.show_classes),
             (session.studies_changed, menus.refresh),
@@ -192,7 +198,8 @@ class MainWindow(QMainWindow):
         assert self.session.reading is not None
         self._trim_soon()
         study = self.session.reading.study
-        self._show_title(study.name)
+        self._show_title()
+        self._show_note()
         self.menus.refresh()
         self.show_problems(study.study_id)
         self._show_refused_scores()
@@ -204,12 +211,22 @@ class MainWindow(QMainWindow):
 
     def _study_closed(self) -> None:
         self._show_title()
+        self._show_note()
         self.menus.refresh()
 
-    def _show_title(self, study: str = "") -> None:
-        """Name the open study in the title, and that nothing can be saved."""
-        state = tr("read only") if self.session.library.read_only else ""
-        self.setWindowTitle(" – ".join(filter(None, (study, "wce_desktop", state))))
+    def _show_title(self) -> None:
+        """Name the program, the patient and the date of the examination, and say that nothing can be saved."""
+        parts = ["wce_desktop"]
+        if (reading := self.session.reading) is not None:
+            record = self.session.library.studies.record(reading.study.study_id)
+            parts += [record.pseudonym or reading.study.name, record.exam_date]
+        parts.append(tr("read only") if self.session.library.read_only else "")
+        self.setWindowTitle(" – ".join(filter(None, parts)))
+
+    def _show_note(self) -> None:
+        """Say what must be known of the scores: what the model was trained on, or that the flags are live."""
+        for place in self._note_places:
+            place.show_note(score_note(self.session))
 
     def show_problems(self, study_id: str = "") -> None:
         """Say which rows of the library, or of a study, break its rules and are therefore not shown.
@@ -314,7 +331,7 @@ class MainWindow(QMainWindow):
             LOG.warning("closing: %s", error)
             text = tr("{error}\n\nLabels are saved; the frames seen last are not.", error=error)
             if not self.workspace.is_ending:
-                QMessageBox.warning(self, tr("Not everything was saved"), plain(text))
+                show_notice(self, tr("Not everything was saved"), text)
         finally:
             self.session.release_files()
             self.session.library.close()

@@ -16,7 +16,7 @@ from wce_desktop.library.storage.opening import keep_database, start_empty
 from wce_desktop.session.places import account_name
 from wce_desktop.shell.ending import run_behind_dialog
 from wce_desktop.widgets import basic, dialogs, window_size
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.plain_text import PlainLabel, plain, show_notice
 from wce_desktop.workspace import Reopening
 
 START_EMPTY = to_translate(
@@ -111,11 +111,11 @@ class RestoreDialog(QtWidgets.QDialog):
             self._take(lambda: None)
 
     def _start_empty(self) -> None:
-        if dialogs.agrees(self, tr("Start empty"), tr(START_EMPTY)):
+        if dialogs.agrees(self, tr("Start empty"), tr(START_EMPTY), tr("Start empty")):
             self._take(partial(start_empty, self.library))
 
     def _keep(self) -> None:
-        if dialogs.agrees(self, tr("Keep this database"), tr(self._keep_question)):
+        if dialogs.agrees(self, tr("Keep this database"), tr(self._keep_question), tr("Keep")):
             self._take(partial(keep_database, self.library))
 
     def _take(self, step: Callable[[], object]) -> None:
@@ -136,6 +136,6 @@ def restore_copy(recovery: Recovery, folder: Path) -> None:
     try:
         run_behind_dialog(Reopening(tr("Restoring the copy…"), work), folder.expanduser().resolve())
         if text := missing_reports_text(recovery):
-            QtWidgets.QMessageBox.warning(None, "wce_desktop", plain(text))
+            show_notice(None, "wce_desktop", text)
     finally:
         recovery.close()

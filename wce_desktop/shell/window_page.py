@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6 import QtCore, QtWidgets
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QShowEvent
+from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 
 from wce_desktop.core.language import tr
 from wce_desktop.session.settings import Settings
@@ -19,6 +19,7 @@ from wce_desktop.workspace import Menus
 LEFT_WIDTH, RIGHT_WIDTH = 190, 280
 HANDLE_PX = 12
 LOW_PX, MORE_PX = 620, 16
+FONT_PX, PADDING_PX = 10, 10
 """In a page that is lower the timeline begins as low as it can be; else with room for the names of four tracks."""
 
 
@@ -68,6 +69,27 @@ class Strips(QtWidgets.QWidget):
         return super().eventFilter(watched, event)
 
 
+class Disclaimer(QtWidgets.QWidget):
+    """What the program is not for, and above it what must be known of the model in use: the one place that says so.
+
+    Both lines are small, so that they are never cut: they take as much height as one line of a menu.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.note, self._text = PlainLabel(), PlainLabel(text)
+        basic.in_column(1, self.note, self._text, 1, of=self, margins=(12, 0, 12, 0), spacing=0)
+        self.show_note("")
+
+    def show_note(self, note: str) -> None:
+        """Show what must be known of the model in use, or nothing."""
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+        size = f"; font-size: {FONT_PX}px" if note else ""
+        self.note.setStyleSheet(f"color: {theme.COLORS.warning}{size}")
+        self._text.setStyleSheet(f"color: {theme.COLORS.muted}{size}")
+
+
 class WindowPage(QtWidgets.QWidget):
     """Puts the panels together; the frame keeps most of the room, `left` and `right` can be folded away."""
 
@@ -115,9 +137,8 @@ class WindowPage(QtWidgets.QWidget):
         self.foot = QtWidgets.QWidget()
         line = basic.in_row(*foot, of=self.foot, margins=0)
         self._column = basic.in_column((self._rows, 1), self.foot, of=self, margins=0, spacing=2)
-        self.disclaimer = PlainLabel(disclaimer)
+        self.disclaimer = Disclaimer(disclaimer)
         self.disclaimer.setObjectName("disclaimer")
-        self.disclaimer.setStyleSheet(f"color: {theme.COLORS.muted}; padding: 0 8px")
         self.back = basic.make_button(tr("Back ({only_frame})"), tr("Show everything again ({only_frame} or Escape)"))
         self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for widget in (self.disclaimer, self.back):
@@ -154,6 +175,15 @@ class WindowPage(QtWidgets.QWidget):
         super().showEvent(event)
         self._lay_out()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The pictures above the timeline are as large as the window allows."""
+        super().resizeEvent(event)
+        self.fit_pictures()
+
+    def fit_pictures(self) -> None:
+        """Show pictures above the timeline, but none in the reading mode."""
+        self._timeline.overview.fit(0 if self.handles[0].isHidden() else self.height())
+
     def _lay_out(self) -> None:
         if not self._is_laid_out:
             low = self._timeline.minimumSizeHint().height()
@@ -170,10 +200,9 @@ class MenuCorner(QtWidgets.QWidget):
         self._bar = bar
         self._guest: QtWidgets.QWidget | None = None
         self._is_measuring = False
-        self.disclaimer = PlainLabel(disclaimer)
-        self.disclaimer.setStyleSheet(f"color: {theme.COLORS.muted}; padding: 4px 12px")
+        self.disclaimer = Disclaimer(disclaimer)
         self._row = basic.in_row(1, self.disclaimer, of=self, margins=0, spacing=0)
-        self.setMaximumHeight(self.disclaimer.sizeHint().height())
+        self.setMaximumHeight(self.disclaimer.sizeHint().height() + PADDING_PX)
         bar.setCornerWidget(self)
 
     def set_guest(self, widget: QtWidgets.QWidget | None) -> None:
@@ -182,6 +211,11 @@ class MenuCorner(QtWidgets.QWidget):
         if widget is not None:
             self._row.insertWidget(0, widget, 1000)
             widget.show()
+        self._bar.adjustSize()
+
+    def show_note(self, note: str) -> None:
+        """Show what must be known of the model in use; the menus make room for it."""
+        self.disclaimer.show_note(note)
         self._bar.adjustSize()
 
     def sizeHint(self) -> QtCore.QSize:
@@ -327,6 +361,7 @@ class SidePanels:
         self._check_panels()
 
     def _check_panels(self) -> None:
+        self._page.fit_pictures()
         left, right = not self._left.isHidden(), not self._right.isHidden()
         for handle, is_shown in zip(self._page.handles, (left, right), strict=True):
             handle.show_state(is_shown=is_shown)

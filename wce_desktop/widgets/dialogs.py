@@ -1,7 +1,7 @@
 """What dialogs have in common: buttons, questions, passphrases, files, and that they come to the front."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -11,7 +11,7 @@ from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.settings import Settings
 from wce_desktop.widgets import basic, theme, window_size
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.plain_text import MessageBox, plain
 
 FORGOTTEN = to_translate(
     "A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its "
@@ -26,11 +26,31 @@ def bring_to_front(window: QtWidgets.QWidget) -> None:
     window.activateWindow()
 
 
-def agrees(parent: QtWidgets.QWidget | None, title: str, question: str, *, by_default: bool = False) -> bool:
-    """Ask a question that Return answers with *No*, or with *Yes* `by_default`."""
-    button = QtWidgets.QMessageBox.StandardButton
-    usual = button.Yes if by_default else button.No
-    return QtWidgets.QMessageBox.question(parent, title, plain(question), button.Yes | button.No, usual) == button.Yes
+def agrees(
+    parent: QtWidgets.QWidget | None, title: str, question: str, accept: str, *, by_default: bool = False
+) -> bool:
+    """Ask a question with a button that says what is done (a verb); Return cancels, or accepts `by_default`."""
+    box = MessageBox(parent, title, question)
+    box.set_answers(accept, by_default=by_default)
+    answer = box.exec()
+    box.deleteLater()
+    return answer == QtWidgets.QMessageBox.StandardButton.Yes
+
+
+def ask_text(
+    parent: QtWidgets.QWidget, title: str, label: str, accept: str, text: str = "", choices: Sequence[str] = ()
+) -> str | None:
+    """Ask for a text, or for one of `choices`; `accept` is the verb on the button. None where it was cancelled."""
+    dialog = QtWidgets.QInputDialog(parent)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(plain(label))
+    dialog.setComboBoxItems(choices)
+    dialog.setTextValue(text)
+    dialog.setOkButtonText(accept)
+    dialog.setCancelButtonText(tr("Cancel"))
+    is_given = bool(dialog.exec())
+    dialog.deleteLater()
+    return dialog.textValue() if is_given else None
 
 
 def accept_buttons(dialog: QtWidgets.QDialog, accepts: QtWidgets.QAbstractButton) -> QtWidgets.QDialogButtonBox:

@@ -75,28 +75,37 @@ class RichLabel(QLabel):
 
 
 class MessageBox(QMessageBox):
-    """A message box that never takes its texts for HTML."""
+    """A message box that never takes its texts for HTML, and has no icon of the system's."""
 
-    def __init__(
-        self,
-        parent: QWidget | None = None,
-        title: str = "",
-        text: str = "",
-        more: str = "",
-        icon: QMessageBox.Icon = QMessageBox.Icon.Question,
-    ) -> None:
+    def __init__(self, parent: QWidget | None = None, title: str = "", text: str = "", more: str = "") -> None:
         """`more` is the smaller text below."""
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         if title:
             self.setWindowTitle(title)
-            self.setIcon(icon)
             self.setText(text)
             self.setInformativeText(more)
 
     def setInformativeText(self, text: str) -> None:
         """Set the smaller text, as it is written."""
         super().setInformativeText(plain(text))
+
+    def set_answers(self, accept: str, *, by_default: bool = False) -> None:
+        """Offer to do it (a verb; `StandardButton.Yes`) or to cancel (`StandardButton.No`), which Escape does."""
+        answers = QMessageBox.StandardButton
+        self.setStandardButtons(answers.Yes | answers.No)
+        self.button(answers.Yes).setText(accept)
+        self.button(answers.No).setText(tr("Cancel"))
+        self.setDefaultButton(answers.Yes if by_default else answers.No)
+        self.setEscapeButton(answers.No)
+
+
+def show_notice(parent: QWidget | None, title: str, text: str) -> None:
+    """Show a text until it is closed."""
+    box = MessageBox(parent, title, text)
+    box.addButton(tr("Close"), QMessageBox.ButtonRole.RejectRole)
+    box.exec()
+    box.deleteLater()
 
 
 def set_page(document: QTextDocument, html: str) -> None:

@@ -32,7 +32,7 @@ class Dialogs:
         self.told: list[str] = []
         self.listed: list[list[str]] = []
         self.act: Callable[[RestoreDialog], object] = lambda dialog: dialog.leave.click()
-        monkeypatch.setattr(QMessageBox, "critical", lambda *arguments: self.told.append(arguments[2]))
+        monkeypatch.setattr(QMessageBox, "exec", lambda box: self.told.append(box.text()))
 
 
 def restore(dialog: RestoreDialog) -> None:
@@ -229,11 +229,11 @@ def test_starting_empty_takes_a_second_yes_and_keeps_what_is_there(
     asked: list[object] = []
     answers = [QMessageBox.StandardButton.No, QMessageBox.StandardButton.Yes]
 
-    def question(*arguments: object) -> object:
-        asked.append(arguments[-1])
+    def question(box: QMessageBox) -> object:
+        asked.append(box.standardButton(box.defaultButton()))
         return answers.pop(0)
 
-    monkeypatch.setattr(QMessageBox, "question", question)
+    monkeypatch.setattr(QMessageBox, "exec", question)
     kept = backup_file.list_backups(folder)
 
     def insist(dialog: RestoreDialog) -> None:
@@ -341,7 +341,7 @@ def test_a_database_that_another_program_changed_is_kept_without_the_changes(
 ) -> None:
     change(folder)
     for answer, is_open in ((QMessageBox.StandardButton.No, False), (QMessageBox.StandardButton.Yes, True)):
-        monkeypatch.setattr(QMessageBox, "question", lambda *_, answer=answer: answer)
+        monkeypatch.setattr(QMessageBox, "exec", lambda _, answer=answer: answer)
         dialogs.act = lambda dialog: dialog.keep.click()
         if is_open:
             session = open_session_or_backup(folder)

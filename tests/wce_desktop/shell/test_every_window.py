@@ -3,13 +3,15 @@
 Keys change forms, so they are struck on a walk of their own.
 """
 
+import re
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+import wce_desktop
 from tests.wce_desktop.every_window import Walk, rich_window, window_classes
 from tests.wce_desktop.leaks import keep_home_in, leaks_nothing
 from tests.wce_desktop.shell.test_internal_ids import IDS, ids_in, stored_ids
@@ -37,17 +39,34 @@ class IdCheck:
                 self.shown.setdefault(f"{type(shown).__name__}: {where}: {one}", text)
 
 
+class ButtonCheck:
+    """Looks for buttons that do not say what they do, and for icons of the system's."""
+
+    def __init__(self) -> None:
+        self.wrong: set[str] = set()
+        self.count = 0
+
+    def look(self, shown: QWidget) -> None:
+        for button in shown.findChildren(QPushButton):
+            self.count += 1
+            if button.text().replace("&", "").strip().casefold() in ("ok", "yes", "no"):
+                self.wrong.add(f"{shown.windowTitle()}: {button.text()}")
+        if isinstance(shown, QMessageBox) and shown.icon() != QMessageBox.Icon.NoIcon:
+            self.wrong.add(f"{shown.windowTitle()}: {shown.icon()}")
+
+
 class Checked:
     """What was seen on one walk through all windows."""
 
     def __init__(self, window: MainWindow, storage: Storage) -> None:
-        self.ids, self.wheel = IdCheck(window), WheelCheck(window, storage)
+        self.ids, self.wheel, self.buttons = IdCheck(window), WheelCheck(window, storage), ButtonCheck()
         walk = Walk(window, self._look)
         walk.everything()
         self.classes = walk.classes
 
     def _look(self, shown: QWidget) -> None:
         self.ids.look(shown)
+        self.buttons.look(shown)
         self.wheel.look(shown)
 
 
@@ -69,6 +88,14 @@ def test_the_walk_visits_every_window(checked: Checked) -> None:
 def test_no_window_shows_an_internal_id(checked: Checked) -> None:
     assert checked.ids.shown == {}
     assert checked.ids.count > 5000
+
+
+def test_buttons_are_verbs_and_dialogs_have_no_stock_icons(checked: Checked) -> None:
+    assert checked.buttons.wrong == set()
+    assert checked.buttons.count > 100
+    stock = re.compile(r"QMessageBox\.(question|warning|information|critical)\(|QInputDialog\.get|StandardButton\.Ok")
+    package = Path(wce_desktop.__file__).parent
+    assert [str(path) for path in package.rglob("*.py") if stock.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_the_wheel_changes_nothing_in_any_window(checked: Checked) -> None:

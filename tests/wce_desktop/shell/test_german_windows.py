@@ -1,5 +1,6 @@
 """German texts are longer than English ones: none is cut in any window, also on a small screen."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.cut_texts import cut_texts
+from tests.wce_desktop.cut_texts import cut_texts, shortened_texts
 from tests.wce_desktop.shell.test_accessibility import visit_windows
 from tests.wce_desktop.widgets.test_window_size import SMALLEST, cut_off, page_of
 from tests.wce_desktop.windows import main_window, press, wait
@@ -62,6 +63,36 @@ def test_nothing_of_the_main_window_is_cut(qtbot: QtBot, tmp_path: Path) -> None
         for tab in range(window.right.count()):
             window.right.setCurrentIndex(tab)
             wait(qtbot, lambda: cut_off(window) == [] and cut_texts(window) == [])
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1280 * 2 // 3, 800 * 2 // 3)], ids=["100 %", "150 %"])
+@pytest.mark.parametrize("desk", ["reading", "research"])
+def test_nothing_that_is_painted_is_cut_on_either_desk(
+    qtbot: QtBot, tmp_path: Path, desk: str, size: tuple[int, int]
+) -> None:
+    """Text of 150 % scales everything, so the window then has two thirds of its pixels."""
+    with main_window(qtbot, tmp_path) as window:
+        model = window.session.current_model
+        assert model is not None
+        (model.folder / "card.json").write_text(json.dumps({"trained_on": "synthetic"}), encoding="utf-8")
+        window.session.scores.use_model(model.model_id)
+        if desk == "reading":
+            press(window, "research_desk")
+        press(window, "next_event")
+        press(window, "landmark_small_bowel")
+        wait(qtbot, lambda: window.is_idle)
+        window.banner.dismiss()
+        window.resize(*size)
+        wait(qtbot, lambda: cut_texts(window) == [])
+        note = window._corner.disclaimer.note
+        assert note.isVisible()
+        assert note.width() >= note.sizeHint().width()
+        for tab in range(window.right.count()):
+            window.right.setCurrentIndex(tab)
+            wait(qtbot, lambda: cut_texts(window) == [])
+            with shortened_texts() as shortened:
+                window.grab()
+            assert shortened == []
 
 
 def test_the_reading_mode_has_room_for_its_button(qtbot: QtBot, tmp_path: Path) -> None:

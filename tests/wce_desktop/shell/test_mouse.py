@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QInputDialog, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.videos import write_video
 from tests.wce_desktop.sessions import make_session
-from tests.wce_desktop.windows import main_window, press, wait, window_on
+from tests.wce_desktop.windows import answer_input, main_window, press, wait, window_on
 from training.video import build_index
 from wce_desktop.core.event import Event
 from wce_desktop.core.span import Span
@@ -227,7 +227,7 @@ def test_a_study_of_the_list_is_opened_and_renamed_by_its_menu(
     assert same(menus[0], offered(window, "study"))
     ask(1)
     assert same(menus[1], offered(window, "other study"))
-    monkeypatch.setattr(QInputDialog, "getText", lambda *_, text: (f" Second   {text} ", True))
+    answer_input(monkeypatch, lambda dialog: f" Second   {dialog.textValue()} ")
     press(window, "rename_study")
     assert window.session.library.studies.get(other.study_id).name == "Second other"
     assert panel._list.item(1).text() == "Second other"

@@ -61,7 +61,7 @@ def test_it_says_so_and_opens_studies_and_starting_puts_no_model_into_it(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """Also a study that was never opened."""
-    assert window.windowTitle() == "study – wce_desktop – read only"
+    assert window.windowTitle() == "wce_desktop – study – read only"
     assert window.read_only_line.isVisible()
     assert "Read only: " in window.read_only_line.text()
     assert "Read-only file system" in window.read_only_line.text()

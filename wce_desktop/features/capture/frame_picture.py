@@ -19,7 +19,6 @@ from wce_desktop.widgets.theme import ON_PICTURE
 LEAST_SIDE_PX = 640
 MARGIN_PX = 16
 LINE_PX = 22
-SCALE_PX = 200
 NOTICE = to_translate("Research use only, not for diagnosis.")
 
 
@@ -62,9 +61,6 @@ def frame_picture(seen: ShownPicture) -> QImage:
         rect = QRectF(MARGIN_PX + at * (width + MARGIN_PX), MARGIN_PX, width, height)
         _paint_frame(painter, rect, seen, is_alone=at < count - 1)
     _write(painter, QRectF(MARGIN_PX, height + 2 * MARGIN_PX, whole[0] - 2 * MARGIN_PX, LINE_PX), lines)
-    if seen.layer is not None:
-        right = whole[0] - MARGIN_PX - SCALE_PX
-        annotate.draw_scale(painter, QRectF(right, whole[1] - MARGIN_PX - LINE_PX, SCALE_PX, LINE_PX))
     painter.end()
     return picture
 
@@ -85,14 +81,12 @@ def _paint_frame(painter: QPainter, rect: QRectF, seen: ShownPicture, *, is_alon
 
 def _lines(seen: ShownPicture) -> list[tuple[str, str, int]]:
     """Text, colour and size in px of each line below the frame."""
-    layer, level, drawn = seen.layer, seen.overlay.contour_level, ""
+    layer, level = seen.layer, number_text(seen.overlay.contour_level, ".0%")
     if layer is None:
         return [(seen.title, ON_PICTURE.text, 15), (tr(NOTICE), ON_PICTURE.muted, 13)]
-    if level is not None:
-        drawn = tr("Line at {level} of the frame's strongest evidence.", level=number_text(level, ".0%"))
+    drawn = tr("Contour at {level} of the frame's strongest evidence.", level=level)
     first = " · ".join(part for part in (seen.title, seen.notes.score_text) if part)
-    empty = tr("No part stands out.") if layer.is_empty else ""
-    second = " ".join(filter(None, (f"{layer.source}.", empty, drawn)))
+    second = f"{layer.source}. {drawn if layer.strength else tr('No part stands out.')}"
     rows = [(first, ON_PICTURE.text, 15), (second, ON_PICTURE.muted, 13)]
     if seen.training_note:
         rows.append((f"{seen.training_note}.", ON_PICTURE.warning, 13))

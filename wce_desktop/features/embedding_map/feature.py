@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QInputDialog
 
 from training.errors import UserError
 from training.projection.map_file import ProjectionFile
@@ -17,7 +16,7 @@ from wce_desktop.features.embedding_map.maps import MapRequest, MapStore, SavedM
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
-from wce_desktop.widgets.dialogs import agrees
+from wce_desktop.widgets.dialogs import agrees, ask_text
 from wce_desktop.workspace import Feature, Workspace
 
 
@@ -132,15 +131,15 @@ class MapFeature(Feature):
 
     def _ask_name(self, map_id: str) -> None:
         title = self.store.find(map_id).request.title
-        name, is_given = QInputDialog.getText(self.dialog, tr("Rename the map"), tr("Name"), text=title)
-        if is_given:
+        name = ask_text(self.dialog, tr("Rename the map"), tr("Name"), tr("Rename"), title)
+        if name is not None:
             self.store.rename(map_id, name)
             self.refresh()
 
     def _ask_deletion(self, map_id: str) -> None:
         title = self.store.find(map_id).request.title
         message = tr("Delete the map “{title}”? Embeddings, labels and videos stay.", title=title)
-        if agrees(self.dialog, tr("Delete the map"), message, by_default=True):
+        if agrees(self.dialog, tr("Delete the map"), message, tr("Delete"), by_default=True):
             self.delete(map_id)
 
     def delete(self, map_id: str) -> None:

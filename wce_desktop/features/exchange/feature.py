@@ -38,7 +38,7 @@ MOST_NOTES = 3
 
 
 def import_question(parent: QWidget | None, plan: exchange.ImportPlan, vocabulary: Vocabulary) -> QMessageBox:
-    """A dialog that asks whether to apply an import plan; No by default."""
+    """A dialog that asks whether to apply an import plan; not by default."""
     about, notes = review_lines(plan, vocabulary), source_notes(plan)
     is_long = len(plan.lines) > MOST_LINES
     examples = plan.examples[:MOST_NOTES]
@@ -46,8 +46,7 @@ def import_question(parent: QWidget | None, plan: exchange.ImportPlan, vocabular
     box = MessageBox(parent, tr("Import labels"), "\n\n".join(["\n".join(shown), tr("Import this?")]))
     if is_long or notes:
         box.setDetailedText("\n\n".join([*notes, "\n".join(plan.lines)]))
-    box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
-    box.setDefaultButton(QMessageBox.StandardButton.No)
+    box.set_answers(tr("Import"))
     return box
 
 
@@ -172,7 +171,7 @@ class ExchangeFeature(Feature):
 
     def _may_replace(self, error: ForeignFileError, title: str) -> bool:
         question = f"{tr(error.message)}\n\n{tr('Replace the files in this folder?')}"
-        return dialogs.agrees(self._workspace.window, title, question, by_default=True)
+        return dialogs.agrees(self._workspace.window, title, question, tr("Replace"), by_default=True)
 
     def _show_written(self, summary: exchange.ExportSummary, most_notes: int | None = None) -> None:
         self._workspace.show_message(" ".join([summary.sentence, *summary.notes[:most_notes]]))

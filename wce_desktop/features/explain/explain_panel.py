@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QGridLayout, QRadioButton
 
 from wce_desktop.core import score_text, to_translate, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.overlay import DEFAULT_LEVEL
 from wce_desktop.features.explain.frame_cams import ExplainMethod, explained_classes
-from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, glyphs, inputs, key_texts, plain_text
 from wce_desktop.widgets.basic import in_column, in_row, make_button
@@ -182,8 +182,6 @@ LINE_RANGE = (10, 95)  # per cent of the frame's strongest evidence
 class ExplainPanel(QScrollArea):
     """Scores of the frame on screen; the class, the method and the look of the overlay; what is being computed."""
 
-    contour_changed = Signal(bool, float)
-
     def __init__(self, session: Session, score_of: Callable[[int, str], float]) -> None:
         """`score_of` gives the score of a class on a frame, NaN if there is none."""
         super().__init__()
@@ -193,19 +191,19 @@ class ExplainPanel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows = ClassRows(session.vocabulary)
         self.waiting, self.boxes, self.note = WaitingLine(), BoxLine(), basic.make_note()
-        self.training_note = basic.make_text(COLORS.warning)
         self._score_of = score_of
         self.shows_overlay = QCheckBox()
         key_texts.set_words(self.shows_overlay, tr("Show the overlay on the frame ({toggle_overlay})"))
         self.method = inputs.ComboBox(tr("Method"))
         key_texts.set_tip(self.method, tr("Method of explanation ({next_method})"))
         self.opacity = basic.make_slider(tr("Opacity of the overlay"), 5, 100)
-        self._line = QCheckBox(tr("Line"))
-        key_texts.set_tip(self._line, tr("Draw a line around the strongest evidence on the frame ({toggle_contour})"))
-        self._level = basic.make_slider(tr("Level of the line"), *LINE_RANGE)
-        self._level_words = plain_text.PlainLabel()
-        self._line.toggled.connect(self._contour_changed)
-        self._level.valueChanged.connect(self._contour_changed)
+        self.level = basic.make_slider(tr("Level of the contour"), *LINE_RANGE)
+        self.level.setToolTip(
+            plain_text.plain(tr("Share of the frame's strongest evidence that the contour surrounds"))
+        )
+        level_words = plain_text.PlainLabel()
+        self.level.valueChanged.connect(lambda value: level_words.setText(f"{value} %"))
+        self.level.setValue(round(DEFAULT_LEVEL * 100))
         self.beside = QCheckBox()
         key_texts.set_words(self.beside, tr("Plain frame beside it ({side_by_side})"))
         grid = QGridLayout()
@@ -214,20 +212,12 @@ class ExplainPanel(QScrollArea):
         grid.addWidget(self.method, 0, 1, 1, 2)
         grid.addWidget(plain_text.PlainLabel(tr("Opacity")), 1, 0)
         grid.addWidget(self.opacity, 1, 1, 1, 2)
-        grid.addWidget(self._line, 2, 0)
-        grid.addWidget(self._level, 2, 1)
-        grid.addWidget(self._level_words, 2, 2)
-        above = self.shows_overlay, grid, self.beside, self.training_note
+        grid.addWidget(plain_text.PlainLabel(tr("Contour")), 2, 0)
+        grid.addWidget(self.level, 2, 1)
+        grid.addWidget(level_words, 2, 2)
+        above = self.shows_overlay, grid, self.beside
         below = self.rows, self.waiting, self.boxes, self.note, 1
         self.setWidget(basic.as_widget(in_column(*above, *below, margins=10)))
-
-    def _contour_changed(self) -> None:
-        self._show_level()
-        self.contour_changed.emit(self._line.isChecked(), self._level.value() / 100)
-
-    def _show_level(self) -> None:
-        self._level_words.setText(f"{self._level.value()} %")
-        self._level.setEnabled(self._line.isChecked())
 
     # How the overlay is drawn
 
@@ -243,13 +233,6 @@ class ExplainPanel(QScrollArea):
         for row, method in enumerate(methods):
             self.method.setItemData(row, plain_text.plain(tr(method.tip)), Qt.ItemDataRole.ToolTipRole)
 
-    def set_contour(self, is_on: bool, level: float) -> None:
-        """Show whether a line is drawn, and around which share of the strongest evidence."""
-        with QSignalBlocker(self._line), QSignalBlocker(self._level):
-            self._line.setChecked(is_on)
-            self._level.setValue(round(level * 100))
-        self._show_level()
-
     # Scores of the frame
 
     def rebuild(self, chosen: str | None) -> None:
@@ -259,7 +242,6 @@ class ExplainPanel(QScrollArea):
         steps: list[QWidget] = [self.beside, *self.rows.buttons.values(), self.waiting.begin, self.waiting.stop]
         for before, after in pairwise(steps):
             QWidget.setTabOrder(before, after)
-        basic.show_text(self.training_note, score_note(self._session) if self.rows.bars else "")
         self.rows.choose(chosen)
         self.refresh()
 

@@ -9,12 +9,12 @@ from training.runs.events import Outcome, Progress
 from training.service import answer_files, requests
 from training.video import FieldOfView
 from wce_desktop.core import Span, tr
+from wce_desktop.core.overlay import DEFAULT_LEVEL
 from wce_desktop.features.explain import explain_panel, explanation_queue
 from wce_desktop.features.explain.explanation_texts import corner_words, missing_words, note_words, state_words
 from wce_desktop.features.explain.frame_cams import FrameCams, explain_method, explained_classes
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import check_quietly
-from wce_desktop.widgets.player.overlay_layer import DEFAULT_LEVEL
 from wce_desktop.workspace import Connections, Part, Workspace
 
 REST_MILLISECONDS = 500  # a frame that stays this long is explained automatically
@@ -34,9 +34,8 @@ class Explaining(Part):
         self.cams = FrameCams(workspace.session)
         self.panel = explain_panel.ExplainPanel(workspace.session, self.cams.score)
         self.queue = explanation_queue.ExplanationQueue(workspace.inference, self)
-        self.is_contour_on = False
         self.contour_level = DEFAULT_LEVEL
-        self.is_beside = False
+        self.is_beside = self._was_on = False
         self.is_overlay_on: bool = self._session.settings["is_overlay_on"]
         self.opacity: float = self._session.settings["overlay_opacity"]
         self._seconds_left: float | None = None
@@ -54,11 +53,10 @@ class Explaining(Part):
         player.overlay_visible_changed.connect(lambda is_on: self.set_overlay(is_on, self.opacity))
         player.transport.opacity_requested.connect(lambda value: self.set_overlay(self.is_overlay_on, value))
         panel.method.activated.connect(lambda _: self.choose_method(panel.method.currentData()))
-        panel.contour_changed.connect(self.set_contour)
+        panel.level.valueChanged.connect(lambda value: self._set_look(value / 100))
         panel.beside.toggled.connect(lambda _: self.side_by_side())
         panel.waiting.begin.clicked.connect(guard(self.explain_frame))
         panel.waiting.stop.clicked.connect(self.stop)
-        panel.set_contour(self.is_contour_on, self.contour_level)
         self.queue.answered.connect(self._take)
         self.queue.progressed.connect(self._progress)
         self.queue.failed.connect(self._fail)
@@ -149,18 +147,16 @@ class Explaining(Part):
         self.choose_method(names[(names.index(self.cams.method) + 1) % len(names)])
         self.turn_on()
 
-    def set_contour(self, is_on: bool, level: float) -> None:
-        """Draw the line or not, and where."""
-        self.is_contour_on, self.contour_level = is_on, level
-        self._player.set_contour(level if is_on else None)
-        self.panel.set_contour(is_on, level)
-        self._workspace.menus.check({"toggle_contour": is_on})
+    def _set_look(self, level: float, *, is_filled: bool = False) -> None:
+        self.contour_level = level
+        self._player.set_look(level, is_filled=is_filled)
 
-    def toggle_contour(self) -> None:
-        """Line on or off."""
-        self.set_contour(not self.is_contour_on, self.contour_level)
-        if self.is_contour_on:
-            self.turn_on()
+    def hold(self, is_held: bool) -> None:
+        """Fill the overlay, also where it is off, while its key is held."""
+        if is_held:
+            self._was_on = self.is_overlay_on
+        self._set_look(self.contour_level, is_filled=is_held)
+        self.set_overlay(is_held or self._was_on, self.opacity)
 
     def side_by_side(self) -> None:
         """Show or hide the frame without overlay beside the explained one."""

@@ -8,12 +8,13 @@ from PySide6.QtCore import QTimer
 from wce_desktop.core import score_text, to_translate
 from wce_desktop.features.explain import event_explaining, explaining, suggested_boxes
 from wce_desktop.features.explain.explanation_texts import frame_notes
+from wce_desktop.widgets.held_key import HeldKey
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
 from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
 
 PREPARE_AFTER_MS = 2000  # a study that is opened is shown first
 OPACITY_STEP = 0.1
-OWN = ("next_class", "explain_frame", "next_method", "toggle_contour", "side_by_side")
+OWN = ("next_class", "explain_frame", "next_method", "side_by_side")
 
 
 class ExplainFeature(Feature):
@@ -51,8 +52,10 @@ class ExplainFeature(Feature):
         }
 
     def start(self) -> None:
-        """Draw the overlay as the settings say."""
+        """Draw the overlay as the settings say, filled while its key is held."""
         self.explaining.show_overlay()
+        (toggle,) = self._workspace.menus.of_ids(["toggle_overlay"])
+        HeldKey(toggle, self).held.connect(self.explaining.hold)
 
     def notes_of(self, frame_index: int) -> FrameNotes:
         """Notes on a frame: labels, suggestions, boxes, and the score of the explained class."""

@@ -10,11 +10,9 @@ from wce_desktop.features.learning import cross_validating, finetuning, training
 from wce_desktop.features.learning.model import library_estimates, speed_book
 from wce_desktop.features.learning.view.finetune_window import describe_labels
 from wce_desktop.library import lineage, runs, unfinished_runs
-from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import basic, key_texts, plain_text
-from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Connections, Feature, Panel, Scorer, Workspace, methods
 
 COUNTED_AFTER_MILLISECONDS = 1000
@@ -31,10 +29,9 @@ class ModelPanel(QWidget):
         self.name = QPushButton()
         key_texts.set_tip(self.name, tr("Choose another model ({choose_model})"))
         self.name.setStyleSheet("text-align: left")
-        self.training_note = basic.make_text(COLORS.warning)
         self._uses = basic.make_note()
         self.finetune = QPushButton(tr("Fine-tune…"))
-        parts = self.name, self.training_note, self._uses, self.finetune
+        parts = self.name, self._uses, self.finetune
         basic.in_column(basic.make_heading(tr("MODEL")), *parts, of=self, margins=(8, 4, 8, 10))
         self.refresh()
 
@@ -42,12 +39,7 @@ class ModelPanel(QWidget):
         """Show the current model and the labels for fine-tuning."""
         model = self._session.current_model
         self.name.setText(model.title if model else tr("No model. Add one…"))
-        self.show_training_note()
         self.show_readiness(library_estimates.finetune_readiness(self._session))
-
-    def show_training_note(self) -> None:
-        """Show what the model was trained on, where that must be known."""
-        basic.show_text(self.training_note, score_note(self._session))
 
     def show_readiness(self, readiness: library_estimates.Readiness) -> None:
         """Show the labels for fine-tuning; none in a second reading, which must not show the first reader's."""
@@ -92,7 +84,6 @@ class LearningFeature(Feature):
             (session.studies_changed, self.panel.refresh),
             (session.study_opened, self.panel.refresh),
             (session.model_changed, self.panel.refresh),
-            (session.study_closed, self.panel.show_training_note),
             (session.study_opened, self._count_soon),
             (session.annotations_changed, self._count_soon),
         )

@@ -277,7 +277,7 @@ class ModelsFeature(Feature):
         """Ask; `Cancel` is what Enter presses."""
         more = "\n\n".join([*depends, tr("This cannot be undone.")])
         question = tr("Delete {item}?", item=item.title)
-        box = plain_text.MessageBox(self.dialog, tr("Delete"), question, more, QMessageBox.Icon.Warning)
+        box = plain_text.MessageBox(self.dialog, tr("Delete"), question, more)
         confirm = box.addButton(tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.exec()

@@ -10,13 +10,13 @@ from training.errors import NothingToDoError
 from wce_desktop.core import number_text, tr
 from wce_desktop.core.annotation import Finding
 from wce_desktop.core.annotation.label import picture_frames
-from wce_desktop.features.neighbours.tile_list import PictureProvider, TileList
 from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets import basic, inputs, theme
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.widgets.frame_tile import FrameTile, tile_size
 from wce_desktop.widgets.player.pictures import draw_fitting
+from wce_desktop.widgets.tile_list import PictureProvider, TileList
 from wce_desktop.workspace import Connections, Part, Workspace
 
 if TYPE_CHECKING:

@@ -273,8 +273,7 @@ class PatientsFeature(Feature):
     def _agrees(self, question: str) -> bool:
         more = tr("Studies of one patient are never in both the training and the test set.")
         box = MessageBox(self.window, tr("Join patients"), question, more)
-        box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
-        box.setDefaultButton(QMessageBox.StandardButton.No)
+        box.set_answers(tr("Join"))
         return box.exec() == QMessageBox.StandardButton.Yes
 
     def _guard(self, step: Callable[..., object]) -> Callable[..., None]:

@@ -107,8 +107,9 @@ class EarlierFindings(Part):
             return
         self._findings, words = findings, ""
         if self._findings:
-            newest, findings = self._findings[0][0], counted(len(self._findings), "finding")
-            words = tr("Earlier study ({when}): {findings}", when=newest.exam_date or newest.name, findings=findings)
+            newest = self._findings[0][0]
+            when, counts = newest.exam_date or newest.name, counted(len(self._findings), "finding")
+            words = tr("Earlier study ({when}): {findings}", when=when, findings=counts)
             if len(self._findings) > MOST:
                 words = f"{words}; {tr('the first {count} can be shown', count=MOST)}"
         self.strip.show_words(words)

@@ -5,7 +5,6 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QInputDialog
 
 from training.errors import NothingToDoError, UserError
 from wce_desktop.core import whole_percent
@@ -23,6 +22,7 @@ from wce_desktop.features.reading.label_bar import LabelBar
 from wce_desktop.features.reading.removal_question import RemovalQuestion
 from wce_desktop.features.reading.views import ReadingViews
 from wce_desktop.session.keys import key_of
+from wce_desktop.widgets import dialogs
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
 THRESHOLD_STEP = 0.05
@@ -174,8 +174,8 @@ class ReadingFeature(Feature):
             frame=middle + 1,
             time=format_time(float(reading.index.video_seconds[middle])),
         )
-        text, is_given = QInputDialog.getText(self._workspace.window, tr("Go to"), asked)
-        if is_given and text.strip():
+        text = dialogs.ask_text(self._workspace.window, tr("Go to"), asked, tr("Go"))
+        if text is not None and text.strip():
             self.go_to_text(text)
 
     def go_to_text(self, text: str) -> None:

@@ -18,7 +18,7 @@ from wce_desktop.features.reading.events import why_no_events
 from wce_desktop.features.reading.rate_buttons import RateButtons
 from wce_desktop.session import model_notes, still_open
 from wce_desktop.session.session import Session
-from wce_desktop.widgets import basic, key_texts, theme
+from wce_desktop.widgets import basic, key_texts
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 
 THRESHOLD_STEPS = 100
@@ -63,7 +63,6 @@ class FlagsPanel(QWidget):
         )
         self._order.clicked.connect(self.switch_order)
         self._total, self._counts = basic.make_note(), basic.make_note()
-        self.training_note = basic.make_text(theme.COLORS.warning)
         self.note = further_parts.FlagsNote()
         self.further = further_parts.FurtherParts(session, thumbnail)
         self.further.part_chosen.connect(self.event_chosen)
@@ -88,7 +87,7 @@ class FlagsPanel(QWidget):
         head = basic.in_column(self._total, basic.in_row((self._counts, 1), self._order), spacing=0)
         threshold = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
         self.for_research = basic.as_widget(basic.in_column(threshold, self.rates, self.budget, margins=0))
-        parts = self.training_note, self.note, head, (self._stack, 1), self.further, self.for_research
+        parts = self.note, head, (self._stack, 1), self.further, self.for_research
         basic.in_column(*parts, of=self, margins=8)
 
     def switch_order(self) -> None:
@@ -234,9 +233,8 @@ class FlagsPanel(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """In a low panel the list keeps its room: the timeline below says what the model was trained on, too."""
+        """In a low panel the list keeps its room."""
         is_low = self.height() < LOW_PX
-        self.training_note.setVisible(bool(self.training_note.text()) and not is_low)
         self.rates.setVisible(bool(self.rates.buttons) and not is_low)
         self.note.set_compact(is_low)
         self.further.set_compact(is_low)
@@ -244,11 +242,10 @@ class FlagsPanel(QWidget):
         self.budget.setVisible(self.height() >= LOWEST_PX)
         self._show_counts()
 
-    def show_training_note(self) -> None:
-        """Show what the card says beside the model's scores: what it was trained on, and thresholds."""
+    def show_stated_thresholds(self) -> None:
+        """Offer the thresholds that the model's card states."""
         reading = self._session.reading
         has_scores = reading is not None and bool(reading.flags.flag_tracks)
-        self.training_note.setText(model_notes.score_note(self._session) if has_scores else "")
         self.rates.show_thresholds(model_notes.stated_thresholds(self._session) if has_scores else {})
         self._fit()
 

@@ -4,19 +4,18 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QIcon, QImage, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QCheckBox, QListView, QListWidgetItem, QWidget
 
 from training.video import FieldOfView
 from wce_desktop.core import format_frame, format_time, tr
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.overlay import overlay_rgba
+from wce_desktop.core.overlay import FrameCam
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, by_hand
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.player.overlay_layer import inside_of
-from wce_desktop.widgets.player.pictures import layer_picture
+from wce_desktop.widgets.player.overlay_layer import OverlayLayer, paint_layer
 
 FRAME_ROLE = Qt.ItemDataRole.UserRole
 PICTURE_PX = 56
@@ -25,14 +24,15 @@ Thumbnail = Callable[[int], QImage | None]
 
 
 def with_overlay(picture: QImage, cam: NDArray[np.floating], view: FieldOfView) -> QImage:
-    """A copy of a frame's small picture with a CAM over the square that the model saw."""
-    scale = picture.width() / view.width_px
-    x_min, y_min, side = (value * scale for value in view.box)
-    layer = layer_picture(overlay_rgba(cam, opacity=0.8, mask=inside_of(view)))
-    drawn = picture.copy()
-    with QPainter(drawn) as painter:
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(QRectF(x_min, y_min, side, side), layer, QRectF(layer.rect()))
+    """A copy of a frame's small picture with the contour of a CAM."""
+    overlay, drawn = OverlayLayer(), picture.copy()
+    overlay.set_field_of_view(view)
+    overlay.set_provider(lambda _: FrameCam(cam))
+    layer = overlay.layer(0)
+    if layer is not None:
+        with QPainter(drawn) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_layer(painter, overlay, layer, QRectF(drawn.rect()), QSizeF(drawn.size()))
     return drawn
 
 

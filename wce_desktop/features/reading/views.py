@@ -51,7 +51,7 @@ class ReadingViews(Part):
         self._counting.timeout.connect(self._findings.count_labels)
         self._player.frame_changed.connect(self._frame_shown)
         self._player.looked.connect(self._looked)
-        self._timeline.popup.provider = workspace.thumbnails.get
+        self._timeline.set_pictures(workspace.thumbnails.get)
         workspace.thumbnails.arrived.connect(self._thumbnail_arrived)
 
     def toggle_flagged_only(self) -> None:
@@ -113,7 +113,7 @@ class ReadingViews(Part):
         self._timeline.set_study(0, None)
         self._is_flagged_only = False
         self._flags.threshold_before = None
-        self._show_training_note()
+        self._flags.show_stated_thresholds()
         self._flags.refresh()
         self._findings.refresh()
         self._findings.count_labels()
@@ -127,7 +127,7 @@ class ReadingViews(Part):
         self._show_labels_here()
 
     def _scores_changed(self) -> None:
-        self._show_training_note()
+        self._flags.show_stated_thresholds()
         reading = self._session.opened()
         self._show_tracks()
         colors = reading.flags.embeddings.mean_color if reading.flags.embeddings is not None else None
@@ -139,7 +139,7 @@ class ReadingViews(Part):
         reading = self._session.reading
         if reading is None:
             return
-        self._show_training_note()
+        self._flags.show_stated_thresholds()
         is_live = reading.flags.by_live and reading.flags.live is not None
         of, tracks = self._session.vocabulary.of, []
         for name in reading.flags.pathology_names:
@@ -221,11 +221,6 @@ class ReadingViews(Part):
         self._flags.threshold_before = None
         self._scoring_changed()
 
-    def _show_training_note(self) -> None:
-        """Say beside scores and flags what the model was trained on, where that must be known."""
-        self._flags.show_training_note()
-        self._timeline.set_note(self._flags.training_note.text())
-
     def _scoring_changed(self) -> None:
         self._flags.say_why_empty()
         self._timeline.set_being_scored(self._session.scores.is_being_scored)
@@ -233,4 +228,4 @@ class ReadingViews(Part):
     def _thumbnail_arrived(self, frame_index: int) -> None:
         self._flags.repaint_rows()
         self._findings.picture_arrived(frame_index)
-        self._timeline.popup.picture_ready(frame_index)
+        self._timeline.picture_ready(frame_index)

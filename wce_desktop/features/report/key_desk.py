@@ -146,7 +146,7 @@ class KeyDesk:
             "Sign with a new key from now on? Reports that were signed with the present key keep their signatures, and "
             "each check will say that the new key differs from the earlier one."
         )
-        if not dialogs.agrees(dialog, tr("New key"), text):
+        if not dialogs.agrees(dialog, tr("New key"), text, tr("Use a new key")):
             return
         try:
             self.keys.renew(reader)

@@ -143,7 +143,6 @@ class Signing(Part):
             tr("Sign amendment"),
             tr("Nothing has changed since version {version} was signed.", version=version),
             tr("Sign an amendment that changes nothing but its reason?"),
-            QtWidgets.QMessageBox.Icon.NoIcon,
         )
         anyway = box.addButton(tr("Sign without changes"), QtWidgets.QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(QtWidgets.QMessageBox.StandardButton.Cancel))

@@ -144,7 +144,7 @@ class SafekeepingFeature(Feature):
             text += "\n\n" + tr(
                 "The copy is encrypted and this library is not. What is restored is not encrypted either."
             )
-        if agrees(self._workspace.window, tr("Restore a backup"), text):
+        if agrees(self._workspace.window, tr("Restore a backup"), text, tr("Restore")):
             self._session.library.back_up()
             reader = self._session.library.reader
             work = partial(_restore, path, reader) if copy is None else partial(_restore_copy, copy, reader)
@@ -274,7 +274,7 @@ class SafekeepingFeature(Feature):
             folder=self._folder,
             target=target,
         )
-        if agrees(self._workspace.window, tr("Move the library"), text):
+        if agrees(self._workspace.window, tr("Move the library"), text, tr("Move")):
             self._workspace.reopen(Reopening(tr("Moving the library…"), partial(_move, target)))
 
     def open_library(self) -> None:

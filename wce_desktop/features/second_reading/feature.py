@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtWidgets import QInputDialog
-
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
 from wce_desktop.core.annotation import agreement, change
@@ -16,7 +14,7 @@ from wce_desktop.features.second_reading.compare_panel import ComparePanel
 from wce_desktop.features.second_reading.reader_pictures import ReaderPictures
 from wce_desktop.library.exchange import reading_file
 from wce_desktop.session.keys import key_of
-from wce_desktop.widgets.dialogs import agrees
+from wce_desktop.widgets.dialogs import agrees, ask_text
 from wce_desktop.widgets.plain_text import free_text_question, wants_free_text
 from wce_desktop.widgets.waiting import wait_for
 from wce_desktop.workspace import Connections, Feature, Panel, Workspace
@@ -56,8 +54,8 @@ class SecondReadingFeature(Feature):
         """Ask for the second reader's name, and open a reading without anything of the first one."""
         first = self._workspace.reading.study
         message = tr("Name of the second reader. Nothing that was entered before is shown to this reader.")
-        name, is_given = QInputDialog.getText(self._workspace.window, tr("Read as a second reader"), message)
-        if is_given:
+        name = ask_text(self._workspace.window, tr("Read as a second reader"), message, tr("Open"))
+        if name is not None:
             second = self._session.library.studies.add_second(first.study_id, name)
             self._session.studies_changed.emit()
             self._workspace.open_study(second)
@@ -79,7 +77,7 @@ class SecondReadingFeature(Feature):
             state=second.state_text,
         )
         title = tr("Compare two readings")
-        if second.state != "finished" and not agrees(self._workspace.window, title, question):
+        if second.state != "finished" and not agrees(self._workspace.window, title, question, tr("Compare")):
             return
         self._pair = first, second
         self.panel.show_choices(readings, second)
@@ -113,7 +111,7 @@ class SecondReadingFeature(Feature):
             message = wait_for(window, *words, lambda _: write())
         except ForeignFileError as error:  # the file dialog has asked whether to replace it, but not whose it is
             question = tr("{what}\n\nReplace it?", what=tr(error.message))
-            if not agrees(window, title, question, by_default=True):
+            if not agrees(window, title, question, tr("Replace"), by_default=True):
                 return
             message = wait_for(window, *words, lambda _: write(overwrite=True))
         if message is None:
@@ -137,7 +135,7 @@ class SecondReadingFeature(Feature):
             self._workspace.show_message(tr("Nothing was imported."))
             return
         question = "\n\n".join([*plan.sentences, tr("Import this?")])
-        if not agrees(window, title, question, by_default=True):
+        if not agrees(window, title, question, tr("Import"), by_default=True):
             return
         if wait_for(window, title, tr("Importing…"), partial(reading_file.import_reading, library, plan)) is None:
             self._workspace.show_message(tr("Nothing was imported."))

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from training.errors import UserError
 from training.runs.events import Progress
@@ -27,7 +27,8 @@ from wce_desktop.features.studies.worklist import Worklist
 from wce_desktop.session import keys, places, still_open
 from wce_desktop.session.demo import add_demo_study
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.plain_text import MessageBox
+from wce_desktop.widgets import dialogs
+from wce_desktop.widgets.plain_text import MessageBox, show_notice
 from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
 
 _SUFFIXES = sorted(VIDEO_SUFFIXES | DICOM_SUFFIXES)
@@ -321,9 +322,7 @@ class StudiesFeature(Feature):
         reading = self._session.reading
         notes = reading.index.notes if reading is not None else ()
         text = "\n\n".join(map(tr, notes)) or tr("There is nothing unusual about this file.")
-        box = MessageBox(self._workspace.window, tr("Notes on the file"), text, icon=QMessageBox.Icon.NoIcon)
-        box.exec()
-        box.deleteLater()
+        show_notice(self._workspace.window, tr("Notes on the file"), text)
 
     def _keep_checked(self, index: FrameIndex) -> None:
         if self._checked is not None:
@@ -393,10 +392,9 @@ class StudiesFeature(Feature):
         self._ask_name(self._highlighted())
 
     def _ask_name(self, study: Study) -> None:
-        name, is_given = QInputDialog.getText(
-            self._workspace.window, tr("Rename the study"), tr("Name:"), text=study.name
-        )
-        if is_given and name.strip():
+        window = self._workspace.window
+        name = dialogs.ask_text(window, tr("Rename the study"), tr("Name:"), tr("Rename"), study.name)
+        if name is not None and name.strip():
             self.rename(study, name)
 
     def rename(self, study: Study, name: str) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QInputDialog
 
 from training.errors import NothingToDoError, UserError
 from training.runs.events import Outcome
@@ -16,7 +15,7 @@ from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
 from wce_desktop.features.suggested_findings.overview import Overview
 from wce_desktop.session import frame_facts, keys, run_models
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets import frame_pictures
+from wce_desktop.widgets import dialogs, frame_pictures
 from wce_desktop.workspace import Connections, Feature, Workspace
 
 STORED_TITLE = to_translate("How alike frames look, and time")
@@ -91,8 +90,8 @@ class SuggestedFindingsFeature(Feature):
         chosen = run_models.grouping_run(self._session)
         now = 0 if chosen is None else 1 + [run.run_id for run in runs].index(chosen.run_id)
         window, asked = self._workspace.window, tr("Group flags by")
-        title, is_given = QInputDialog.getItem(window, asked, asked, titles, now, False)
-        if is_given:
+        title = dialogs.ask_text(window, asked, asked, tr("Group"), titles[now], titles)
+        if title is not None:
             at = titles.index(title)
             self._session.scores.group_by(runs[at - 1].run_id if at else "")
 

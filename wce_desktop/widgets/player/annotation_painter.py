@@ -1,10 +1,11 @@
 """Draws what is written on a frame: chips, outlines, captions, the explanation's legend, cards."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
 
 from wce_desktop.core.drawings import Shape
 from wce_desktop.core.language import to_translate, tr
@@ -32,6 +33,7 @@ HANDLE_PX = 8.0
 HANDLES = ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1))
 """Of a box: half widths from its left edge and half heights from its top; corners and middles of edges, clockwise."""
 _PLATE = QColor(12, 12, 12, 205)
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,25 +224,29 @@ def draw_legend(
     frame: QRectF,
     cell: QRectF,
     words: Sequence[str],
-    shape: QPainterPath | None = None,
+    is_free: Callable[[QRectF], bool] | None = None,
+    corners: Sequence[Qt.AlignmentFlag] = (_LEFT,),
     *,
     has_scale: bool = True,
+    covers: Sequence[str] = (),
 ) -> None:
-    """Lower left: score, method and model, and what the colours mean; beside the frame where there is room for it.
+    """Score, method and model, and what the colours mean; beside the frame where there is room for it.
 
-    Else below it, or in the corner that the field of view leaves free: it is round, or has cut corners. Only where that
-    is too small for the words, the legend lies on the frame; words without a scale are left out then.
+    Else below it, or in a corner that field of view and text leave free. Only where these are too small for the
+    words, the legend lies on the frame, without a scale only the words that it `covers` with.
 
     Args:
         painter: paints it.
         frame: where the frame lies.
         cell: the room that it has.
         words: score, method, model.
-        shape: the outline of the field of view on the screen; None where it is not known.
+        is_free: whether a plate hides neither tissue nor text; None where it is not known.
+        corners: of the frame, where nothing else is written; the first one is preferred.
         has_scale: whether colours are explained.
+        covers: words that may hide tissue where no room is free.
     """
     words = [word for word in words if word]
-    seen, beside = frame.intersected(cell), frame.left() - cell.left() - 2 * MARGIN_PX
+    seen, beside = frame.intersected(cell), max(frame.left(), cell.left()) - cell.left() - 2 * MARGIN_PX
     if beside >= LEGEND_COLUMN_PX:
         area = QRectF(cell.topLeft(), frame.bottomLeft() - QPointF(MARGIN_PX, 0))
         _legend_column(painter, area, words, min(beside, LEGEND_MOST_PX) - 20, has_scale=has_scale)
@@ -249,12 +255,15 @@ def draw_legend(
     elif has_room_below(frame, cell):
         corner = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
         draw_caption(painter, area_below(frame), " · ".join(words), corner)
-    elif (shape is not None and _draw_outside(painter, seen, cell, words, shape, has_scale=has_scale)) or not has_scale:
+    elif is_free is not None and _draw_outside(painter, frame, cell, words, is_free, corners, has_scale=has_scale):
         return
-    elif min(frame.width(), frame.height()) >= CORNER_FRAME_PX and len(_wrapped(words, CORNER_PX)) <= CORNER_LINES:
+    elif not has_scale:
+        if not _draw_outside(painter, frame, cell, covers, is_free or bool, corners, has_scale=False):
+            _legend_column(painter, QRectF(cell.topLeft(), seen.bottomRight()), covers, seen.width(), has_scale=False)
+    elif min(seen.width(), seen.height()) >= CORNER_FRAME_PX and len(_wrapped(words, CORNER_PX)) <= CORNER_LINES:
         _legend_column(painter, QRectF(cell.topLeft(), seen.bottomRight()), words, CORNER_PX)
     else:
-        _legend_rows(painter, frame, words)
+        _legend_rows(painter, seen, words)
 
 
 def has_room_below(frame: QRectF, cell: QRectF) -> bool:
@@ -268,33 +277,48 @@ def area_below(frame: QRectF) -> QRectF:
 
 
 def _draw_outside(
-    painter: QPainter, seen: QRectF, cell: QRectF, words: Sequence[str], shape: QPainterPath, *, has_scale: bool
+    painter: QPainter,
+    frame: QRectF,
+    cell: QRectF,
+    words: Sequence[str],
+    is_free: Callable[[QRectF], bool],
+    corners: Sequence[Qt.AlignmentFlag],
+    *,
+    has_scale: bool,
 ) -> bool:
-    """Draw a column in the lower left corner if one of some width lies outside the field of view; whether it does."""
-    area = QRectF(cell.topLeft(), seen.bottomRight())
-    for room in OUTSIDE_PX:
-        plate = _legend_plate(area, _wrapped(words, room), room, has_scale=has_scale)
-        if area.contains(plate) and not shape.intersects(plate.adjusted(RIM_PX, RIM_PX, -RIM_PX, -RIM_PX)):
-            _legend_column(painter, area, words, room, has_scale=has_scale)
+    """Draw a column in the first corner where one of some width is free; returns whether there is one."""
+    area = QRectF(cell.topLeft(), frame.intersected(cell).bottomRight())
+    for corner, room in product(corners, OUTSIDE_PX):
+        plate = _legend_plate(area, _wrapped(words, room), room, corner, has_scale=has_scale)
+        if area.contains(plate) and is_free(plate.adjusted(RIM_PX, RIM_PX, -RIM_PX, -RIM_PX)):
+            _legend_column(painter, area, words, room, corner, has_scale=has_scale)
             return True
     return False
 
 
-def _legend_plate(area: QRectF, lines: Sequence[str], room: float, *, has_scale: bool) -> QRectF:
+def _legend_plate(
+    area: QRectF, lines: Sequence[str], room: float, corner: Qt.AlignmentFlag, *, has_scale: bool
+) -> QRectF:
     metrics = QFontMetricsF(text_font(12))
     widths = [metrics.horizontalAdvance(line) for line in lines] + [min(SCALE_PX, room) if has_scale else 0.0]
     plate = QRectF(0, 0, max(widths, default=0.0) + 20, (26 if has_scale else 6) + LEGEND_LINE_PX * len(lines))
-    _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+    _to_corner(plate, area, corner)
     return plate
 
 
 def _legend_column(
-    painter: QPainter, area: QRectF, words: Sequence[str], room: float, *, has_scale: bool = True
+    painter: QPainter,
+    area: QRectF,
+    words: Sequence[str],
+    room: float,
+    corner: Qt.AlignmentFlag = _LEFT,
+    *,
+    has_scale: bool = True,
 ) -> None:
     lines = _wrapped(words, room)
     if not lines:
         return
-    plate = _legend_plate(area, lines, room, has_scale=has_scale)
+    plate = _legend_plate(area, lines, room, corner, has_scale=has_scale)
     _plate(painter, plate, Qt.PenStyle.NoPen)
     for at, line in enumerate(lines):
         row = QRectF(plate.left() + 10, plate.top() + 3 + at * LEGEND_LINE_PX, plate.width() - 20, LEGEND_LINE_PX)

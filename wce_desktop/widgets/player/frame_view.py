@@ -16,6 +16,7 @@ from wce_desktop.widgets.player import enhancement, geometry, overlay_layer, pic
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
 
 NotesProvider = Callable[[int], FrameNotes]
+_LOWER_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
 _LOWER_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
 _UPPER_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
 NOTCH = 120
@@ -323,9 +324,19 @@ class FrameView(QWidget):
             layer, size = self.overlay.layer(frame.frame_index), QSizeF(frame.picture.size())
             if layer is not None:
                 overlay_layer.paint_layer(painter, self.overlay, layer, rect, size)
-            is_small = self._cell_count > 1
+            is_small, corners = self._cell_count > 1, [_LOWER_LEFT]
+            corners += [] if is_small or self.zoom.factor > 1 else [_LOWER_RIGHT]
+            corners += [] if self._corner_words(frame) else [_UPPER_RIGHT]
             overlay_layer.paint_words(
-                painter, self.overlay, layer, rect, cell, size, notes.score_text, is_small=is_small
+                painter,
+                self.overlay,
+                layer,
+                rect,
+                cell,
+                frame.picture,
+                notes.score_text,
+                corners=corners,
+                is_small=is_small,
             )
         self._paint_notes(painter, rect, cell, frame, notes)
         painter.restore()

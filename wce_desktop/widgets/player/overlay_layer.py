@@ -1,42 +1,44 @@
-"""Turns CAMs into overlay pictures and contour lines.
-
-Paints an explanation: the layer, the line around the strongest evidence, and its method.
-"""
+"""Draws an explanation over a frame: a contour, filled while a key is held, and what it shows in words."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
-from training.inference.explanation import above
 from training.video import FieldOfView
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.core.overlay import OVERLAY_SIDE_PX, FrameCam, contour, enlarge, overlay_rgba
+from wce_desktop.core.overlay import (
+    DEFAULT_LEVEL,
+    OVERLAY_SIDE_PX,
+    FrameCam,
+    evidence_contour,
+    overlay_rgba,
+    strength,
+)
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.pictures import layer_picture
 
 CamProvider = Callable[[int], FrameCam | None]
 KEPT_LAYERS = 32
 DEFAULT_OPACITY = 0.6
-DEFAULT_LEVEL = 0.5
-LEAST_ALPHA = 8  # of 255: fainter cannot be seen
 PIXEL_CENTRE = QPointF(0.5, 0.5)  # a field of view counts from the middle of the first pixel
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """What is laid over one frame; `lines` are in [0, 1] x [0, 1] of the layer."""
+    """What is laid over one frame; `contour` is in [0, 1] x [0, 1] of the layer."""
 
-    picture: QImage
-    lines: tuple[QLineF, ...]
+    contour: QPainterPath
+    strength: float
+    """Of the strongest evidence, in [0, 1]; 0: no part of the frame stands out, and nothing is drawn."""
     method: str
     model: str
-    is_empty: bool = False
-    """Whether nothing is drawn: no part of the frame stands out."""
+    picture: QImage | None = None
+    """The filled overlay; None: only the contour is drawn."""
 
     @property
     def source(self) -> str:
@@ -57,8 +59,10 @@ class OverlayLayer:
         self.busy_words = ""
         """What is being computed for the frame on screen, how long still, and how to end it; "" for nothing."""
         self._provider: CamProvider | None = None
-        self.contour_level: float | None = None
-        """Share of the map's own maximum that the line surrounds, in (0, 1]; None draws no line."""
+        self.contour_level = DEFAULT_LEVEL
+        """Share of the map's own maximum that the contour surrounds, in (0, 1]."""
+        self.is_filled = False
+        """Whether all evidence is coloured, as strongly as it is, instead of a contour."""
         self.field_of_view: FieldOfView | None = None
         """What CAMs cover; None: the whole frame."""
         self._mask: NDArray[np.bool_] | None = None
@@ -69,10 +73,10 @@ class OverlayLayer:
         self._provider = provider
         self._kept.clear()
 
-    def set_contour(self, level: float | None) -> None:
-        """Draw a line around all that reaches this share of the frame's strongest evidence, or none."""
-        if level != self.contour_level:
-            self.contour_level = level
+    def set_look(self, level: float, *, is_filled: bool) -> None:
+        """Draw a contour around all that reaches this share of the frame's strongest evidence, or fill it."""
+        if (level, is_filled) != (self.contour_level, self.is_filled):
+            self.contour_level, self.is_filled = level, is_filled
             self._kept.clear()
 
     def set_field_of_view(self, field_of_view: FieldOfView | None) -> None:
@@ -117,18 +121,14 @@ class OverlayLayer:
         return QTransform.fromScale(frame.width() / view.width_px, frame.height() / view.height_px).map(path)
 
     def _draw(self, explained: FrameCam) -> Layer:
-        rgba = overlay_rgba(explained.values, full_scale=explained.full_scale, floor=explained.floor, mask=self._mask)
-        is_empty = int(rgba[..., 3].max()) < LEAST_ALPHA
-        return Layer(layer_picture(rgba), self._lines(explained), explained.method, explained.model, is_empty)
-
-    def _lines(self, explained: FrameCam) -> tuple[QLineF, ...]:
-        if self.contour_level is None:
-            return ()
-        segments = contour(enlarge(above(explained.values, 0)), self.contour_level)
-        if self._mask is not None:  # left open at the field of view's edge, which is no edge of the evidence
-            at = np.minimum((segments.mean(axis=1) * OVERLAY_SIDE_PX).astype(int), OVERLAY_SIDE_PX - 1)
-            segments = segments[self._mask[at[:, 1], at[:, 0]]]
-        return tuple(QLineF(x0, y0, x1, y1) for x0, y0, x1, y1 in segments.reshape(-1, 4).tolist())
+        picture, shown = None, QPainterPath()
+        if self.is_filled:
+            scale, floor = explained.full_scale, explained.floor
+            picture = layer_picture(overlay_rgba(explained.values, full_scale=scale, floor=floor, mask=self._mask))
+        else:
+            for line in evidence_contour(explained, self.contour_level, self._mask):
+                shown.addPolygon(QPolygonF([QPointF(x, y) for x, y in line.tolist()]))
+        return Layer(shown, strength(explained), explained.method, explained.model, picture)
 
 
 def inside_of(view: FieldOfView | None) -> NDArray[np.bool_] | None:
@@ -148,7 +148,13 @@ def inside_of(view: FieldOfView | None) -> NDArray[np.bool_] | None:
 _LOWER_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
 LINE_PX = 1.4
 NOTHING_STANDS_OUT = to_translate("no part stands out")
-LINE_COLOR = "#f0e442"  # Okabe and Ito's yellow, which neither the overlay's colours nor tissue has
+LINE_COLOR = "#9ff5e0"  # light mint, a hue that tissue, blood and bile do not have
+HALO_COLOR = "#50062b3a"
+HALO_PX = 4.0
+BRIGHT = 96
+"""Grey value of 255 from which something outside the field of view is text."""
+FAINTEST = 0.45
+"""Opacity of the contour around the weakest evidence."""
 
 
 def paint_layer(
@@ -159,16 +165,24 @@ def paint_layer(
     target = QRectF(rect.topLeft() + part.topLeft() * scale, part.size() * scale)
     painter.save()
     painter.setClipPath(shape_on_screen(overlay, rect, frame), Qt.ClipOperation.IntersectClip)
-    painter.setOpacity(overlay.opacity)
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    painter.drawImage(target, layer.picture, QRectF(layer.picture.rect()))
-    painter.setOpacity(1)
-    to_view = QTransform.fromTranslate(target.left(), target.top()).scale(target.width(), target.height())
-    lines = [to_view.map(line) for line in layer.lines]
-    for pen in (QPen(QColor(0, 0, 0, 150), 2 * line_px), QPen(QColor(LINE_COLOR), line_px)) if lines else ():
-        painter.setPen(pen)
-        painter.drawLines(lines)
+    if layer.picture is not None:
+        painter.setOpacity(overlay.opacity)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(target, layer.picture, QRectF(layer.picture.rect()))
+    else:
+        to_view = QTransform.fromTranslate(target.left(), target.top()).scale(target.width(), target.height())
+        painter.setOpacity(min(1.0, FAINTEST + layer.strength))
+        paint_contour(painter, to_view.map(layer.contour), line_px)
     painter.restore()
+
+
+def paint_contour(painter: QPainter, contour: QPainterPath, line_px: float) -> None:
+    """Draw a contour whose edge fades out within `HALO_PX` lines; tissue farther from it stays as it is."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for width, color in ((HALO_PX, HALO_COLOR), (HALO_PX / 2, HALO_COLOR), (1.0, LINE_COLOR)):
+        painter.setPen(QPen(QColor(color), width * line_px))
+        painter.drawPath(contour)
 
 
 def shape_on_screen(overlay: OverlayLayer, rect: QRectF, frame: QSizeF) -> QPainterPath:
@@ -183,14 +197,16 @@ def paint_words(
     layer: Layer | None,
     rect: QRectF,
     cell: QRectF,
-    frame: QSizeF,
+    picture: QImage,
     score: str,
     *,
+    corners: Sequence[Qt.AlignmentFlag] = (_LOWER_LEFT,),
     is_small: bool = False,
 ) -> None:
     """Say, in the lower left corner, the score, the method and the model; or that the frame has no explanation.
 
-    Where nothing is marked, words never cover tissue: they stand outside the field of view, or not at all.
+    Words stand where neither tissue nor text of the recording lies; only the score may cover some, where evidence is
+    drawn.
 
     Args:
         painter: paints them.
@@ -198,22 +214,41 @@ def paint_words(
         layer: of this frame.
         rect: where the frame lies.
         cell: the room that it has.
-        frame: its size in its own pixels.
+        picture: the frame.
         score: of the explained class, in words.
+        corners: of the frame, where nothing else is written; the first one is preferred.
         is_small: whether the frame is one of several, on which there is room for the score at most.
     """
     seen, busy = rect.intersected(cell), overlay.busy_words
     if busy and layer is None:
         annotate.draw_caption(painter, seen, busy, _LOWER_LEFT)
         return
-    empty = tr(NOTHING_STANDS_OUT) if layer is not None and layer.is_empty else ""
+    empty = tr(NOTHING_STANDS_OUT) if layer is not None and not layer.strength else ""
     words: tuple[str, ...] = (overlay.missing_words,)
     if layer is not None and (busy or not (is_small or empty)):
         words = (score, empty, layer.method, layer.model, busy)
     elif layer is not None:
         words = (score, "" if is_small else empty)
-    has_scale = len(words) > 2
-    annotate.draw_legend(painter, seen, cell, words, shape_on_screen(overlay, rect, frame), has_scale=has_scale)
+    has_scale = overlay.is_filled and len(words) > 2
+    shape = shape_on_screen(overlay, rect, QSizeF(picture.size()))
+
+    def is_free(plate: QRectF) -> bool:
+        return not shape.intersects(plate) and is_blank(picture, rect, plate)
+
+    covers = words[:1] if layer is not None and layer.strength else ()
+    annotate.draw_legend(painter, rect, cell, words, is_free, corners, has_scale=has_scale, covers=covers)
+
+
+def is_blank(picture: QImage, rect: QRectF, plate: QRectF) -> bool:
+    """Whether a frame painted into `rect` shows no text below a plate: a clock or a name, outside the field of view."""
+    to_frame = QTransform.fromTranslate(-rect.left(), -rect.top())
+    to_frame *= QTransform.fromScale(picture.width() / rect.width(), picture.height() / rect.height())
+    part = to_frame.mapRect(plate).toAlignedRect().intersected(picture.rect())
+    if part.isEmpty():
+        return True
+    grey = picture.copy(part).convertToFormat(QImage.Format.Format_Grayscale8)
+    values = np.frombuffer(grey.constBits(), np.uint8).reshape(grey.height(), grey.bytesPerLine())[:, : grey.width()]
+    return int(values.max()) < BRIGHT
 
 
 def paint_original_caption(painter: QPainter, seen: QRectF, cell: QRectF) -> None:

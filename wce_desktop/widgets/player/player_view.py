@@ -207,9 +207,9 @@ class PlayerView(QtWidgets.QWidget):
             self.frame_view.overlay.busy_words = text
             self.frame_view.update()
 
-    def set_contour(self, level: float | None) -> None:
-        """Draw a line around what reaches this share of the frame's strongest evidence; None draws none."""
-        self.frame_view.overlay.set_contour(level)
+    def set_look(self, level: float, *, is_filled: bool) -> None:
+        """Draw a contour around what reaches this share of the frame's strongest evidence, or fill the overlay."""
+        self.frame_view.overlay.set_look(level, is_filled=is_filled)
         self.frame_view.update()
 
     def set_beside(self, is_beside: bool) -> None:

@@ -117,7 +117,6 @@ class Content:
         style: the class of a name: title, colour, shape.
         pyramid: of the tracks' values (N, C); None without tracks.
         colors: mean tissue colour along the study; None when not known yet.
-        note: what must be known beside the scores, or "".
         is_being_scored: whether the tracks, if there are none yet, are on their way.
         labels, negatives: of each class the spans on which it is said to be there, and not to be there.
         seen: (N,) bool, or None when nothing was seen.
@@ -140,7 +139,6 @@ class Content:
     findings: Sequence[Finding] = ()
     landmarks: Sequence[Landmark] = ()
     links: Sequence[LinkMark] = ()
-    note: str = ""
     is_being_scored: bool = False
     seen: NDArray[np.bool_] | None = None
     fast: NDArray[np.bool_] | None = None

@@ -13,7 +13,7 @@ from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.gestures import Gesture, VerticalOrHorizontal
 from wce_desktop.widgets.timeline.lane import Lane
-from wce_desktop.widgets.timeline.marks_paint import PIN_PX, paint_links, paint_ruler_and_note, paint_selected
+from wce_desktop.widgets.timeline.marks_paint import PIN_PX, paint_links, paint_ruler, paint_selected
 from wce_desktop.widgets.timeline.popup import paint_legend
 
 BRACKET_PX = 5
@@ -67,7 +67,7 @@ class DetailLane(Lane):
             )
         )
         self.add_layer("back", self.rect, self._paint_back, ground=style.GROUND)
-        self.add_layer("ruler", self.ruler_area, self.painting(paint_ruler_and_note), ground=style.GROUND)
+        self.add_layer("ruler", self.ruler_area, self.painting(paint_ruler), ground=style.GROUND)
         for name, area, paint in (
             ("ground", self.score_area, (scores.paint_ground,)),
             ("labels", self.label_area, (spans.paint_labels,)),

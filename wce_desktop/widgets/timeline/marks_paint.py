@@ -14,7 +14,7 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.style import CURSOR, LINE, NOTE_INK, QUIET_INK, small_font
+from wce_desktop.widgets.timeline.style import CURSOR, LINE, QUIET_INK, small_font
 
 PIN_PX = 5.0
 
@@ -115,14 +115,3 @@ def paint_ruler(painter: QPainter, area: QRect, window: FrameWindow, content: Co
         if x + 4 + painter.fontMetrics().horizontalAdvance(text) <= area.right():
             painter.setPen(QUIET_INK)
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
-
-
-def paint_ruler_and_note(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
-    """The ruler, and at its right end what must be known beside the scores, cut where it is too long."""
-    painter.setFont(small_font(painter.font(), 10))
-    note = painter.fontMetrics().elidedText(content.note, Qt.TextElideMode.ElideRight, area.width())
-    written = painter.fontMetrics().horizontalAdvance(note) + NOTE_GAP_PX if note else 0
-    painter.setPen(NOTE_INK)
-    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, note)
-    painter.setClipRect(area.adjusted(0, 0, -written, 0))
-    paint_ruler(painter, area, window, content)

@@ -1,4 +1,4 @@
-"""The overview: tissue colour, events, regions, seen frames, and the window of the detail."""
+"""The overview: pictures, events, tissue colour, regions, seen frames, and the window of the detail."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from wce_desktop.core import tr, whole_percent
-from wce_desktop.core.annotation.landmark import Landmark
+from wce_desktop.core.annotation import Landmark, Region, regions
 from wce_desktop.core.event import Event
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.timeline import spans_paint, style
+from wce_desktop.widgets.timeline import pictures_row, spans_paint, style
 from wce_desktop.widgets.timeline.axis import CLOSEST_FRAMES, FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content, nearest
 from wce_desktop.widgets.timeline.gestures import Gesture
@@ -74,20 +74,27 @@ class OverviewLane(Lane):
     window_requested = QtCore.Signal(float, float)
     event_requested = QtCore.Signal(object)
     landmark_moved = QtCore.Signal(object, int)
+    resized = QtCore.Signal()
+    """The row of pictures came, went or changed its height."""
 
     def __init__(self, content: Content, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(content, parent)
         self._is_low = False
+        self._pictures: pictures_row.Pictures | None = None
+        self._picture_px, self._room_px = 0, 0
+        self._row: list[pictures_row.Picture] = []
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.setFixedHeight(self.sizeHint().height())
         self.setAccessibleName(tr("Timeline overview"))
         self.setAccessibleDescription(tr("The whole study: tissue colour, events, regions and seen frames."))
         self.add_layer("back", self.rect, self._paint_back, ground=style.GROUND)
+        self.add_layer("pictures", self.picture_area, self._paint_pictures, ground=style.GROUND)
+        self.add_layer("bowel", lambda: self.gutter(self.region_area()), self._paint_bowel, ground=style.GROUND)
         self.add_layer("share", lambda: self.gutter(self.color_area()), self._paint_share, ground=style.GROUND)
         self.add_layer("skipped", lambda: self.gutter(self.time_area()), self._paint_skipped, ground=style.GROUND)
         for name, area, paint, ground in (
             ("events", self.event_area, (paint_events,), style.LANE),
-            ("seen", self.seen_area, (spans_paint.paint_seen,), style.NOT_SEEN),
+            ("seen", self.seen_area, (spans_paint.paint_passed_over, spans_paint.paint_seen), style.NOT_SEEN),
             ("regions", self.region_area, (spans_paint.paint_regions, paint_links), style.LANE),
             ("colors", self.color_area, (paint_colors,), style.EMPTY),
             ("ruler", self.time_area, (paint_ruler,), style.GROUND),
@@ -96,7 +103,7 @@ class OverviewLane(Lane):
 
     def sizeHint(self) -> QtCore.QSize:
         """The sum of the rows."""
-        rows = self.event_area().height() + self.color_area().height() + style.SEEN_PX + REGIONS_PX
+        rows = self._picture_px + self.event_area().height() + self.color_area().height() + style.SEEN_PX + REGIONS_PX
         return QtCore.QSize(900, 1 + rows + self.time_area().height() + style.GAP_PX + 1)
 
     def set_low(self, is_low: bool) -> None:
@@ -105,17 +112,49 @@ class OverviewLane(Lane):
         self.setFixedHeight(self.sizeHint().height())
         self.invalidate()
 
+    def set_pictures(self, pictures: pictures_row.Pictures | None) -> None:
+        """Where small pictures of frames come from, None until they have been made; without any there is no row."""
+        self._pictures = pictures
+        self.fit()
+
+    def fit(self, window_px: int | None = None) -> None:
+        """Give the row of pictures its height: none without pictures or where the window leaves it no room (0 px)."""
+        self._room_px = self._room_px if window_px is None else window_px
+        height = pictures_row.HIGH_PX if self._room_px >= pictures_row.HIGH_WINDOW_PX else pictures_row.LOW_PX
+        is_shown = self._room_px > 0 and self._pictures is not None and pictures_row.has_pictures(self.content)
+        if (height := height if is_shown else 0) != self._picture_px:
+            self._picture_px = height
+            self._row = []
+            self.setFixedHeight(self.sizeHint().height())
+            self.invalidate()
+            self.resized.emit()
+        self.invalidate("pictures")
+
+    def picture_ready(self, frame: int) -> None:
+        """The picture of a frame can be shown now."""
+        if any(picture.frame_index == frame for picture in self._row):
+            self.invalidate("pictures")
+
+    def picture_area(self) -> QtCore.QRect:
+        """The area of the pictures; empty without any."""
+        return self.row(1, self._picture_px)
+
+    def _paint_pictures(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
+        if self._pictures is not None:
+            self._row = pictures_row.placed(self.content, self.axis, area)
+            pictures_row.paint(painter, self._row, self._pictures, self.axis)
+
     def shown(self) -> FrameWindow:
         """All frames, always."""
         return FrameWindow.whole(self.content.frame_count)
 
     def event_area(self) -> QtCore.QRect:
         """The area of the event marks."""
-        return self.row(1, EVENTS_PX)
+        return self.row(1 + self._picture_px, EVENTS_PX)
 
     def color_area(self) -> QtCore.QRect:
         """The area of the tissue colours."""
-        return self.row(1 + EVENTS_PX, LOW_COLORS_PX if self._is_low else COLORS_PX)
+        return self.row(1 + self._picture_px + EVENTS_PX, LOW_COLORS_PX if self._is_low else COLORS_PX)
 
     def seen_area(self) -> QtCore.QRect:
         """The area of the seen frames."""
@@ -142,6 +181,8 @@ class OverviewLane(Lane):
         at = event.position()
         if event.button() != QtCore.Qt.MouseButton.LeftButton or at.x() < style.LEFT_GUTTER_PX - EDGE_PX:
             return None
+        if (frame := pictures_row.at(self._row, at)) is not None:
+            return Gesture(at, lambda *_: None, click=partial(self.request_frame, frame))
         mark = self._landmark_at(at)
         if mark is not None:
             return self._landmark_drag(at, mark)
@@ -164,6 +205,13 @@ class OverviewLane(Lane):
             is_grip = self._edge_at(x) or self._landmark_at(event.position()) is not None
             self.setCursor(QtCore.Qt.CursorShape.SizeHorCursor if is_grip else shape)
         super().mouseMoveEvent(event)
+
+    def _hover(self, at: QtCore.QPointF | None, globally: QtCore.QPointF | None = None) -> None:
+        """Over a picture, say what lies at its frame."""
+        frame = pictures_row.at(self._row, at) if at is not None else None
+        if frame is not None:
+            at = QtCore.QPointF(min(self.cursor_x(frame), self.axis.left + self.axis.width - 1), 0.0)
+        super()._hover(at, globally)
 
     def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
         """The detail goes to this place, of the same length as before."""
@@ -228,8 +276,16 @@ class OverviewLane(Lane):
         self.window_requested.emit(window.start, window.stop)
 
     def _paint_back(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
-        for row, name in ((self.event_area(), tr("events")), (self.region_area(), tr("regions"))):
-            style.caption(painter, self.gutter(row), name)
+        style.caption(painter, self.gutter(self.event_area()), tr("events"))
+
+    def _paint_bowel(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
+        """How much of the small bowel was seen, once its landmarks say where it is."""
+        seen, spans = self.content.seen, dict(regions(self.content.landmarks, self.content.frame_count))
+        text, bowel = tr("regions"), spans.get(Region.SMALL_BOWEL)
+        if bowel is not None:
+            flags = np.zeros(1, np.bool_) if seen is None else seen[bowel.start : bowel.stop]
+            text = tr("small bowel, {percent} seen", percent=_percent(flags))
+        style.caption(painter, area, text)
 
     def _paint_share(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
         seen, fast = self.content.seen, self.content.only_fast

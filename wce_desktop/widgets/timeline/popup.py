@@ -13,6 +13,7 @@ from wce_desktop.core import format_frame, format_time, score_text, tr
 from wce_desktop.widgets import glyphs, theme
 from wce_desktop.widgets.player.pictures import draw_fitting
 from wce_desktop.widgets.timeline.content import Content, Track
+from wce_desktop.widgets.timeline.pictures_row import frame_of
 from wce_desktop.widgets.timeline.scores_paint import dashed_color
 from wce_desktop.widgets.timeline.style import EMPTY, INK, LEFT, QUIET_INK, small_font
 
@@ -136,7 +137,11 @@ class FramePopup(QtWidgets.QWidget):
             )
         )
         frame = tr("frame {frame}", frame=format_frame(self.frame + 1))
-        return [f"{frame}{time}", *labels, *fast, *skipped, *links[:MOST_LINKS]]
+        marks = [mark for mark in self._content.landmarks if mark.frame_index == self.frame]
+        findings = (finding for finding in self._content.findings if frame_of(finding) == self.frame)
+        named = [tr(mark.region.landmark) for mark in marks]
+        named += [tr("finding: {kind}", kind=self._content.style(each.kind).shown_title) for each in findings]
+        return [f"{frame}{time}", *named, *labels, *fast, *skipped, *links[:MOST_LINKS]]
 
     def sizeHint(self) -> QtCore.QSize:
         """As high as picture, text and scores need."""

@@ -147,6 +147,16 @@ def paint_seen(painter: QPainter, area: QRect, window: FrameWindow, content: Con
             painter.fillRect(QRectF(area.left() + left, area.top() + half, right - left, half), color)
 
 
+def paint_passed_over(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """A bar in the warning colour where nobody looked, before the last frame seen; what lies ahead stays dark."""
+    if content.seen is None or not content.seen.any() or not window.length:
+        return
+    is_seen = any_in_columns(content.seen, window, area.width())
+    last = len(is_seen) - int(np.argmax(is_seen[::-1]))
+    for left, right in zip(*runs(~is_seen[:last]), strict=True):
+        painter.fillRect(QRectF(area.left() + left, area.top(), right - left, area.height()), style.NOTE_INK)
+
+
 def any_in_columns(flags: Mask, window: FrameWindow, columns: int) -> Mask:
     """(columns,) bool: whether any of a column's frames is flagged; `flags` is (N,) with N >= 1."""
     first, end = column_frames(window.start, window.stop, columns)

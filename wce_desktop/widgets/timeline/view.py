@@ -52,16 +52,33 @@ class TimelineView(QtWidgets.QWidget):
             lane.window_requested.connect(self.set_window)
             lane.menu_requested.connect(self._ask_for_menu)
             lane.hovered.connect(partial(self._hover, lane))
+        self._is_whole_only = False
+        self.overview.resized.connect(self._hold_height)
         self.overview.event_requested.connect(self.event_requested)
         self.overview.landmark_moved.connect(self.landmark_moved)
         self.detail.threshold_changed.connect(self._change_threshold)
         self.detail.threshold_committed.connect(self.threshold_committed)
 
+    def set_pictures(self, pictures: popup.ThumbnailProvider) -> None:
+        """Where pictures of frames come from: for the pointer, and for landmarks and findings."""
+        self.popup.provider = pictures
+        self.overview.set_pictures(pictures)
+
+    def picture_ready(self, frame: int) -> None:
+        """The picture of a frame that was asked for can be shown now."""
+        self.popup.picture_ready(frame)
+        self.overview.picture_ready(frame)
+
     def set_whole_only(self, is_whole_only: bool) -> None:
         """Show the overview alone, as low as it can be; or the detail, too."""
         self.detail.setVisible(not is_whole_only)
         self.overview.set_low(is_whole_only)
-        self.setMaximumHeight(self.overview.height() if is_whole_only else UNLIMITED_PX)
+        self._is_whole_only = is_whole_only
+        self._hold_height()
+
+    def _hold_height(self) -> None:
+        """Alone, the overview has its own height; the splitter above gives the rest to the frame."""
+        self.setMaximumHeight(self.overview.height() if self._is_whole_only else UNLIMITED_PX)
 
     spoken_role = QtGui.QAccessible.Role.Slider
 
@@ -92,6 +109,7 @@ class TimelineView(QtWidgets.QWidget):
         vars(self.content).update(vars(fresh))
         self.popup.dismiss()
         self._show(axis.FrameWindow.opening(frame_count))
+        self.overview.fit()
         self._repaint()
 
     def set_vocabulary(self, vocabulary: Vocabulary) -> None:
@@ -120,12 +138,6 @@ class TimelineView(QtWidgets.QWidget):
         if is_being_scored != self.content.is_being_scored:
             self.content.is_being_scored = is_being_scored
             self.detail.invalidate("scores")
-
-    def set_note(self, note: str) -> None:
-        """What must be known beside the scores, or ""; written at the right above them."""
-        if note != self.content.note:
-            self.content.note = note
-            self.detail.invalidate("ruler")
 
     def set_colors(self, colors: NDArray[np.uint8] | None) -> None:
         """Mean tissue colours (M, 3) uint8 RGB, spread evenly over the study, any M >= 1; None when not known yet."""
@@ -170,11 +182,13 @@ class TimelineView(QtWidgets.QWidget):
         """All findings of the study."""
         self.content.findings = tuple(findings)
         self.detail.invalidate("findings")
+        self.overview.fit()
 
     def set_landmarks(self, landmarks: Iterable[Landmark]) -> None:
         """The first frames of the regions."""
         self.content.landmarks = tuple(landmarks)
-        self.overview.invalidate("regions")
+        self.overview.invalidate("regions", "bowel")
+        self.overview.fit()
 
     def set_links(self, links: Iterable[content.LinkMark]) -> None:
         """The places that are linked with places of other studies."""
@@ -190,7 +204,7 @@ class TimelineView(QtWidgets.QWidget):
         self.content.seen = seen.to_mask(self.content.frame_count) if isinstance(seen, SpanSet) else seen
         self.content.fast = fast
         self.detail.invalidate("seen")
-        self.overview.invalidate("seen", "share", "skipped")
+        self.overview.invalidate("seen", "share", "skipped", "bowel")
         if self.content.note_seen_events():
             self.detail.invalidate("ground")
             self.overview.invalidate("events")

@@ -7,12 +7,12 @@ import h5py
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.embedding_map.maps import keep_map, make_request
 from tests.wce_desktop.sessions import write_scores
-from tests.wce_desktop.windows import main_window, press, wait
+from tests.wce_desktop.windows import answer_input, main_window, press, wait
 from training.commands.score import ScoreCommand
 from training.projection.map_file import ProjectionFile
 from training.runs.events import Outcome
@@ -181,10 +181,10 @@ def test_without_maps_the_window_says_the_next_step_and_a_job_makes_one(qtbot: Q
 def test_maps_are_renamed_and_deleted(
     qtbot: QtBot, window: MainWindow, shown: MapWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("Ileum", True))
+    answer_input(monkeypatch, "Ileum")
     shown.maps.rename.click()
     assert shown.maps.rows.item(0).text().startswith("Ileum")
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Yes)
     shown.maps.delete.click()
     assert shown.maps.rows.count() == 0
     assert not len(shown.canvas.state.points)

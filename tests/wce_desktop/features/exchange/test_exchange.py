@@ -178,11 +178,11 @@ def test_an_export_asks_before_it_replaces_somebody_s_file(
     button = QMessageBox.StandardButton.Yes if agreed else QMessageBox.StandardButton.No
     asked: list[str] = []
 
-    def answer(*said: Any) -> QMessageBox.StandardButton:
-        asked.append(said[2])
+    def answer(box: QMessageBox) -> QMessageBox.StandardButton:
+        asked.append(box.text())
         return button
 
-    monkeypatch.setattr(QMessageBox, "question", answer)
+    monkeypatch.setattr(QMessageBox, "exec", answer)
     (folder / "labels.csv").write_text("mine", encoding="utf-8")
     with main_window(qtbot, tmp_path) as window:
         export_as(qtbot, window, "csv")

@@ -150,11 +150,11 @@ def test_a_foreign_file_is_asked_about_and_kept(
     in_dialog(monkeypatch, lambda dialog: dialog.accept())
     asked: list[str] = []
 
-    def refuse(_parent: object, _title: str, text: str, *_: object) -> QMessageBox.StandardButton:
-        asked.append(text)
+    def refuse(box: QMessageBox) -> QMessageBox.StandardButton:
+        asked.append(box.text())
         return QMessageBox.StandardButton.No
 
-    monkeypatch.setattr(QMessageBox, "question", refuse)
+    monkeypatch.setattr(QMessageBox, "exec", refuse)
     with main_window(qtbot, tmp_path) as window:
         study_id = add_finding(window)
         out.mkdir()

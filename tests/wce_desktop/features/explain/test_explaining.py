@@ -170,10 +170,7 @@ def test_methods_and_looks_by_key_show_everywhere(
         window.features.explain.panel.method.setCurrentIndex(0)
         window.features.explain.panel.method.activated.emit(0)
         assert window.features.explain.explaining.cams.method == "cam"
-        qtbot.keyClick(window, Qt.Key.Key_C, Qt.KeyboardModifier.AltModifier)
-        assert window.features.explain.panel._line.isChecked()
-        assert window.menus.actions["toggle_contour"].isChecked()
-        window.features.explain.panel._level.setValue(80)
+        window.features.explain.panel.level.setValue(80)
         assert window.player.frame_view.overlay.contour_level == pytest.approx(0.8)
         qtbot.keyClick(window, Qt.Key.Key_B)
         assert window.player.frame_view.is_beside
@@ -265,8 +262,9 @@ def test_a_score_cam_leaves_what_is_no_evidence_and_what_lies_outside_the_field_
         window.features.explain.explaining.choose_method(method)
         qtbot.keyClick(window, Qt.Key.Key_E)
         client.answer(method)
-        painted = frame_pixels(window)
-        changed = np.abs(painted - plain).max(axis=2) > 2
+        outlined = np.abs(frame_pixels(window) - plain).max(axis=2) > 2
+        window.features.explain.explaining.hold(is_held=True)
+        changed = np.abs(frame_pixels(window) - plain).max(axis=2) > 2
         height, width = changed.shape[0] * 2, changed.shape[1]
         inside = replace(VIEW, radius=VIEW.radius + 0.3).mask(height, width)[: height // 2]  # the edge is smoothed
         assert not changed[~inside].any(), "nothing is drawn outside the field of view"
@@ -275,7 +273,11 @@ def test_a_score_cam_leaves_what_is_no_evidence_and_what_lies_outside_the_field_
         assert not (changed & right).any(), "the background of the map, 0.1 everywhere, is no evidence"
         left = inside & ~right
         left[:, 3 * width // 8 :] = False
-        assert changed[left].mean() > 0.6, "the evidence in the upper left is drawn"
+        assert changed[left].mean() > 0.6, "the evidence in the upper left is filled while the key is held"
+        assert not (outlined & (right | ~inside)).any()
+        assert 0 < outlined[inside & ~right].mean() < 0.4, "a contour leaves tissue as it is"
+        window.features.explain.explaining.hold(is_held=False)
+        assert (np.abs(frame_pixels(window) - plain).max(axis=2) > 2).sum() == outlined.sum()
 
 
 def test_overlay_legend_and_chip_speak_of_the_same_class(qtbot: QtBot, tmp_path: Path) -> None:

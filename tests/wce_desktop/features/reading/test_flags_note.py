@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import FRAMES, known_scores, write_model, write_scores
@@ -83,17 +84,22 @@ def test_a_few_flags_need_no_note(qtbot: QtBot, tmp_path: Path) -> None:
         assert window.session.reading.frame_count == FRAMES
 
 
-def test_flags_timeline_explanations_and_model_say_what_the_model_was_trained_on(window: MainWindow) -> None:
-    panels = (flags(window), window.features.explain.panel, window.features.learning.panel)
-    assert [panel.training_note.text() for panel in panels] == ["", "", ""]
+@pytest.mark.parametrize("width", [1024, 1280])
+def test_one_place_says_at_any_width_what_the_model_was_trained_on(window: MainWindow, width: int) -> None:
+    note = window._corner.disclaimer.note
+    assert note.text() == ""
     model = window.session.current_model
     assert model is not None
     (model.folder / "card.json").write_text(json.dumps({"trained_on": "synthetic"}), encoding="utf-8")
+    height = window.menuBar().height()
     window.session.scores.use_model(model.model_id)
-    assert [panel.training_note.text() for panel in panels] == [SYNTHETIC_ONLY] * 3
-    assert window.workspace.timeline.content.note == SYNTHETIC_ONLY
-    window.session.close_study()
-    assert flags(window).training_note.text() == "", "no scores are shown"
+    window.resize(width, 700)
+    QApplication.processEvents()
+    said = [label for label in window.findChildren(QLabel) if label.isVisible() and label.text() == SYNTHETIC_ONLY]
+    assert said == [note]
+    assert note.width() >= note.sizeHint().width()
+    assert note.height() >= note.sizeHint().height()
+    assert window.menuBar().height() == height, "the frame keeps its room"
 
 
 def test_buttons_set_the_threshold_that_a_share_of_normal_frames_reached(window: MainWindow) -> None:

@@ -148,7 +148,7 @@ def test_a_new_key_is_asked_about_and_then_checks_say_that_it_is_another_one(
     before = account_keys().state(reader)
     for given in (QMessageBox.StandardButton.No, QMessageBox.StandardButton.Yes):
         assert account_keys().state(reader) == before
-        monkeypatch.setattr(QMessageBox, "question", lambda *_, given=given: given)
+        monkeypatch.setattr(QMessageBox, "exec", lambda _, given=given: given)
 
         def renew(dialog: QDialog) -> None:
             assert isinstance(dialog, KeyDialog)

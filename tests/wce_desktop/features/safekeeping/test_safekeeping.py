@@ -72,8 +72,13 @@ class Reader:
 @pytest.fixture
 def reader(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Reader]:
     monkeypatch.setattr(places, "remembered_file", lambda: tmp_path / "config" / "library.json")
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
-    monkeypatch.setattr(QMessageBox, "warning", lambda *arguments: pytest.fail(str(arguments[2])))
+
+    def agree(box: QMessageBox) -> QMessageBox.StandardButton:
+        if not box.button(QMessageBox.StandardButton.Yes):
+            pytest.fail(box.text())
+        return QMessageBox.StandardButton.Yes
+
+    monkeypatch.setattr(QMessageBox, "exec", agree)
     monkeypatch.setattr(application, "catch_bugs", lambda _: None)
     made = Reader(qtbot, tmp_path)
     yield made
@@ -157,7 +162,7 @@ def test_another_library_that_cannot_be_opened_leaves_the_present_one(
     reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    monkeypatch.setattr(QMessageBox, "warning", lambda *arguments: told.append(str(arguments[2])))
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: told.append(box.text()))
     monkeypatch.setattr(RestoreDialog, "exec", lambda dialog: dialog.reject())
     other = tmp_path / "other"
     other.mkdir()

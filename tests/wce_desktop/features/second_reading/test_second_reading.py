@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QMessageBox, QProgressDialog
+from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QProgressDialog
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.windows import main_window, press, wait
+from tests.wce_desktop.windows import answer_input, main_window, press, wait
 from wce_desktop.core.span import Span
 from wce_desktop.features.second_reading.compare_panel import ComparePanel
 from wce_desktop.library.exchange.reading_file import plan_reading
@@ -46,7 +46,7 @@ def reader_and_labels(window: MainWindow, study_id: str) -> list[tuple[str, int,
 
 def begin(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, name: str = "Bea") -> str:
     """Begin a second reading; returns its study's id."""
-    monkeypatch.setattr(QInputDialog, "getText", lambda *_: (name, True))
+    answer_input(monkeypatch, name)
     press(window, "second_reading")
     wait(qtbot, lambda: window.session.reading is not None and window.session.reading.study.second_of is not None)
     wait(qtbot, lambda: window.is_idle)
@@ -57,11 +57,11 @@ def begin(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, nam
 def compare(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> ComparePanel:
     asked: list[str] = []
 
-    def question(*arguments: object) -> QMessageBox.StandardButton:
-        asked.append(str(arguments[2]))
+    def question(box: QMessageBox) -> QMessageBox.StandardButton:
+        asked.append(box.text())
         return QMessageBox.StandardButton.Yes
 
-    monkeypatch.setattr(QMessageBox, "question", question)
+    monkeypatch.setattr(QMessageBox, "exec", question)
     press(window, "compare_readings")
     assert "no longer independent" in asked[0]
     wait(qtbot, lambda: window.session.reading is not None and window.session.reading.study.second_of is None)
@@ -191,7 +191,7 @@ def test_a_finding_of_the_second_reader_is_taken(
 
 def test_a_name_that_cannot_be_used(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, said in (("  ", "needs the name"), ("reader", "has read this study")):
-        monkeypatch.setattr(QInputDialog, "getText", lambda *_, name=name: (name, True))
+        answer_input(monkeypatch, name)
         press(window, "second_reading")
         assert said in window.workspace.messages.text
     press(window, "compare_readings")
@@ -205,7 +205,7 @@ def test_a_reading_leaves_and_comes_back(
     file = tmp_path / "a.json"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Yes)
     press(window, "export_reading")
     assert "no patient's name" in window.workspace.messages.text
     press(window, "import_reading")
@@ -222,7 +222,7 @@ def test_what_is_not_there_travels_with_a_reading_and_older_files_say_yes(
     file, library = tmp_path / "a.json", window.session.library
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Yes)
     blood = window.workspace.reading.flags.events[-1]
     window.features.reading.answer(blood, is_accepted=False)
     press(window, "export_reading")
@@ -293,7 +293,7 @@ def test_the_question_before_comparing_suggests_not_to(
 ) -> None:
     begin(qtbot, window, monkeypatch)
     asked: list[object] = []
-    monkeypatch.setattr(QMessageBox, "question", lambda *given: asked.append(given[-1]))
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append(box.standardButton(box.defaultButton())))
     press(window, "compare_readings")
     assert asked == [QMessageBox.StandardButton.No]
 
@@ -322,7 +322,7 @@ def large_reading(window: MainWindow, file: Path, labels: int) -> None:
 def with_files(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Yes)
 
 
 def test_the_window_goes_on_while_a_large_reading_is_imported(

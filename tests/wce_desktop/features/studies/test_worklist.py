@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
-from PySide6.QtWidgets import QInputDialog, QMenu
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.windows import main_window, press, wait
+from tests.wce_desktop.windows import answer_input, main_window, press, wait
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
@@ -121,7 +121,7 @@ def test_record_name_and_report_are_reached_from_a_row(
         assert [action.text() for action in menus[0].actions()] == [
             "Open", "Report…", "Patient record…", "Rename the study…", "Remove…",
         ]  # fmt: skip
-        monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("Ward 7", True))
+        answer_input(monkeypatch, "Ward 7")
         worklist._steps["rename"].trigger()
         assert "Ward 7" in names(worklist)
         worklist._steps["record"].trigger()

@@ -54,6 +54,7 @@ def test_off_and_empty_overlays_leave_every_pixel(view: FrameView, noise: NDArra
     view.overlay.set_provider(lambda _: FrameCam(np.full((7, 7), -1, np.float32)))
     view.overlay.is_visible = True
     np.testing.assert_array_equal(pixels(view)[:150], noise[:150])  # the legend stands below
+    view.overlay.set_look(0.5, is_filled=True)
     view.overlay.set_provider(lambda _: FrameCam(np.ones((7, 7), np.float32)))
     assert np.abs(pixels(view)[:150].astype(int) - noise[:150]).mean() > 5
 
@@ -61,6 +62,7 @@ def test_off_and_empty_overlays_leave_every_pixel(view: FrameView, noise: NDArra
 def test_the_overlay_blends_with_its_opacity(view: FrameView, noise: NDArray[np.uint8]) -> None:
     view.overlay.set_provider(lambda _: FrameCam(np.ones((7, 7), np.float32)))
     view.overlay.is_visible, view.overlay.opacity = True, 0.25
+    view.overlay.set_look(0.5, is_filled=True)
     expected = 0.75 * noise[:150] + 0.25 * color_map()[255]
     assert np.abs(pixels(view)[:150] - expected).max() <= 3
 

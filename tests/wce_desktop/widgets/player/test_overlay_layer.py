@@ -1,7 +1,8 @@
 """The layer over a frame: what it is made of, its line, what is kept, and the frame alone beside it."""
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSizeF
+import pytest
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
@@ -10,7 +11,7 @@ from training.video import FieldOfView
 from wce_desktop.core.overlay import FrameCam
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.frame_view import FrameView, ShownFrame
-from wce_desktop.widgets.player.overlay_layer import KEPT_LAYERS, OverlayLayer, paint_words
+from wce_desktop.widgets.player.overlay_layer import HALO_PX, KEPT_LAYERS, LINE_PX, OverlayLayer, paint_words
 from wce_desktop.widgets.player.pictures import frame_picture
 
 CIRCLE = FieldOfView("circle", 64, 64, centre=(31.5, 31.5), radius=24.0)
@@ -23,23 +24,52 @@ def half_map(_: int) -> FrameCam:
     return FrameCam(values, 6.0, "CAM", "Model 1")
 
 
-def test_the_line_surrounds_a_share_of_the_frame_s_own_evidence_and_stays_within_the_field_of_view() -> None:
+def test_the_contour_surrounds_a_share_of_the_frame_s_own_evidence_and_stays_within_the_field_of_view() -> None:
     overlay = OverlayLayer()
     overlay.set_provider(half_map)
-    layer = overlay.layer(0)
-    assert layer is not None
-    assert layer.lines == (), "off until it is asked for"
-    overlay.set_contour(0.5)
     overlay.set_field_of_view(CIRCLE)
     layer = overlay.layer(0)
     assert layer is not None
-    heights = [line.y1() for line in layer.lines]
+    assert layer.picture is None, "filled only while the key is held"
+    heights = [layer.contour.elementAt(at).y for at in range(layer.contour.elementCount())]
     assert heights
     assert 0.45 < min(heights) <= max(heights) < 0.55, "the edge of the field of view is no edge of the evidence"
-    overlay.set_contour(None)
+    overlay.set_look(0.5, is_filled=True)
     layer = overlay.layer(0)
     assert layer is not None
-    assert layer.lines == ()
+    assert layer.picture is not None
+    assert layer.contour.isEmpty()
+
+
+@pytest.mark.parametrize("zoom", [1, 3])
+@pytest.mark.parametrize("cells", [1, 2])
+def test_tissue_on_both_sides_of_the_contour_keeps_its_colours(qtbot: QtBot, zoom: int, cells: int) -> None:
+    noise = np.random.default_rng(3).integers(0, 256, (400, 400, 3), np.uint8)
+    view = FrameView()
+    qtbot.addWidget(view)
+    view.resize(400 * cells + 6 * (cells - 1), 400)
+    view.set_frames(tuple(ShownFrame(at, frame_picture(noise)) for at in range(cells)), cells)
+    for _ in range(zoom - 1):
+        view.zoom_in()
+    plain = to_array(view.grab().toImage())
+    view.overlay.set_provider(half_map)
+    view.overlay.is_visible = True
+    view.overlay.missing_words = ""
+    changed = (to_array(view.grab().toImage()) != plain).any(axis=2)
+    rows = np.flatnonzero(changed[:300, 150:250].any(axis=1))
+    assert 0 < len(rows) <= HALO_PX * LINE_PX + 2
+    assert 195 <= rows.mean() <= 205
+
+
+def test_weak_evidence_has_no_contour_and_less_evidence_a_fainter_one() -> None:
+    overlay = OverlayLayer()
+    values = np.zeros((8, 8), np.float32)
+    values[3:5, 3:5] = 0.02
+    overlay.set_provider(lambda _: FrameCam(values, 1.0))
+    layer = overlay.layer(0)
+    assert layer is not None
+    assert layer.contour.isEmpty()
+    assert layer.strength == 0
 
 
 def test_layers_are_kept_until_forgotten_and_not_without_end() -> None:
@@ -82,6 +112,7 @@ def test_the_frame_alone_stands_beside_the_explained_one(qtbot: QtBot) -> None:
     view.overlay.is_beside = True
     assert not view.is_beside, "nothing to stand beside while the overlay is off"
     view.overlay.is_visible = True
+    view.overlay.set_look(0.5, is_filled=True)
     assert view.is_beside
     shown = to_array(view.grab().toImage())
     np.testing.assert_array_equal(shown[:150, :200], noise[:150])
@@ -144,7 +175,9 @@ def test_where_nothing_is_marked_words_stand_outside_the_field_of_view_or_nowher
         picture = QImage(width, width, QImage.Format.Format_RGB32)
         picture.fill(0xFFFFFFFF)
         painter = QPainter(picture)
-        paint_words(painter, overlay, overlay.layer(0), rect, rect, QSizeF(64, 64), "Blood 0.02")
+        paint_words(
+            painter, overlay, overlay.layer(0), rect, rect, QImage(64, 64, QImage.Format.Format_RGB32), "Blood 0.02"
+        )
         painter.end()
         shown = to_array(picture)
         inner = view.mask(64, 64).repeat(width // 64, 0).repeat(width // 64, 1)

@@ -369,6 +369,7 @@ def test_the_overlay_is_made_of_the_provider_and_off_leaves_the_frame_alone(
         return FrameCam(np.full((7, 7), 2, np.float32)) if frame_index != 3 else None
 
     player.set_field_of_view(FieldOfView("circle", 96, 64, centre=(48, 32), radius=24))
+    player.set_look(0.5, is_filled=True)
     bare = player.frame_view.grab().toImage()
     player.set_overlay_provider(provider)
     assert player.frame_view.grab().toImage() == bare

@@ -27,9 +27,8 @@ def ask_use_worse(sentence: str, new_name: str, parent: QWidget | None = None) -
     """Ask whether a model that is worse is to be used; Enter and Escape mean no."""
     question = tr("{model} is worse than the current model. Use it anyway?", model=new_name)
     stays = tr("The current model stays in the list, so you can go back to it.")
-    box = MessageBox(parent, tr("Use new model"), question, f"{tr(sentence)}\n\n{stays}", QMessageBox.Icon.Warning)
-    box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
-    box.setDefaultButton(QMessageBox.StandardButton.No)
+    box = MessageBox(parent, tr("Use new model"), question, f"{tr(sentence)}\n\n{stays}")
+    box.set_answers(tr("Use new model"))
     answer = box.exec()
     box.deleteLater()
     return answer == QMessageBox.StandardButton.Yes

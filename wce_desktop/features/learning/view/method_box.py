@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFormLayout, QInputDialog, QWidget
+from PySide6.QtWidgets import QFormLayout, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
@@ -176,8 +176,8 @@ class MethodBox(QWidget):
     # Saving
 
     def _ask_for_name(self) -> None:
-        name, is_given = QInputDialog.getText(self, tr("Save as a preset"), tr("Name"))
-        if is_given:
+        name = dialogs.ask_text(self, tr("Save as a preset"), tr("Name"), tr("Save"))
+        if name is not None:
             self.save_preset(name)
 
     def save_preset(self, name: str) -> None:

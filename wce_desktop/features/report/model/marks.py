@@ -12,13 +12,13 @@ from training.video import FieldOfView
 from wce_desktop.core.annotation.finding import Box
 from wce_desktop.core.drawings import Shape
 from wce_desktop.core.language import tr
-from wce_desktop.core.overlay import overlay_rgba
+from wce_desktop.core.overlay import FrameCam, evidence_contour
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
-OPACITY = 0.7
-"""Of the strongest evidence (ours): tissue below it can still be seen."""
-DARK = (20, 20, 20)
+DARK, LIGHT = (20, 20, 20), (159, 245, 224)
+SHIFT = 4
+"""Bits behind the binary point of the coordinates that are handed to OpenCV."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,9 @@ def marks_in_words(marks: Mapping[int, Marks]) -> str:
     if any(mark.shapes for mark in marks.values()):
         drawn.append(tr("Arrows, circles and text were drawn by the reader."))
     if any(mark.cam for mark in marks.values()):
-        drawn.append(tr("Colours show where the model finds evidence of the finding's kind (class activation map)."))
+        drawn.append(
+            tr("A contour shows where the model finds most evidence of the finding's kind (class activation map).")
+        )
     return " ".join(drawn)
 
 
@@ -114,15 +116,15 @@ def draw(
     if marks.cam:  # over the square that the model saw, inside the field of view
         x, y, side = view.box
         across, down = frame_size[1] / view.width_px, frame_size[0] / view.height_px
-        overlay = overlay_rgba(np.asarray(marks.cam, np.float32), opacity=OPACITY)
-        whole = cv2.resize(overlay, (round(side * across), round(side * down)))
-        row, column = top - int(y * down), left - int(x * across)  # the square may reach beyond the frame
-        rgba = whole[row : row + height, column : column + width].astype(np.float32)
-        rows, columns = rgba.shape[:2]
-        inside = view.mask(*frame_size)[top : top + rows, left : left + columns]
-        alpha = np.where(inside, rgba[..., 3] / 255, 0)[..., None]
-        blended = drawn[:rows, :columns] * (1 - alpha) + rgba[..., :3] * alpha
-        drawn[:rows, :columns] = np.rint(blended).astype(np.uint8)
+        corner_px = np.array([x * across - left, y * down - top])
+        scale = np.array([side * across, side * down])
+        lines = evidence_contour(FrameCam(np.asarray(marks.cam, np.float32)))
+        points = [np.rint((line * scale + corner_px) * 2**SHIFT).astype(np.int32) for line in lines]
+        inside = view.mask(*frame_size)[top : top + height, left : left + width, None]
+        traced, width_px = drawn.copy(), max(1, round(max(height, width) / 200))
+        for color, thickness in ((DARK, width_px + 2), (LIGHT, width_px)):
+            cv2.polylines(traced, points, False, color, thickness, cv2.LINE_AA, SHIFT)
+        drawn = np.where(inside, traced, drawn)
     line = max(2, round(max(height, width) / 90))
     for box in marks.boxes:  # with a dark edge, seen on any tissue
         first = (round(box.x_min) - left, round(box.y_min) - top)
