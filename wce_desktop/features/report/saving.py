@@ -83,8 +83,7 @@ class Saving(Part):
         names = teaching.names_of(study, record, readers)
         with_free_text = self._window.with_free_text.isChecked()
         gathered, marks = self._source.gather()
-        if not with_free_text:
-            marks = {frame: mark.without_texts for frame, mark in marks.items()}
+        marks = {frame: mark.without_texts for frame, mark in marks.items()}
         report = teaching.for_teaching(gathered, record, names, with_free_text=with_free_text)
         builder = self._source.ready_builder()
 

@@ -1,5 +1,6 @@
 """The frame on screen is drawn on, copied, saved and put into the report; it stays as recorded."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -154,6 +155,8 @@ def test_one_key_puts_a_picture_into_the_report_and_takes_it_out_again(qtbot: Qt
         marks = marks_of(window.session, reading, with_boxes=True, with_overlay=False)
         assert marks[12].shapes == shapes(window)
         assert "drawn by the reader" in marks_in_words(marks)
+        written = replace(marks[12], shapes=(*marks[12].shapes, Shape("text", 0, 0, 9, 9, text="Meier")))
+        assert written.without_texts == marks[12], "so that a teaching version names nobody"
         assert window.menus.actions["picture_to_report"].isChecked()
         qtbot.keyClick(window, Qt.Key.Key_R)
         assert gather(window.session).pictures == ()
