@@ -41,6 +41,9 @@ class Menus(Protocol):
     def show_research(self, is_shown: bool) -> None:
         """Offer what only the research desk needs, or leave it out."""
 
+    def refresh(self) -> None:
+        """Enable what can be done now."""
+
     def check(self, states: Mapping[str, bool]) -> None:
         """Set the ticks of checkable actions."""
 

@@ -9488,6 +9488,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    </translation>
   </message>
   <message>
+   <source>The frame is not shown.</source>
+   <translation>Das Bild wird nicht gezeigt.</translation>
+  </message>
+  <message>
+   <source>Press {key} to show it.</source>
+   <translation>Mit {key} wird es gezeigt.</translation>
+  </message>
+  <message>
    <source>The flags are being grouped into findings.</source>
    <translation>Die Markierungen werden zu Befunden gruppiert.</translation>
   </message>

@@ -7,6 +7,7 @@ from wce_desktop.session.session import Session
 
 CONDITIONS: Mapping[str, Callable[[Session], bool]] = {
     "study": lambda session: session.reading is not None,
+    "frame": lambda session: session.is_frame_shown,
     "first": lambda session: session.reading is None or session.reading.study.second_of is None,
     "events": lambda session: session.reading is not None and bool(session.reading.flags.events),
     "scores": lambda session: session.reading is not None and bool(session.reading.flags.flag_tracks),
@@ -17,7 +18,8 @@ CONDITIONS: Mapping[str, Callable[[Session], bool]] = {
     "redo": lambda session: session.edits.redo_title is not None,
 }
 """What an action may need: an open study, also with flagged events, scores or findings; studies in the library; a model
-in use; an edit to undo or redo. "first": no second reading is open, which must not show what the first reader entered.
+in use; an edit to undo or redo. "frame": the frame is not behind the overview, where nobody sees what is entered.
+"first": no second reading is open, which must not show what the first reader entered.
 """
 
 
@@ -151,30 +153,31 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("reject_event", "Reading", "Reject the suggestion", "Backspace",
            "Say that the suggested class is not on the frames of the event on screen.", "events"),
     Group("Labels", is_submenu=True),
-    Action("label_0", "Reading", "Normal", "0", "Label the frame or marked span as normal.", "study"),
+    Action("label_0", "Reading", "Normal", "0", "Label the frame or marked span as normal.", "study frame"),
     *(
         Action(f"label_{digit}", "Reading", f"Class {digit}", str(digit),
-               "Label the frame or marked span. Press again to remove the label.", "study")
+               "Label the frame or marked span. Press again to remove the label.", "study frame")
         for digit in range(1, 10)  # the window puts the names of the vocabulary into the titles
     ),
     Group("Span", is_submenu=True),
-    Action("mark_start", "Reading", "Span starts here", "I", "Mark the start of the span to label.", "study"),
-    Action("mark_stop", "Reading", "Span ends here", "O", "Mark the end of the span to label.", "study"),
+    Action("mark_start", "Reading", "Span starts here", "I", "Mark the start of the span to label.", "study frame"),
+    Action("mark_stop", "Reading", "Span ends here", "O", "Mark the end of the span to label.", "study frame"),
     Action("clear_span", "Reading", "Clear the span", "Escape",
            "Clear the marked span, close a message, or stop computing an explanation."),
     Group("Landmarks", is_submenu=True),
     Action("landmark_stomach", "Reading", "Stomach starts here", "Ctrl+1",
-           "Mark the first frame of the stomach.", "study"),
+           "Mark the first frame of the stomach.", "study frame"),
     Action("landmark_small_bowel", "Reading", "Small bowel starts here", "Ctrl+2",
-           "Mark the first frame of the small bowel.", "study"),
+           "Mark the first frame of the small bowel.", "study frame"),
     Action("landmark_colon", "Reading", "Colon starts here", "Ctrl+3",
-           "Mark the first frame of the colon: the first caecal frame.", "study"),
+           "Mark the first frame of the colon: the first caecal frame.", "study frame"),
     Action("landmark_oesophagus", "Reading", "Oesophagus starts here", "Ctrl+4",
-           "Mark the first frame of the oesophagus; frames before it are left out.", "study"),
+           "Mark the first frame of the oesophagus; frames before it are left out.", "study frame"),
     Action("landmark_end", "Reading", "Examination ends here", "Ctrl+5",
-           "Mark the last frame of the examination; frames after it are left out.", "study"),
+           "Mark the last frame of the examination; frames after it are left out.", "study frame"),
     Action("accept_landmark", "Reading", "Accept the suggested landmark", "Alt+Return",
-           "Set the landmark that suggestions are shown for to the frame that is highlighted among them.", "study"),
+           "Set the landmark that suggestions are shown for to the frame that is highlighted among them.",
+           "study frame"),
     Group("Suggested findings", is_submenu=True),
     Action("show_overview", "Reading", "Overview of suggested findings", "Shift+G",
            "Show the best picture of each suggested finding as tiles, to accept and reject one after the other.",
@@ -204,17 +207,17 @@ _TABLE: tuple[Action | Group, ...] = (
            "scores"),
     Group("Findings"),
     Action("new_finding", "Reading", "New finding here", "M",
-           "Create a finding from the marked span or frame, and open its card.", "study"),
-    Action("comment_finding", "Reading", "Comment the finding", "R",
+           "Create a finding from the marked span or frame, and open its card.", "study frame"),
+    Action("comment_finding", "Reading", "Comment the finding", "Shift+Return; Shift+Enter",
            "Write a comment to the finding that is highlighted in the list.", "findings"),
     Action("remove_finding", "Reading", "Remove the finding…", "",
            "Remove the finding that is highlighted in the list; asks whether the labels that came with it go too.",
            "findings"),
     Action("draw_boxes", "Reading", "Draw boxes", "D",
-           "Draw, move and resize boxes on the frame; press again to put a box into the middle.", "study",
+           "Draw, move and resize boxes on the frame; press again to put a box into the middle.", "study frame",
            is_checkable=True),
     Action("toggle_key_frame", "Reading", "Key frame of the finding", "Shift+M",
-           "Make the frame on screen a key frame of the highlighted finding, or no longer.", "findings"),
+           "Make the frame on screen a key frame of the highlighted finding, or no longer.", "findings frame"),
     Group("Edits"),
     Action("undo", "Reading", "Undo", "Ctrl+Z", "Undo the last edit.", "undo"),
     Action("redo", "Reading", "Redo", "Ctrl+Shift+Z", "Redo the edit undone last.", "redo"),
@@ -230,9 +233,9 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("suggest_boxes", "Explore", "Suggest boxes", "W",
            "Suggest boxes around the strongest evidence.", "study model"),
     Action("accept_boxes", "Explore", "Accept the suggested boxes", "Shift+W",
-           "Keep the suggested boxes of this frame with your labels.", "study"),
+           "Keep the suggested boxes of this frame with your labels.", "study frame"),
     Action("reject_boxes", "Explore", "Reject the suggested boxes", "Ctrl+W",
-           "Remove the suggested boxes of this frame.", "study"),
+           "Remove the suggested boxes of this frame.", "study frame"),
     Action("export_coco", "Explore", "Export boxes (COCO)…", "Ctrl+Alt+C",
            "Save all boxes of the study, accepted and suggested, to train a detector.", "study"),
     Group("Similar frames"),
@@ -250,7 +253,7 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("find_like_image", "Explore", "Find frames like an image…", "Ctrl+Alt+A",
            "Choose an image file and find frames similar to it.", "model"),
     Action("accept_votes", "Explore", "Accept the neighbours' label", "Y",
-           "Apply the label its neighbours suggest.", "study"),
+           "Apply the label its neighbours suggest.", "study frame"),
     Action("show_selection", "Explore", "Selected frames as a grid", "G",
            "Show the frames found or selected last, to label or export them or add them to a finding."),
     Action("show_atlas", "Explore", "Atlas of findings", "Shift+F5",

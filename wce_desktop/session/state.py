@@ -97,6 +97,7 @@ class SessionState:
         self.scoring: frozenset[tuple[str, str]] = frozenset()
         """Study and model of each scoring that waits or runs; see `set_scoring`."""
         self.is_grouping = False
+        self.is_frame_shown = True  # not behind another page, such as the overview
         """Whether the events of the open study are being grouped into suggested findings."""
         self.explained: str | None = None
         """The class that the overlay explains; see `explain`."""

@@ -23,7 +23,13 @@ def _apply(session: Session, plan: Plan, model_id: str | None = None, *, also: s
 
 
 def label_here(session: Session, name: str) -> None:
-    """Label the marked span, or the frame on screen, with a class; a second time takes the label off."""
+    """Label the marked span, or the frame on screen, with a class; a second time takes the label off.
+
+    Raises:
+        NothingToDoError: the frame lies behind the overview.
+    """
+    if not session.is_frame_shown:
+        raise NothingToDoError("The frame is not shown.", "Press {key} to show it.", key_of("toggle_play"))
     reading = session.opened()
     span = reading.place.span_to_label()
     plan = labelling.toggle_label(

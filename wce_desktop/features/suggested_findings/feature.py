@@ -239,6 +239,7 @@ class SuggestedFindingsFeature(Feature):
         self._thread.cancel()
         self._pictures.close()
         self._session.is_grouping = self._comes_back = False
+        self._session.is_frame_shown = True
         self.overview.forget()
 
     def _annotations_changed(self, edit: change.Edit | None) -> None:
@@ -254,6 +255,7 @@ class SuggestedFindingsFeature(Feature):
     def _show_overview(self) -> None:
         reading, player = self._workspace.reading, self._workspace.player
         player.show_page(self.overview)
+        self._set_frame_shown(False)
         self._at, self._comes_back = player.playback.position, False
         self.overview.refresh()
         here = reading.event_here()
@@ -264,7 +266,13 @@ class SuggestedFindingsFeature(Feature):
     def _leave_overview(self) -> None:
         self._cancel_joining()
         self._workspace.player.show_page(None)
+        self._set_frame_shown(True)
         self._workspace.player.setFocus()
+
+    def _set_frame_shown(self, is_shown: bool) -> None:
+        """Nothing is entered for a frame that lies behind the overview."""
+        self._session.is_frame_shown = is_shown
+        self._workspace.menus.refresh()
 
     def _answer(self, event: Event, is_accepted: bool) -> None:
         self._answer_part(event, is_accepted)

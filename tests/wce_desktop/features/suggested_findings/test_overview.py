@@ -259,6 +259,23 @@ def test_space_shows_the_frame_and_escape_comes_back_to_the_tile(window: MainWin
     assert not overview.isVisible(), "it comes back only from a frame that was opened in it"
 
 
+def test_nothing_is_entered_for_the_frame_behind_the_overview(window: MainWindow, qtbot: QtBot) -> None:
+    actions = window.menus.actions
+    for pressed in (Qt.Key.Key_1, Qt.Key.Key_I, Qt.Key.Key_M):
+        key(window, qtbot, pressed)
+    window.features.reading.label_bar.label_requested.emit("polyp")
+    assert "The frame is not shown" in window.workspace.messages.text
+    assert not len(reading_of(window).entries.labels)
+    assert not reading_of(window).place.is_span_marked
+    assert not reading_of(window).entries.findings
+    assert not actions["landmark_stomach"].isEnabled()
+    key(window, qtbot, Qt.Key.Key_Escape)
+    assert actions["label_1"].isEnabled()
+    press(window, "show_overview")
+    window.session.close_study()
+    assert window.session.is_frame_shown
+
+
 def test_joining_goes_by_the_highlighted_tile(window: MainWindow, qtbot: QtBot) -> None:
     key(window, qtbot, Qt.Key.Key_Right)
     press(window, "join_findings")
