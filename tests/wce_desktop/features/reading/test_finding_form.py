@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -155,7 +157,7 @@ def test_a_finding_without_key_frames_is_shown_by_its_first_frame(qtbot: QtBot, 
         wait(qtbot, lambda: not window.features.reading.findings._list.item(0).icon().isNull())
 
 
-def test_the_overlay_is_laid_over_key_frames(qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_overlay_is_laid_over_key_frames(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with main_window(qtbot, tmp_path) as window:
         form, reading = new_finding(qtbot, window), window.session.reading
         assert reading is not None
@@ -171,6 +173,8 @@ def test_the_overlay_is_laid_over_key_frames(qtbot: QtBot, tmp_path: Path) -> No
         assert form.key_frames.overlay.isEnabled()
         qtbot.mouseClick(form.key_frames.overlay, LEFT, pos=form.key_frames.overlay.rect().center())
         form.key_frames.overlay.setChecked(True)
+        assert form.key_frames.picture(12) == plain, "evidence that is the same everywhere has no contour"
+        monkeypatch.setattr(form.key_frames, "_cam", lambda _: np.eye(4, dtype=np.float32))
         drawn = form.key_frames.picture(12)
         assert drawn is not None
         assert drawn != plain
