@@ -5934,8 +5934,8 @@
    <translation>Aufträge</translation>
   </message>
   <message>
-   <source>No job is running.</source>
-   <translation>Kein Auftrag läuft.</translation>
+   <source>No jobs</source>
+   <translation>Keine Aufträge</translation>
   </message>
   <message>
    <source>Details</source>

@@ -103,7 +103,7 @@ class JobsPanel(QtWidgets.QWidget):
         job = self._shown()
         has_failed = job is not None and job.state == "failed"
         basic.show_text(self._title, job.spec.title if job else "")
-        words = state_words(job) if job else tr("No job is running.")
+        words = state_words(job) if job else tr("No jobs")
         # Why it failed stands in the message, the tooltip and the list.
         self._state.setText(tr("failed") if has_failed else words)
         self._state.setToolTip(plain_text.plain(tr(str(job.outcome)) if job and job.outcome else words))

@@ -23,6 +23,7 @@ BELOW_PX = 80.0
 """A legend of three rows needs so much room below the frame."""
 OUTSIDE_PX = (96.0, 76.0, 130.0, 180.0)
 """Widths of a column that are tried outside the field of view."""
+MOST_RISE_PX = 72
 RIM_PX = 5.0
 """By so much a column may reach over the rim of the field of view, which is dark."""
 SCALE_PX = 176.0
@@ -224,7 +225,7 @@ def draw_legend(
     frame: QRectF,
     cell: QRectF,
     words: Sequence[str],
-    is_free: Callable[[QRectF], bool] | None = None,
+    is_free: Callable[[QRectF, bool], bool] | None = None,
     corners: Sequence[Qt.AlignmentFlag] = (_LEFT,),
     *,
     has_scale: bool = True,
@@ -240,7 +241,7 @@ def draw_legend(
         frame: where the frame lies.
         cell: the room that it has.
         words: score, method, model.
-        is_free: whether a plate hides neither tissue nor text; None where it is not known.
+        is_free: whether a plate hides neither text nor, unless it may, tissue; None where it is not known.
         corners: of the frame, where nothing else is written; the first one is preferred.
         has_scale: whether colours are explained.
         covers: words that may hide tissue where no room is free.
@@ -255,11 +256,11 @@ def draw_legend(
     elif has_room_below(frame, cell):
         corner = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
         draw_caption(painter, area_below(frame), " · ".join(words), corner)
-    elif is_free is not None and _draw_outside(painter, frame, cell, words, is_free, corners, has_scale=has_scale):
+    elif _draw_outside(painter, frame, cell, words, is_free, corners, has_scale=has_scale):
         return
     elif not has_scale:
-        if not _draw_outside(painter, frame, cell, covers, is_free or bool, corners, has_scale=False):
-            _legend_column(painter, QRectF(cell.topLeft(), seen.bottomRight()), covers, seen.width(), has_scale=False)
+        if not _draw_outside(painter, frame, cell, covers, is_free, corners, has_scale=False):
+            _draw_above_text(painter, seen, covers, is_free)
     elif min(seen.width(), seen.height()) >= CORNER_FRAME_PX and len(_wrapped(words, CORNER_PX)) <= CORNER_LINES:
         _legend_column(painter, QRectF(cell.topLeft(), seen.bottomRight()), words, CORNER_PX)
     else:
@@ -281,7 +282,7 @@ def _draw_outside(
     frame: QRectF,
     cell: QRectF,
     words: Sequence[str],
-    is_free: Callable[[QRectF], bool],
+    is_free: Callable[[QRectF, bool], bool] | None,
     corners: Sequence[Qt.AlignmentFlag],
     *,
     has_scale: bool,
@@ -290,10 +291,23 @@ def _draw_outside(
     area = QRectF(cell.topLeft(), frame.intersected(cell).bottomRight())
     for corner, room in product(corners, OUTSIDE_PX):
         plate = _legend_plate(area, _wrapped(words, room), room, corner, has_scale=has_scale)
-        if area.contains(plate) and is_free(plate.adjusted(RIM_PX, RIM_PX, -RIM_PX, -RIM_PX)):
+        inner = plate.adjusted(RIM_PX, RIM_PX, -RIM_PX, -RIM_PX)
+        if is_free is not None and area.contains(plate) and is_free(inner, False):
             _legend_column(painter, area, words, room, corner, has_scale=has_scale)
             return True
     return False
+
+
+def _draw_above_text(
+    painter: QPainter, seen: QRectF, words: Sequence[str], is_free: Callable[[QRectF, bool], bool] | None
+) -> None:
+    """Draw a column on the frame at its lower left, so high that no text of the recording is hidden."""
+    area, lines = seen, _wrapped(words, seen.width())
+    for rise in range(0, MOST_RISE_PX, 6):
+        area = seen.adjusted(0, 0, 0, -rise)
+        if is_free is None or is_free(_legend_plate(area, lines, seen.width(), _LEFT, has_scale=False), True):
+            break
+    _legend_column(painter, area, words, seen.width(), has_scale=False)
 
 
 def _legend_plate(

@@ -326,7 +326,7 @@ class FrameView(QWidget):
                 overlay_layer.paint_layer(painter, self.overlay, layer, rect, size)
             is_small, corners = self._cell_count > 1, [_LOWER_LEFT]
             corners += [] if is_small or self.zoom.factor > 1 else [_LOWER_RIGHT]
-            corners += [] if self._corner_words(frame) else [_UPPER_RIGHT]
+            corners += [] if self._corner_words(frame) or (is_small and notes.chips) else [_UPPER_RIGHT]
             overlay_layer.paint_words(
                 painter,
                 self.overlay,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
 from training.video import FieldOfView
@@ -232,23 +232,23 @@ def paint_words(
     has_scale = overlay.is_filled and len(words) > 2
     shape = shape_on_screen(overlay, rect, QSizeF(picture.size()))
 
-    def is_free(plate: QRectF) -> bool:
-        return not shape.intersects(plate) and is_blank(picture, rect, plate)
+    def is_free(plate: QRectF, may_cover: bool) -> bool:
+        return (may_cover or not shape.intersects(plate)) and is_blank(picture, rect, plate, shape)
 
     covers = words[:1] if layer is not None and layer.strength else ()
     annotate.draw_legend(painter, rect, cell, words, is_free, corners, has_scale=has_scale, covers=covers)
 
 
-def is_blank(picture: QImage, rect: QRectF, plate: QRectF) -> bool:
+def is_blank(picture: QImage, rect: QRectF, plate: QRectF, shape: QPainterPath) -> bool:
     """Whether a frame painted into `rect` shows no text below a plate: a clock or a name, outside the field of view."""
-    to_frame = QTransform.fromTranslate(-rect.left(), -rect.top())
-    to_frame *= QTransform.fromScale(picture.width() / rect.width(), picture.height() / rect.height())
-    part = to_frame.mapRect(plate).toAlignedRect().intersected(picture.rect())
-    if part.isEmpty():
-        return True
-    grey = picture.copy(part).convertToFormat(QImage.Format.Format_Grayscale8)
-    values = np.frombuffer(grey.constBits(), np.uint8).reshape(grey.height(), grey.bytesPerLine())[:, : grey.width()]
-    return int(values.max()) < BRIGHT
+    below = QImage(plate.size().toSize().expandedTo(QSize(1, 1)), QImage.Format.Format_Grayscale8)
+    below.fill(0)
+    with QPainter(below) as painter:
+        painter.translate(-plate.topLeft())
+        painter.drawImage(rect, picture, QRectF(picture.rect()))
+        painter.fillPath(shape, QColor("black"))
+    values = np.frombuffer(below.constBits(), np.uint8).reshape(below.height(), below.bytesPerLine())
+    return int(values[:, : below.width()].max()) < BRIGHT
 
 
 def paint_original_caption(painter: QPainter, seen: QRectF, cell: QRectF) -> None:

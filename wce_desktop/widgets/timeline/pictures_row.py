@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
-from wce_desktop.core.annotation import Finding, Region
+from wce_desktop.core.annotation import Finding, Landmark, Region
 from wce_desktop.widgets.player.pictures import draw_fitting
 from wce_desktop.widgets.timeline import style
 from wce_desktop.widgets.timeline.axis import FrameAxis
@@ -29,23 +30,33 @@ class Picture(NamedTuple):
 
 def placed(content: Content, axis: FrameAxis, area: QRect) -> list[Picture]:
     """The pictures that fit into a row without overlap: landmarks, then findings by their relevance (P2 first)."""
-    side, taken = area.height(), list[Picture]()
-    for frame, color in _frames(content):
-        left = round(axis.x(frame + 0.5) - side / 2)
-        left = min(max(left, area.left()), area.right() + 1 - side)
-        if all(abs(left - other.place.left()) > side for other in taken):
-            taken.append(Picture(frame, QRect(left, area.top(), side, side), color))
-        if len(taken) * (side + 1) >= area.width() or len(taken) >= MOST:
-            break
-    return taken
+    side, row = area.height(), list[Picture]()
+    last = area.width() - side
+    if last < 0:
+        return row
+    is_taken = np.zeros(last + 1, np.bool_)  # where another picture would overlap
+    for frame, entry in _frames(content):
+        at = min(max(round(axis.x(frame + 0.5) - area.left() - side / 2), 0), last)
+        if not is_taken[at]:
+            is_taken[max(at - side, 0) : at + side + 1] = True
+            row.append(Picture(frame, QRect(area.left() + at, area.top(), side, side), _color(content, entry)))
+            if is_taken.all() or len(row) >= MOST:
+                break
+    return row
 
 
-def _frames(content: Content) -> Iterator[tuple[int, QColor]]:
+def _frames(content: Content) -> Iterator[tuple[int, Landmark | Finding]]:
     for mark in content.landmarks:
         if 0 <= mark.frame_index < content.frame_count:
-            yield mark.frame_index, style.REGION_COLORS.get(mark.region, style.QUIET_INK)
+            yield mark.frame_index, mark
     for finding in sorted(content.findings, key=lambda finding: finding.relevance, reverse=True):
-        yield min(frame_of(finding), content.frame_count - 1), content.color(finding.kind)
+        yield min(frame_of(finding), content.frame_count - 1), finding
+
+
+def _color(content: Content, entry: Landmark | Finding) -> QColor:
+    if isinstance(entry, Landmark):
+        return style.REGION_COLORS.get(entry.region, style.QUIET_INK)
+    return content.color(entry.kind)
 
 
 def frame_of(finding: Finding) -> int:

@@ -41,7 +41,7 @@ def buttons(panel: JobsPanel) -> list[str]:
 
 
 def test_it_says_that_nothing_runs(panel: JobsPanel) -> None:
-    assert text_of(panel) == "No job is running."
+    assert text_of(panel) == "No jobs"
     assert buttons(panel) == []
 
 
@@ -125,7 +125,7 @@ def test_a_job_that_has_ended_leaves_the_strip_after_a_while_and_a_failure_stays
     assert text_of(panel).startswith("scoring P01")
     assert panel._ended.isActive()
     panel._ended.timeout.emit()
-    assert text_of(panel) == "No job is running."
+    assert text_of(panel) == "No jobs"
     panel.set_jobs([done, failed_job("scoring P02")])
     panel._ended.timeout.emit()
     assert text_of(panel) == "scoring P02  failed"

@@ -286,3 +286,17 @@ def test_one_sitting_in_a_field_is_one_step_for_undo(qtbot: QtBot, window: MainW
     assert (kept.capsule, kept.indication) == ("", "Anaemia, melaena"), "another field is another step"
     qtbot.mouseClick(shown.undo, Qt.MouseButton.LeftButton)
     assert session.library.studies.record(study_id).indication == ""
+
+
+def test_the_title_of_the_window_names_patient_and_date(window: MainWindow) -> None:
+    reading = window.session.reading
+    assert reading is not None
+    assert window.windowTitle() == "wce_desktop – study"
+    record = window.session.library.studies.record(reading.study.study_id)
+    named = replace(record, pseudonym="K123", exam_date="2026-03-14")
+    window.session.edits.apply_to_studies("Patient record", {record.study_id: [Replace(record, named)]})
+    assert window.windowTitle() == "wce_desktop – K123 – 2026-03-14"
+    window.session.edits.undo()
+    assert window.windowTitle() == "wce_desktop – study"
+    window.session.close_study()
+    assert window.windowTitle() == "wce_desktop"

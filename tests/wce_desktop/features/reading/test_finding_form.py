@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -174,7 +176,7 @@ def test_a_finding_without_key_frames_is_shown_by_its_first_frame(qtbot: QtBot, 
         wait(qtbot, lambda: window.workspace.thumbnails.get(stored(window).span.start) is not None)
 
 
-def test_the_overlay_is_laid_over_key_frames(qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_overlay_is_laid_over_key_frames(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with main_window(qtbot, tmp_path) as window:
         form, reading = shown_form(qtbot, window), window.session.reading
         strip = window.features.reading.findings.key_frames
@@ -191,6 +193,8 @@ def test_the_overlay_is_laid_over_key_frames(qtbot: QtBot, tmp_path: Path) -> No
         assert strip.overlay.isEnabled()
         qtbot.mouseClick(strip.overlay, LEFT, pos=strip.overlay.rect().center())
         strip.overlay.setChecked(True)
+        assert strip.picture(12) == plain, "evidence that is the same everywhere has no contour"
+        monkeypatch.setattr(strip, "_cam", lambda _: np.eye(4, dtype=np.float32))
         drawn = strip.picture(12)
         assert drawn is not None
         assert drawn != plain

@@ -174,10 +174,9 @@ def test_where_nothing_is_marked_words_stand_outside_the_field_of_view_or_nowher
         overlay.set_provider(lambda _: FrameCam(np.zeros((8, 8), np.float32), 6.0, "CAM", "Model 1"))
         picture = QImage(width, width, QImage.Format.Format_RGB32)
         picture.fill(0xFFFFFFFF)
+        frame = frame_picture(np.zeros((64, 64, 3), np.uint8))
         painter = QPainter(picture)
-        paint_words(
-            painter, overlay, overlay.layer(0), rect, rect, QImage(64, 64, QImage.Format.Format_RGB32), "Blood 0.02"
-        )
+        paint_words(painter, overlay, overlay.layer(0), rect, rect, frame, "Blood 0.02")
         painter.end()
         shown = to_array(picture)
         inner = view.mask(64, 64).repeat(width // 64, 0).repeat(width // 64, 1)
@@ -189,3 +188,19 @@ def test_where_nothing_is_marked_words_stand_outside_the_field_of_view_or_nowher
     assert not tissue_painted(FieldOfView("full", 64, 64), 640)
     assert not tissue_painted(CIRCLE, 192)
     assert written == [True, False, False]
+
+
+def test_words_leave_a_clock_in_the_corner_free(qtbot: QtBot) -> None:
+    pixels = np.zeros((640, 640, 3), np.uint8)
+    pixels[610:630, 10:90] = 255  # burned in, at the lower left
+    picture, rect = frame_picture(pixels), QRectF(0, 0, 640, 640)
+    overlay = OverlayLayer()
+    overlay.set_field_of_view(FieldOfView("circle", 640, 640, centre=(319.5, 319.5), radius=310.0))
+    overlay.set_provider(half_map)
+    for words in ("Blood 0.97", "A class with a very long name 0.97 " * 3):  # the second has room on tissue only
+        shown = frame_picture(pixels)
+        painter = QPainter(shown)
+        paint_words(painter, overlay, overlay.layer(0), rect, rect, picture, words)
+        painter.end()
+        assert (to_array(shown)[610:630, 10:90] == 255).all()
+        assert (to_array(shown) != pixels).any()
