@@ -2,8 +2,8 @@
 
     python -m tests.benchmarks.bench_box_tracking FOLDER
 
-The folder holds `frames.csv` (video, frame_index, label, step, x_min, y_min, x_max, y_max) beside its videos. A visit is
-a run of boxes of one class on successive frames. Recordings are the groups of the bootstrap.
+The folder holds `frames.csv` (video, frame_index, label, step, x_min, y_min, x_max, y_max) beside its videos. A visit
+is a run of boxes of one class on successive frames. Recordings are the groups of the bootstrap.
 """
 
 import csv
@@ -70,12 +70,16 @@ def main() -> None:
         for distance in (distance for distance in DISTANCES if distance < len(boxes)):
             moved, true = followed.get(first + distance), boxes[distance]
             rows[distance].setdefault(video, []).append((overlap(moved, true), overlap(boxes[0], true), moved is None))
-    print("| frames | visits | recordings | followed | does not move | gain | lost |")
+    print(
+        "| frames | visits | recordings | followed | does not move | gain | lost | not lost: followed | does not move |"
+    )
     for distance, groups in rows.items():
         tables = [np.array(values, dtype=float) for values in groups.values()]
         columns = [interval([table[:, at] for table in tables]) for at in (0, 1)]
         gain = interval([table[:, 0] - table[:, 1] for table in tables])
         lost = np.concatenate(tables)[:, 2]
+        there = [kept for table in tables if len(kept := table[table[:, 2] == 0])]
+        columns += [gain, f"{lost.mean():.0%}", *(interval([table[:, at] for table in there]) for at in (0, 1))]
         print(
             f"| {distance} | {len(lost)} | {len(tables)} | {columns[0]} | {columns[1]} | {gain} | {lost.mean():.0%} |"
         )

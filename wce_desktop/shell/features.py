@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from wce_desktop.features.audit.feature import AuditFeature
-from wce_desktop.features.boxes import BoxesFeature
+from wce_desktop.features.boxes.feature import BoxesFeature
 from wce_desktop.features.calculators.feature import CalculatorsFeature
 from wce_desktop.features.classes.feature import ClassesFeature
 from wce_desktop.features.embedding_map.feature import MapFeature
@@ -43,7 +43,7 @@ class Features:
         self.suggested_findings = SuggestedFindingsFeature(workspace)
         self.neighbours = NeighboursFeature(workspace)
         self.places = PlacesFeature(workspace, studies.scoring)
-        self.explain = ExplainFeature(workspace, below=self.neighbours.neighbours)
+        self.explain = ExplainFeature(workspace, self.neighbours.neighbours, self.boxes.following.at)
         self.exchange = ExchangeFeature(workspace)
         self.calculators = CalculatorsFeature(workspace)
         self.report = ReportFeature(workspace)
