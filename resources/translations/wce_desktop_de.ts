@@ -350,6 +350,14 @@
    <translation>Bilder unter dem Schwellenwert überspringen.</translation>
   </message>
   <message>
+   <source>Go on reading</source>
+   <translation>Weiter befunden</translation>
+  </message>
+  <message>
+   <source>Play on at your speed from the next frames that nobody looked at, until all of them are seen.</source>
+   <translation>Ab den nächsten Bildern, die niemand angesehen hat, in Ihrem Tempo weiter abspielen, bis alle gesehen sind.</translation>
+  </message>
+  <message>
    <source>Faster</source>
    <translation>Schneller</translation>
   </message>
@@ -694,6 +702,14 @@
    <translation>Den in der Liste hervorgehobenen Befund entfernen; fragt, ob die mit ihm entstandenen Labels mit entfernt werden.</translation>
   </message>
   <message>
+   <source>Key frame of the finding</source>
+   <translation>Schlüsselbild des Befunds</translation>
+  </message>
+  <message>
+   <source>Make the frame on screen a key frame of the highlighted finding, or no longer.</source>
+   <translation>Das gezeigte Bild zum Schlüsselbild des markierten Befunds machen, oder nicht mehr.</translation>
+  </message>
+  <message>
    <source>Draw boxes</source>
    <translation>Boxen zeichnen</translation>
   </message>
@@ -702,12 +718,32 @@
    <translation>Boxen auf dem Bild zeichnen, verschieben und in der Größe ändern; nochmals drücken setzt eine Box in die Mitte.</translation>
   </message>
   <message>
-   <source>Key frame of the finding</source>
-   <translation>Schlüsselbild des Befunds</translation>
+   <source>Boxes</source>
+   <translation>Boxen</translation>
   </message>
   <message>
-   <source>Make the frame on screen a key frame of the highlighted finding, or no longer.</source>
-   <translation>Das gezeigte Bild zum Schlüsselbild des markierten Befunds machen, oder nicht mehr.</translation>
+   <source>Follow the lesion</source>
+   <translation>Der Läsion folgen</translation>
+  </message>
+  <message>
+   <source>Propose the chosen box on the frames around it, dashed until it is kept; correct it on any frame.</source>
+   <translation>Die gewählte Box auf den Bildern davor und danach vorschlagen, gestrichelt, bis sie behalten wird; auf jedem Bild korrigierbar.</translation>
+  </message>
+  <message>
+   <source>Keep the boxes that follow</source>
+   <translation>Folgende Boxen behalten</translation>
+  </message>
+  <message>
+   <source>Keep all proposed boxes of this lesion with your labels.</source>
+   <translation>Alle vorgeschlagenen Boxen dieser Läsion bei Ihren Labels behalten.</translation>
+  </message>
+  <message>
+   <source>Discard the boxes that follow</source>
+   <translation>Folgende Boxen verwerfen</translation>
+  </message>
+  <message>
+   <source>Remove all proposed boxes of this lesion, as Escape does.</source>
+   <translation>Alle vorgeschlagenen Boxen dieser Läsion entfernen, wie Escape.</translation>
   </message>
   <message>
    <source>Undo</source>
@@ -2706,6 +2742,10 @@
    <translation>Auf diesem Bild ist keine Box vorgeschlagen</translation>
   </message>
   <message>
+   <source>The box follows on no further frame</source>
+   <translation>Die Box folgt auf keinem weiteren Bild</translation>
+  </message>
+  <message>
    <source>A box needs at least 2 pixels of the frame in each direction: nothing was drawn</source>
    <translation>Eine Box braucht in jeder Richtung mindestens 2 Pixel des Bildes: nichts wurde gezeichnet</translation>
   </message>
@@ -3654,6 +3694,14 @@
    <translation>Die ausgewählte Box entfernen (Entf)</translation>
   </message>
   <message>
+   <source>Follow</source>
+   <translation>Folgen</translation>
+  </message>
+  <message>
+   <source>Propose this box on the frames around it ({follow_box})</source>
+   <translation>Diese Box auf den Bildern davor und danach vorschlagen ({follow_box})</translation>
+  </message>
+  <message>
    <source>Done</source>
    <translation>Fertig</translation>
   </message>
@@ -3688,6 +3736,34 @@
   <message>
    <source>{finding} at {time}</source>
    <translation>{finding} bei {time}</translation>
+  </message>
+  <message numerus="yes">
+   <source>The box follows on {count} further frames. {keep} keeps them, Escape discards them.</source>
+   <comment>The box follows on {count} further frame. {keep} keeps it, Escape discards it.</comment>
+   <translation>
+    <numerusform>Die Box folgt auf {count} weiterem Bild. {keep} behält sie, Escape verwirft sie.</numerusform>
+    <numerusform>Die Box folgt auf {count} weiteren Bildern. {keep} behält sie, Escape verwirft sie.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>No box follows a lesion.</source>
+   <translation>Keine Box folgt einer Läsion.</translation>
+  </message>
+  <message>
+   <source>Choose a box and press {key}.</source>
+   <translation>Wählen Sie eine Box und drücken Sie {key}.</translation>
+  </message>
+  <message>
+   <source>The box is still being followed.</source>
+   <translation>Die Box wird noch verfolgt.</translation>
+  </message>
+  <message>
+   <source>Wait for it, or press Escape to discard it.</source>
+   <translation>Warten Sie, oder verwerfen Sie sie mit Escape.</translation>
+  </message>
+  <message>
+   <source>Following the box: frame {done} of {total}. Escape stops.</source>
+   <translation>Box wird verfolgt: Bild {done} von {total}. Escape bricht ab.</translation>
   </message>
   <message>
    <source>Inputs are saved at once. {undo} undoes the last one.</source>
@@ -8062,10 +8138,6 @@
    <translation>Die Suche nach Studie, Label, Zeit oder Abstand einschränken</translation>
   </message>
   <message>
-   <source>Follow</source>
-   <translation>Folgen</translation>
-  </message>
-  <message>
    <source>Search again whenever playback stops</source>
    <translation>Bei jedem Anhalten der Wiedergabe neu suchen</translation>
   </message>
@@ -9404,10 +9476,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Eine frühere Zeit eingeben.</translation>
   </message>
   <message>
-   <source>{percent} of {part} seen.</source>
-   <translation>{percent} gesehen: {part}.</translation>
-  </message>
-  <message>
    <source>No class has the key {key}.</source>
    <translation>Keine Klasse hat die Taste {key}.</translation>
   </message>
@@ -9442,10 +9510,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Type a smaller number.</source>
    <translation>Eine kleinere Zahl eingeben.</translation>
-  </message>
-  <message>
-   <source>All frames of {part} have been seen.</source>
-   <translation>Alle Bilder sind gesehen: {part}.</translation>
   </message>
   <message>
    <source>{by}; suggested by {model}, seen before the flag</source>
@@ -9668,6 +9732,38 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Back to {threshold}</source>
    <translation>Zurück zu {threshold}</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} frames of {part} left: {time} at {rate} frames/s</source>
+   <comment>{count} frame of {part} left: {time} at {rate} frames/s</comment>
+   <translation>
+    <numerusform>Noch {count} Bild ({part}): {time} bei {rate} Bildern/s</numerusform>
+    <numerusform>Noch {count} Bilder ({part}): {time} bei {rate} Bildern/s</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Frames left to read</source>
+   <translation>Noch zu lesende Bilder</translation>
+  </message>
+  <message>
+   <source>{percent} of {part} seen.</source>
+   <translation>{percent} gesehen: {part}.</translation>
+  </message>
+  <message>
+   <source>All frames of {part} have been seen.</source>
+   <translation>Alle Bilder sind gesehen: {part}.</translation>
+  </message>
+  <message numerus="yes">
+   <source>The end of {part} is reached; {count} frames are not seen.</source>
+   <comment>The end of {part} is reached; {count} frame is not seen.</comment>
+   <translation>
+    <numerusform>Ende erreicht ({part}); {count} Bild ist nicht gesehen.</numerusform>
+    <numerusform>Ende erreicht ({part}); {count} Bilder sind nicht gesehen.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>more lesions are missed above {rate}</source>
+   <translation>über {rate} werden mehr Läsionen übersehen</translation>
   </message>
   <message>
    <source>Key frames of the finding</source>
@@ -11716,10 +11812,6 @@ Ersetzen?</translation>
   <message>
    <source>Finish</source>
    <translation>Abschließen</translation>
-  </message>
-  <message>
-   <source>Go on reading</source>
-   <translation>Weiter befunden</translation>
   </message>
   <message>
    <source>opening {name}…</source>

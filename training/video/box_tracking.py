@@ -15,9 +15,9 @@ LONG_SIDE_PX = 256
 """The flow is computed on frames of at most this size."""
 MAX_RETURN_PX = 2.0
 """A pixel counts whose flow there and back ends within so many px of where it began."""
-MIN_SHARE = 0.15
+MIN_SHARE = 0.05
 """Of the box's pixels, that must count; with fewer the box is lost."""
-MIN_CORRELATION = 0.5
+MIN_CORRELATION = 0.3
 """Of these pixels' brightness on both frames, below which the box is lost."""
 MAX_SCALE = 1.1
 """By how much a box may grow from one frame to the next; it may shrink as much."""
@@ -70,13 +70,16 @@ def follow(read: Read, box: Edges, start: int, stop: int) -> Iterator[tuple[int,
     """
     import cv2
 
-    flow = cv2.DISOpticalFlow_create(cv2.DISOpticalFlow_PRESET_MEDIUM)
+    flow = cv2.DISOpticalFlow.create(cv2.DISOpticalFlow_PRESET_MEDIUM)
+    if stop == start:
+        return
     direction = 1 if stop > start else -1
-    before, scale, size = _prepared(read(start)) if stop != start else (None, 1.0, (0, 0))
+    before, scale, size = _prepared(read(start))
     small = np.array(box) * scale
-    for frame in range(start + direction, stop + direction, direction) if before is not None else ():
+    for frame in range(start + direction, stop + direction, direction):
         after, _, _ = _prepared(read(frame))
-        there, back = flow.calc(before, after, None), flow.calc(after, before, None)
+        there = flow.calc(before, after, None)  # type: ignore[call-overload]  # None: no flow to begin with
+        back = flow.calc(after, before, None)  # type: ignore[call-overload]
         moved = _moved(small, (before, after), (np.asarray(there), np.asarray(back)))
         if moved is None:
             return

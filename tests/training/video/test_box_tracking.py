@@ -10,10 +10,10 @@ from training.video.box_tracking import Edges, between, follow, track
 SIZE = 160
 
 
-def sequence(shifts: NDArray[np.float64], sizes: NDArray[np.float64]) -> tuple[NDArray[np.uint8], list[Edges]]:
+def sequence(shifts: NDArray[np.floating], sizes: NDArray[np.floating]) -> tuple[NDArray[np.uint8], list[Edges]]:
     """Frames of one texture that moves by `shifts` (F, 2) and grows by `sizes` (F,), with the true box on each."""
     texture = np.random.default_rng(0).normal(size=(3 * SIZE, 3 * SIZE, 3))
-    texture = cv2.GaussianBlur(texture, None, 4)
+    texture = np.asarray(cv2.GaussianBlur(texture, (25, 25), 4), np.float64)
     texture = (127 + 110 * texture / np.abs(texture).max()).astype(np.uint8)
     frames, boxes = [], []
     middle = 1.5 * SIZE
@@ -39,7 +39,7 @@ def overlap(one: Edges, other: Edges) -> float:
 
 def moving(count: int = 12) -> tuple[NDArray[np.uint8], list[Edges]]:
     steps = np.arange(count)
-    return sequence(np.stack([3.0 * steps - 15, 2 * np.sin(steps)], axis=1), 1.03**steps)
+    return sequence(np.stack([3.0 * steps - 15, 2 * np.sin(steps)], axis=1), np.power(1.03, steps).astype(np.float64))
 
 
 @pytest.mark.parametrize("start", [0, 5, 11])

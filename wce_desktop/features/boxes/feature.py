@@ -243,11 +243,12 @@ class BoxesFeature(Feature):
     def _edited(self, reading: Reading) -> list[EditedBox]:
         shown = {frame.frame_index for frame in self._workspace.player.frame_view.frames}
         of = self._session.vocabulary.of
-        stored = [(box.box_id, box) for box in reading.entries.boxes if box.frame_index in shown]
-        proposed = [(f"{PREFIX}{frame}", box) for frame in shown for box in self.following.at(frame)]
+        every: list[tuple[str, Box | plans.SuggestedBox]]
+        every = [(box.box_id, box) for box in reading.entries.boxes if box.frame_index in shown]
+        every += [(f"{PREFIX}{frame}", box) for frame in shown for box in self.following.at(frame)]
         return [
             EditedBox(box_id, box.frame_index, (box.x_min, box.y_min, box.x_max, box.y_max), of(box.name).color)
-            for box_id, box in (*stored, *proposed)
+            for box_id, box in every
         ]
 
     def _show_chosen(self) -> None:
