@@ -2717,6 +2717,14 @@
     <numerusform>{count} Boxen um {names} annehmen</numerusform>
    </translation>
   </message>
+  <message numerus="yes">
+   <source>Keep {count} boxes that follow {name}</source>
+   <comment>Keep {count} box that follows {name}</comment>
+   <translation>
+    <numerusform>{count} Box behalten, die {name} folgt</numerusform>
+    <numerusform>{count} Boxen behalten, die {name} folgen</numerusform>
+   </translation>
+  </message>
   <message>
    <source>Draw a box around {name}</source>
    <translation>Box um {name} zeichnen</translation>

@@ -77,8 +77,13 @@ def keep_followed(origin: Box, followed: Mapping[int, Edges], boxes: Sequence[Bo
     )
     if not changes:
         return Plan(to_translate("The box follows on no further frame"), ())
-    kept, kept_many = "Keep {count:,} box that follows {name}", "Keep {count:,} boxes that follow {name}"
-    return Plan(count_text(kept, kept_many, len(changes), name_text(origin.name)), changes)
+    title = count_text(
+        "Keep {count:,} box that follows {name}",
+        "Keep {count:,} boxes that follow {name}",
+        len(changes),
+        name_text(origin.name),
+    )
+    return Plan(title, changes)
 
 
 def _overlap(box: Box, edges_by_frame: Mapping[int, Edges]) -> float:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QProgressBar
 
 from wce_desktop.core import format_time, tr, tr_count, whole_percent
@@ -27,6 +27,7 @@ class GoingOn(Part):
         self._views, self._player = views, workspace.player
         self._left_at_start: int | None = None  # while going on
         self.bar = QProgressBar()
+        self.bar.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.bar.setFixedHeight(BAR_HEIGHT_PX)
         self.bar.setAccessibleName(tr("Frames left to read"))
         self.bar.hide()

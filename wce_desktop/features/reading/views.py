@@ -75,6 +75,7 @@ class ReadingViews(Part):
         is_limited = reading is not None and self._is_flagged_only
         flagged = reading.flags.events.mask(reading.frame_count) if reading is not None and is_limited else None
         self._player.set_flagged_frames(flagged if self._played is None else self._played)
+        self._player.transport.set_flagged_only(flagged is not None and self._played is None)
         self._workspace.menus.check({"play_flagged": self._is_flagged_only})
 
     def _show_labels_here(self) -> None:
