@@ -350,14 +350,6 @@
    <translation>Bilder unter dem Schwellenwert überspringen.</translation>
   </message>
   <message>
-   <source>Go on reading</source>
-   <translation>Weiter befunden</translation>
-  </message>
-  <message>
-   <source>Play on at your speed from the next frames that nobody looked at, until all of them are seen.</source>
-   <translation>Ab den nächsten Bildern, die niemand angesehen hat, in Ihrem Tempo weiter abspielen, bis alle gesehen sind.</translation>
-  </message>
-  <message>
    <source>Faster</source>
    <translation>Schneller</translation>
   </message>
@@ -440,6 +432,14 @@
   <message>
    <source>Go to the next frames that nobody looked at, in the small bowel once its landmarks are set.</source>
    <translation>Zu den nächsten Bildern gehen, die niemand angesehen hat; im Dünndarm, sobald dessen Landmarken gesetzt sind.</translation>
+  </message>
+  <message>
+   <source>Go on reading</source>
+   <translation>Weiter befunden</translation>
+  </message>
+  <message>
+   <source>Play on at your speed from the next frames that nobody looked at, until all of them are seen.</source>
+   <translation>Ab den nächsten Bildern, die niemand angesehen hat, in Ihrem Tempo weiter abspielen, bis alle gesehen sind.</translation>
   </message>
   <message>
    <source>Next event not seen</source>
