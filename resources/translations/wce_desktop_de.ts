@@ -434,6 +434,14 @@
    <translation>Zu den nächsten Bildern gehen, die niemand angesehen hat; im Dünndarm, sobald dessen Landmarken gesetzt sind.</translation>
   </message>
   <message>
+   <source>Go on reading</source>
+   <translation>Weiter befunden</translation>
+  </message>
+  <message>
+   <source>Play on at your speed from the next frames that nobody looked at, until all of them are seen.</source>
+   <translation>Ab den nächsten Bildern, die niemand angesehen hat, in Ihrem Tempo weiter abspielen, bis alle gesehen sind.</translation>
+  </message>
+  <message>
    <source>Next finding</source>
    <translation>Nächster Befund</translation>
   </message>
@@ -718,6 +726,14 @@
    <translation>Den in der Liste hervorgehobenen Befund entfernen; fragt, ob die mit ihm entstandenen Labels mit entfernt werden.</translation>
   </message>
   <message>
+   <source>Key frame of the finding</source>
+   <translation>Schlüsselbild des Befunds</translation>
+  </message>
+  <message>
+   <source>Make the frame on screen a key frame of the highlighted finding, or no longer.</source>
+   <translation>Das gezeigte Bild zum Schlüsselbild des markierten Befunds machen, oder nicht mehr.</translation>
+  </message>
+  <message>
    <source>Draw boxes</source>
    <translation>Boxen zeichnen</translation>
   </message>
@@ -726,12 +742,32 @@
    <translation>Boxen auf dem Bild zeichnen, verschieben und in der Größe ändern; nochmals drücken setzt eine Box in die Mitte.</translation>
   </message>
   <message>
-   <source>Key frame of the finding</source>
-   <translation>Schlüsselbild des Befunds</translation>
+   <source>Boxes</source>
+   <translation>Boxen</translation>
   </message>
   <message>
-   <source>Make the frame on screen a key frame of the highlighted finding, or no longer.</source>
-   <translation>Das gezeigte Bild zum Schlüsselbild des markierten Befunds machen, oder nicht mehr.</translation>
+   <source>Follow the lesion</source>
+   <translation>Der Läsion folgen</translation>
+  </message>
+  <message>
+   <source>Propose the chosen box on the frames around it, dashed until it is kept; correct it on any frame.</source>
+   <translation>Die gewählte Box auf den Bildern davor und danach vorschlagen, gestrichelt, bis sie behalten wird; auf jedem Bild korrigierbar.</translation>
+  </message>
+  <message>
+   <source>Keep the boxes that follow</source>
+   <translation>Folgende Boxen behalten</translation>
+  </message>
+  <message>
+   <source>Keep all proposed boxes of this lesion with your labels.</source>
+   <translation>Alle vorgeschlagenen Boxen dieser Läsion bei Ihren Labels behalten.</translation>
+  </message>
+  <message>
+   <source>Discard the boxes that follow</source>
+   <translation>Folgende Boxen verwerfen</translation>
+  </message>
+  <message>
+   <source>Remove all proposed boxes of this lesion, as Escape does.</source>
+   <translation>Alle vorgeschlagenen Boxen dieser Läsion entfernen, wie Escape.</translation>
   </message>
   <message>
    <source>Undo</source>
@@ -2757,6 +2793,14 @@
     <numerusform>{count} Boxen um {names} annehmen</numerusform>
    </translation>
   </message>
+  <message numerus="yes">
+   <source>Keep {count} boxes that follow {name}</source>
+   <comment>Keep {count} box that follows {name}</comment>
+   <translation>
+    <numerusform>{count} Box behalten, die {name} folgt</numerusform>
+    <numerusform>{count} Boxen behalten, die {name} folgen</numerusform>
+   </translation>
+  </message>
   <message>
    <source>Draw a box around {name}</source>
    <translation>Box um {name} zeichnen</translation>
@@ -2780,6 +2824,10 @@
   <message>
    <source>No box is suggested on this frame</source>
    <translation>Auf diesem Bild ist keine Box vorgeschlagen</translation>
+  </message>
+  <message>
+   <source>The box follows on no further frame</source>
+   <translation>Die Box folgt auf keinem weiteren Bild</translation>
   </message>
   <message>
    <source>A box needs at least 2 pixels of the frame in each direction: nothing was drawn</source>
@@ -3734,6 +3782,14 @@
    <translation>Die ausgewählte Box entfernen (Entf)</translation>
   </message>
   <message>
+   <source>Follow</source>
+   <translation>Folgen</translation>
+  </message>
+  <message>
+   <source>Propose this box on the frames around it ({follow_box})</source>
+   <translation>Diese Box auf den Bildern davor und danach vorschlagen ({follow_box})</translation>
+  </message>
+  <message>
    <source>Done</source>
    <translation>Fertig</translation>
   </message>
@@ -3768,6 +3824,34 @@
   <message>
    <source>{finding} at {time}</source>
    <translation>{finding} bei {time}</translation>
+  </message>
+  <message numerus="yes">
+   <source>The box follows on {count} further frames. {keep} keeps them, Escape discards them.</source>
+   <comment>The box follows on {count} further frame. {keep} keeps it, Escape discards it.</comment>
+   <translation>
+    <numerusform>Die Box folgt auf {count} weiterem Bild. {keep} behält sie, Escape verwirft sie.</numerusform>
+    <numerusform>Die Box folgt auf {count} weiteren Bildern. {keep} behält sie, Escape verwirft sie.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>No box follows a lesion.</source>
+   <translation>Keine Box folgt einer Läsion.</translation>
+  </message>
+  <message>
+   <source>Choose a box and press {key}.</source>
+   <translation>Wählen Sie eine Box und drücken Sie {key}.</translation>
+  </message>
+  <message>
+   <source>The box is still being followed.</source>
+   <translation>Die Box wird noch verfolgt.</translation>
+  </message>
+  <message>
+   <source>Wait for it, or press Escape to discard it.</source>
+   <translation>Warten Sie, oder verwerfen Sie sie mit Escape.</translation>
+  </message>
+  <message>
+   <source>Following the box: frame {done} of {total}. Escape stops.</source>
+   <translation>Box wird verfolgt: Bild {done} von {total}. Escape bricht ab.</translation>
   </message>
   <message>
    <source>Inputs are saved at once. {undo} undoes the last one.</source>
@@ -8266,10 +8350,6 @@
    <translation>Die Suche nach Studie, Label, Zeit oder Abstand einschränken</translation>
   </message>
   <message>
-   <source>Follow</source>
-   <translation>Folgen</translation>
-  </message>
-  <message>
    <source>Search again whenever playback stops</source>
    <translation>Bei jedem Anhalten der Wiedergabe neu suchen</translation>
   </message>
@@ -9668,10 +9748,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Eine frühere Zeit eingeben.</translation>
   </message>
   <message>
-   <source>{percent} of {part} seen.</source>
-   <translation>{percent} gesehen: {part}.</translation>
-  </message>
-  <message>
    <source>No class has the key {key}.</source>
    <translation>Keine Klasse hat die Taste {key}.</translation>
   </message>
@@ -9714,10 +9790,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>There is no earlier finding.</source>
    <translation>Es gibt keinen früheren Befund.</translation>
-  </message>
-  <message>
-   <source>All frames of {part} have been seen.</source>
-   <translation>Alle Bilder sind gesehen: {part}.</translation>
   </message>
   <message>
    <source>Kind of the finding</source>
@@ -9908,6 +9980,38 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Back to {threshold}</source>
    <translation>Zurück zu {threshold}</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} frames of {part} left: {time} at {rate} frames/s</source>
+   <comment>{count} frame of {part} left: {time} at {rate} frames/s</comment>
+   <translation>
+    <numerusform>Noch {count} Bild ({part}): {time} bei {rate} Bildern/s</numerusform>
+    <numerusform>Noch {count} Bilder ({part}): {time} bei {rate} Bildern/s</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Frames left to read</source>
+   <translation>Noch zu lesende Bilder</translation>
+  </message>
+  <message>
+   <source>{percent} of {part} seen.</source>
+   <translation>{percent} gesehen: {part}.</translation>
+  </message>
+  <message>
+   <source>All frames of {part} have been seen.</source>
+   <translation>Alle Bilder sind gesehen: {part}.</translation>
+  </message>
+  <message numerus="yes">
+   <source>The end of {part} is reached; {count} frames are not seen.</source>
+   <comment>The end of {part} is reached; {count} frame is not seen.</comment>
+   <translation>
+    <numerusform>Ende erreicht ({part}); {count} Bild ist nicht gesehen.</numerusform>
+    <numerusform>Ende erreicht ({part}); {count} Bilder sind nicht gesehen.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>more lesions are missed above {rate}</source>
+   <translation>über {rate} werden mehr Läsionen übersehen</translation>
   </message>
   <message>
    <source>Key frames of the finding</source>
@@ -11996,10 +12100,6 @@ Ersetzen?</translation>
   <message>
    <source>Finish</source>
    <translation>Abschließen</translation>
-  </message>
-  <message>
-   <source>Go on reading</source>
-   <translation>Weiter befunden</translation>
   </message>
   <message>
    <source>opening {name}…</source>

@@ -1,6 +1,6 @@
 """Boxes that a reader accepts, draws, moves, resizes or names: pure functions to the changes to make."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from training.texts import Text, count_text
@@ -17,6 +17,8 @@ WEAK_PREFIX = "weak-"
 
 SMALLEST_PX = 2.0
 """Of a box's sides, in pixels of the frame."""
+SAME_BOX = 0.5
+"""Intersection over union from which two boxes of a class on a frame count as one."""
 Edges = tuple[float, float, float, float]
 """x_min, y_min, x_max, y_max in pixels of the frame."""
 
@@ -57,6 +59,42 @@ def accept_boxes(suggested: Sequence[SuggestedBox], findings: Sequence[Finding],
         "Accept {count:,} box around {names}", "Accept {count:,} boxes around {names}", len(suggested), names
     )
     return Plan(title, tuple(changes))
+
+
+def keep_followed(origin: Box, followed: Mapping[int, Edges], boxes: Sequence[Box], reader: str) -> Plan:
+    """Keep the boxes that follow one which was drawn, with its class and finding.
+
+    Args:
+        origin: the box that was drawn.
+        followed: edges by frame; that of `origin` and frames with a like box of its class in `boxes` are left out.
+        reader: whose boxes they become.
+    """
+    there = {box.frame_index: box for box in boxes if box.name == origin.name and _overlap(box, followed) >= SAME_BOX}
+    changes = tuple(
+        Add(replace(_with_edges(origin, edges), box_id=new_id("b-"), frame_index=frame, reader=reader))
+        for frame, edges in sorted(followed.items())
+        if frame != origin.frame_index and frame not in there
+    )
+    if not changes:
+        return Plan(to_translate("The box follows on no further frame"), ())
+    title = count_text(
+        "Keep {count:,} box that follows {name}",
+        "Keep {count:,} boxes that follow {name}",
+        len(changes),
+        name_text(origin.name),
+    )
+    return Plan(title, changes)
+
+
+def _overlap(box: Box, edges_by_frame: Mapping[int, Edges]) -> float:
+    """Intersection over union of a box with the edges on its frame; 0 without any there."""
+    if box.frame_index not in edges_by_frame:
+        return 0.0
+    x_min, y_min, x_max, y_max = edges_by_frame[box.frame_index]
+    width, height = min(box.x_max, x_max) - max(box.x_min, x_min), min(box.y_max, y_max) - max(box.y_min, y_min)
+    shared = max(0.0, width) * max(0.0, height)
+    areas = (box.x_max - box.x_min) * (box.y_max - box.y_min) + (x_max - x_min) * (y_max - y_min)
+    return shared / (areas - shared)
 
 
 def suggested_by(box: Box) -> str:
@@ -116,9 +154,7 @@ def reshape_box(box: Box, edges: Edges, size: tuple[float, float]) -> Plan:
         return Plan(
             to_translate("A box needs at least 2 pixels of the frame in each direction: it stays as it was"), ()
         )
-    x_min, y_min, x_max, y_max = inside
-    new = replace(box, x_min=x_min, y_min=y_min, x_max=x_max, y_max=y_max)
-    return _replaced(box, new, Text("Change a box around {name}", name_text(box.name)))
+    return _replaced(box, _with_edges(box, inside), Text("Change a box around {name}", name_text(box.name)))
 
 
 def name_box(box: Box, name: str, findings: Sequence[Finding]) -> Plan:
@@ -149,6 +185,11 @@ def owner_of(findings: Sequence[Finding], name: str, frame_index: int) -> str | 
     around = [finding for finding in of_class if frame_index in finding.span]
     around += [finding for finding in of_class if frame_index in finding.key_frames]
     return around[0].finding_id if around else None
+
+
+def _with_edges(box: Box, edges: Edges) -> Box:
+    x_min, y_min, x_max, y_max = edges
+    return replace(box, x_min=x_min, y_min=y_min, x_max=x_max, y_max=y_max)
 
 
 def _replaced(old: Box, new: Box, title: str) -> Plan:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from wce_desktop.features.audit.feature import AuditFeature
-from wce_desktop.features.boxes import BoxesFeature
+from wce_desktop.features.boxes.feature import BoxesFeature
 from wce_desktop.features.calculators.feature import CalculatorsFeature
 from wce_desktop.features.capture.feature import CaptureFeature
 from wce_desktop.features.classes.feature import ClassesFeature
@@ -49,7 +49,7 @@ class Features:
         )
         self.neighbours = NeighboursFeature(workspace)
         self.places = PlacesFeature(workspace, studies.scoring)
-        self.explain = ExplainFeature(workspace, below=self.neighbours.neighbours)
+        self.explain = ExplainFeature(workspace, self.neighbours.neighbours, self.boxes.following.at)
         self.exchange = ExchangeFeature(workspace)
         self.calculators = CalculatorsFeature(workspace)
         self.report = ReportFeature(workspace)

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.annotation.finding import Box
-from wce_desktop.features.boxes import BoxesFeature
+from wce_desktop.features.boxes.feature import BoxesFeature
 from wce_desktop.shell.main_window import MainWindow
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier

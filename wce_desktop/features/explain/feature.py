@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QTimer
 
 from wce_desktop.core import score_text, to_translate
+from wce_desktop.core.boxes import SuggestedBox
 from wce_desktop.features.explain import event_explaining, explaining, suggested_boxes
 from wce_desktop.features.explain.explanation_texts import frame_notes
 from wce_desktop.widgets.held_key import HeldKey
@@ -20,8 +21,15 @@ OWN = ("next_class", "explain_frame", "next_method", "side_by_side")
 class ExplainFeature(Feature):
     """Combines the three parts and provides the notes on a frame."""
 
-    def __init__(self, workspace: Workspace, below: event_explaining.StripBelow) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        below: event_explaining.StripBelow,
+        proposed: Callable[[int], tuple[SuggestedBox, ...]],
+    ) -> None:
+        """`proposed`: the boxes on a frame that follow one which was drawn."""
         super().__init__(workspace)
+        self._proposed = proposed
         self.explaining = explaining.Explaining(workspace, self)
         self.panel, self.turn_on = self.explaining.panel, self.explaining.turn_on
         self.boxes = suggested_boxes.BoxActions(workspace, self, self.explaining)
@@ -67,7 +75,7 @@ class ExplainFeature(Feature):
         words = vocabulary.of(name).shown_title if name is not None else ""
         if name is not None and not math.isnan(score := cams.score(frame_index, name)):
             words = f"{words} {score_text(score)}"
-        suggested = self.boxes.suggestions.at(frame_index)
+        suggested = self.boxes.suggestions.at(frame_index) + self._proposed(frame_index)
         return frame_notes(reading, vocabulary, frame_index, words, suggested)
 
     def _prepare(self) -> None:

@@ -7,17 +7,17 @@ import numpy as np
 from PySide6.QtCore import QPoint
 
 from training.errors import NothingToDoError, UserError
-from wce_desktop.core import whole_percent
 from wce_desktop.core.annotation import Finding, Label, Region
 from wce_desktop.core.clock import format_time, parse_position
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.reading import annotating, further_parts
 from wce_desktop.features.reading.budget import BudgetBar
-from wce_desktop.features.reading.events import next_event, next_open, next_unread, to_read, why_no_events
+from wce_desktop.features.reading.events import next_event, next_open, why_no_events
 from wce_desktop.features.reading.finding_card import Describing
 from wce_desktop.features.reading.findings_panel import FindingsPanel
 from wce_desktop.features.reading.flags_panel import FlagsPanel
+from wce_desktop.features.reading.going_on import GoingOn
 from wce_desktop.features.reading.label_bar import LabelBar
 from wce_desktop.features.reading.removal_question import RemovalQuestion
 from wce_desktop.features.reading.views import ReadingViews
@@ -51,6 +51,8 @@ class ReadingFeature(Feature):
             Panel(self.label_bar, "beside frame"),
         )
         self._views = ReadingViews(workspace, self)
+        self._going_on = GoingOn(workspace, self._views)
+        self.panels += (Panel(self._going_on.bar, "below frame"),)
         self.budget = BudgetBar(workspace, self, self.flags.budget)
         workspace.leaving.connect(self.findings.form.save_texts)
         workspace.timeline.frame_requested.connect(guard(self._go_on_timeline))
@@ -94,7 +96,8 @@ class ReadingFeature(Feature):
         session, player, timeline = self._session, self._player, self._workspace.timeline
         return {
             **methods(self, OWN),
-            **methods(player, ("zoom_in", "zoom_out", "zoom_fit", "faster", "slower")),
+            **methods(player, ("zoom_in", "zoom_out", "zoom_fit")),
+            **methods(self._going_on, self._going_on.own_actions),
             **methods(session.edits, ("undo", "redo")),
             **methods(self.budget, ("show_top_frames", "choose_review_budget")),
             **{f"label_{digit}": partial(self._label_by_key, str(digit)) for digit in range(10)},
@@ -103,7 +106,6 @@ class ReadingFeature(Feature):
             "go_first": partial(self.go_to_frame, 0),
             "go_last": lambda: self.go_to_frame(self._workspace.reading.frame_count - 1),
             "next_unseen_event": self._go_to_next_open,
-            "next_unread": self._go_to_next_unread,
             "previous_unseen_event": partial(self._go_to_next_open, backwards=True),
             "next_finding": partial(self._go_to_next_finding, 1),
             "previous_finding": partial(self._go_to_next_finding, -1),
@@ -225,19 +227,6 @@ class ReadingFeature(Feature):
             self.go_to_event(event)
         if message:
             self._workspace.show_message(message)
-
-    def _go_to_next_unread(self) -> None:
-        """Go to where the next stretch begins that nobody looked at, in the small bowel once its landmarks are set."""
-        reading = self._workspace.reading
-        within, name = to_read(reading.entries.landmarks, reading.frame_count)
-        frame = next_unread(reading.seen, reading.place.frame_index, within)
-        if frame is None:
-            self._workspace.show_message(tr("All frames of {part} have been seen.", part=name))
-            return
-        seen = reading.seen[within.start : within.stop]
-        percent = whole_percent(int(np.count_nonzero(seen)), len(seen))
-        self._workspace.show_message(tr("{percent} of {part} seen.", percent=percent, part=name))
-        self.go_to_frame(frame)
 
     def go_to_event(self, event: Event) -> None:
         """Show the frame for which an event was flagged, with its class explained."""

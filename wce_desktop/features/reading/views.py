@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QTimer
 
 from wce_desktop.core import Span, tr
@@ -27,6 +29,7 @@ class ReadingViews(Part):
         self._player, self._timeline = workspace.player, workspace.timeline
         self._flags, self._findings, self._label_bar = reading.flags, reading.findings, reading.label_bar
         self._is_flagged_only = False
+        self._played: NDArray[np.bool_] | None = None
         self._connections = Connections(
             (session.study_opened, self._study_opened),
             (session.study_closed, self._study_closed),
@@ -61,12 +64,18 @@ class ReadingViews(Part):
         limited, all_played = tr("Only flagged frames are played. F plays all frames."), tr("All frames are played.")
         self._workspace.show_message(limited if self._is_flagged_only else all_played)
 
+    def play_only(self, played: NDArray[np.bool_] | None) -> None:
+        """Play these frames, (N,) bool, flagged or not; None plays again what the reader chose."""
+        self._played = played
+        self._show_flagged_only()
+
     def _show_flagged_only(self) -> None:
-        """Let playing skip what is not flagged, or play everything."""
+        """Let playing skip what is not flagged or was seen, or play everything."""
         reading = self._session.reading
         is_limited = reading is not None and self._is_flagged_only
         flagged = reading.flags.events.mask(reading.frame_count) if reading is not None and is_limited else None
-        self._player.set_flagged_frames(flagged)
+        self._player.set_flagged_frames(flagged if self._played is None else self._played)
+        self._player.transport.set_flagged_only(flagged is not None and self._played is None)
         self._workspace.menus.check({"play_flagged": self._is_flagged_only})
 
     def _show_labels_here(self) -> None:

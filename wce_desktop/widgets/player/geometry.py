@@ -2,20 +2,28 @@
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-GAP_PX = 6.0
+GAP_PX = 2.0
 MAX_ZOOM = 24.0
 ZOOM_STEP = 1.25
 
 
 def cells(area: QRectF, frame: QSizeF, count: int) -> list[QRectF]:
-    """Split `area` into `count` equal cells, in the rows and columns that let frames of this shape be largest."""
+    """Split `area` into `count` equal cells, in the rows and columns that let frames of this shape be largest.
+
+    Several cells have the shape of the frame and stand edge to edge in the middle of the area.
+    """
     splits = [(columns, -(-count // columns)) for columns in range(1, count + 1) if count % columns == 0]
     sizes = [
         QSizeF((area.width() - GAP_PX * (columns - 1)) / columns, (area.height() - GAP_PX * (rows - 1)) / rows)
         for columns, rows in splits
     ]
     best = max(range(len(splits)), key=lambda at: fit_scale(sizes[at], frame))
-    columns, size = splits[best][0], sizes[best]
+    (columns, rows), size = splits[best], sizes[best]
+    if count > 1:
+        size = frame * fit_scale(size, frame)
+        across = size.width() * columns + GAP_PX * (columns - 1)
+        down = size.height() * rows + GAP_PX * (rows - 1)
+        area = area.adjusted((area.width() - across) / 2, (area.height() - down) / 2, 0, 0)
     return [
         QRectF(
             area.left() + (at % columns) * (size.width() + GAP_PX),

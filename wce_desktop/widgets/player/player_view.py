@@ -137,7 +137,6 @@ class PlayerView(QtWidgets.QWidget):
     def set_flagged_frames(self, flagged: NDArray[np.bool_] | None) -> None:
         """Play only these frames of the open study: (N,) bool, True for them; None plays all."""
         self.controller.set_flagged(flagged)
-        self.transport.set_flagged_only(flagged is not None)
 
     def set_kept_frames(self, kept: NDArray[np.bool_] | None) -> None:
         """Leave out frames of the open study while playing: (N,) bool, False for these; None leaves out none.

@@ -1,18 +1,21 @@
 """Boxes on the frame: the mode in which they are drawn, moved, resized, named and assigned; each change is undone."""
 
+from collections.abc import Callable, Mapping
+
 from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
 from wce_desktop.core import boxes as plans
 from wce_desktop.core import format_time, to_translate, tr
 from wce_desktop.core.annotation import NORMAL, Add, Box, Replace
-from wce_desktop.core.boxes import Edges
+from wce_desktop.core.boxes import Edges, clipped
+from wce_desktop.features.boxes.following import PREFIX, BoxFollowing
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, inputs
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox
-from wce_desktop.workspace import Connections, Feature, Panel, Workspace
+from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
 
 HINT = to_translate(
     "Drag on the frame to draw a box. Tab: next box. Arrow keys: move, with Shift resize, with Ctrl ten pixels. "
@@ -32,10 +35,11 @@ class BoxBar(QWidget):
         self.finding = inputs.ChoiceBox(tr("Finding of the box"))
         self.new = basic.make_button(tr("New box"), tr("Put a box into the middle of the frame (D, Insert)"))
         self.remove = basic.make_button(tr("Remove box"), tr("Remove the chosen box (Delete)"))
+        self.follow = basic.make_button(tr("Follow"), tr("Propose this box on the frames around it ({follow_box})"))
         self.leave = basic.make_button(tr("Done"), tr("Stop editing boxes (Escape)"))
-        for button in (self.new, self.remove, self.leave):
+        for button in (self.new, self.follow, self.remove, self.leave):
             button.setStyleSheet("QPushButton { padding: 3px 8px; }")
-        buttons = self.remove, self.leave
+        buttons = self.follow, self.remove, self.leave
         row = (self.new, self._title, (self.name, 1), (self.finding, 1), *buttons)
         basic.in_row(*row, of=self, margins=(8, 2, 8, 2), spacing=4)
         self.setToolTip(tr(HINT))
@@ -54,6 +58,7 @@ class BoxBar(QWidget):
         self.finding.show_value("" if box is None else box.finding_id or "")
         self.finding.setEnabled(box is not None)
         self.remove.setEnabled(box is not None)
+        self.follow.setEnabled(box is not None)
 
     def _findings(self) -> list[inputs.Choice]:
         reading, of = self._session.reading, self._session.vocabulary.of
@@ -79,7 +84,12 @@ Size = tuple[float, float]
 class BoxesFeature(Feature):
     """Turns what the editor emits into edits of the open study."""
 
-    own_actions = ("draw_boxes",)
+    own_actions = ("draw_boxes", "follow_box")
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return {**super().actions, **methods(self.following, ("keep_followed", "discard_followed"))}
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -87,18 +97,20 @@ class BoxesFeature(Feature):
         """The class of the next box."""
         self.editor = BoxEditor(workspace.player.frame_view)
         self.bar = BoxBar(workspace.session)
+        self.following = BoxFollowing(workspace, self, self._refresh)
         self.panels = (Panel(self.bar, "below frame", order=0),)
         guard, editor, bar = workspace.guard, self.editor, self.bar
         editor.drawn.connect(guard(self._draw))
         editor.reshaped.connect(guard(self._reshape))
-        editor.removed.connect(guard(lambda box_id: self._apply(plans.remove_box(self._box(box_id)))))
+        editor.removed.connect(guard(self._remove))
         editor.named.connect(guard(self._name_by_key))
         editor.chosen.connect(lambda _: self._show_chosen())
-        editor.left.connect(self.leave)
+        editor.left.connect(guard(self._escape))
         bar.new.clicked.connect(guard(self.draw_boxes))
         bar.name.chosen.connect(guard(self._choose_name))
         bar.finding.chosen.connect(guard(self._assign))
         bar.remove.clicked.connect(guard(lambda: editor.removed.emit(editor.chosen_id)))
+        bar.follow.clicked.connect(guard(self.follow_box))
         bar.leave.clicked.connect(self.leave)
         session, self._apply = workspace.session, workspace.session.edits.apply_plan
         self._connections = Connections(
@@ -134,6 +146,12 @@ class BoxesFeature(Feature):
         self._workspace.menus.check({"draw_boxes": True})
         self._workspace.show_message(tr(HINT))
 
+    def follow_box(self) -> None:
+        """Propose the chosen box, or the only one on the frame on screen, on the frames around it."""
+        reading = self._workspace.reading
+        here = [box for box in reading.entries.boxes if box.frame_index == reading.place.frame_index]
+        self.following.follow_box(here[0] if len(here) == 1 and not self.editor.chosen_id else self._chosen())
+
     def leave(self) -> None:
         """Stop editing boxes."""
         if self.is_editing:
@@ -141,6 +159,11 @@ class BoxesFeature(Feature):
             self.bar.hide()
             self._workspace.menus.check({"draw_boxes": False})
             self._workspace.player.setFocus()
+
+    def _escape(self) -> None:
+        """Discard the boxes that follow, else stop editing."""
+        if not self.following.discard():
+            self.leave()
 
     # What the editor emits
 
@@ -155,7 +178,16 @@ class BoxesFeature(Feature):
             if isinstance(change, Add) and isinstance(change.new, Box):
                 self.editor.choose(change.new.box_id)
 
+    def _remove(self, box_id: str) -> None:
+        if box_id.startswith(PREFIX):
+            self.following.end_at(int(box_id.removeprefix(PREFIX)))
+        else:
+            self._apply(plans.remove_box(self._box(box_id)))
+
     def _reshape(self, box_id: str, edges: Edges, size: Size, goes_on: bool) -> None:
+        if box_id.startswith(PREFIX):
+            self.following.correct(int(box_id.removeprefix(PREFIX)), clipped(edges, *size) or edges)
+            return
         plan = plans.reshape_box(self._box(box_id), edges, size)
         if goes_on and len(plan.changes) == 1:
             (change,) = plan.changes
@@ -170,16 +202,19 @@ class BoxesFeature(Feature):
 
     def _choose_name(self, name: str, box_id: str = "") -> None:
         self._name = name
-        if box_id := box_id or self.editor.chosen_id:
+        if (box_id := box_id or self.editor.chosen_id) and not box_id.startswith(PREFIX):
             self._apply(plans.name_box(self._box(box_id), name, self._workspace.reading.entries.findings))
         self.editor.setFocus()
 
     def _assign(self, finding_id: str) -> None:
         findings = {finding.finding_id: finding for finding in self._workspace.reading.entries.findings}
-        self._apply(plans.assign_box(self._box(self.editor.chosen_id), findings.get(finding_id)))
+        self._apply(plans.assign_box(self._chosen(), findings.get(finding_id)))
         self.editor.setFocus()
 
     # Inside
+
+    def _chosen(self) -> Box:
+        return self._box(self.editor.chosen_id)
 
     def _box(self, box_id: str) -> Box:
         box = next((box for box in self._workspace.reading.entries.boxes if box.box_id == box_id), None)
@@ -208,10 +243,12 @@ class BoxesFeature(Feature):
     def _edited(self, reading: Reading) -> list[EditedBox]:
         shown = {frame.frame_index for frame in self._workspace.player.frame_view.frames}
         of = self._session.vocabulary.of
+        every: list[tuple[str, Box | plans.SuggestedBox]]
+        every = [(box.box_id, box) for box in reading.entries.boxes if box.frame_index in shown]
+        every += [(f"{PREFIX}{frame}", box) for frame in shown for box in self.following.at(frame)]
         return [
-            EditedBox(box.box_id, box.frame_index, (box.x_min, box.y_min, box.x_max, box.y_max), of(box.name).color)
-            for box in reading.entries.boxes
-            if box.frame_index in shown
+            EditedBox(box_id, box.frame_index, (box.x_min, box.y_min, box.x_max, box.y_max), of(box.name).color)
+            for box_id, box in every
         ]
 
     def _show_chosen(self) -> None:

@@ -1,0 +1,94 @@
+"""Go on reading in the real window: what was not seen is played, and counted down."""
+
+from pathlib import Path
+
+import numpy as np
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.windows import main_window, press, wait
+from wce_desktop.core.annotation.landmark import Region
+from wce_desktop.core.dwell import Looked
+from wce_desktop.core.span import Span
+from wce_desktop.features.reading import annotating
+from wce_desktop.shell.main_window import MainWindow
+
+
+def look(window: MainWindow, start: int, stop: int) -> None:
+    window.session.note_looked(Looked(Span(start, stop), True, 0))
+
+
+def bar(window: MainWindow) -> str:
+    return window.features.reading._going_on.bar.format()
+
+
+def test_what_was_not_seen_is_played_and_the_rest_left_out(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        reading = window.session.opened()
+        count = reading.frame_count
+        look(window, 0, count)
+        reading.seen[[20, 21, 30]] = False
+        shown: list[int] = []
+        window.player.frame_changed.connect(shown.append)
+        press(window, "go_on_reading")
+        assert "3 frames of the study left" in bar(window)
+        wait(qtbot, lambda: bool(reading.seen.all()))
+        wait(qtbot, lambda: "All frames of the study have been seen." in window.banner.text)
+        assert shown == [20, 21, 30]
+        assert not window.player.is_playing
+        assert "All frames of the study have been seen." in bar(window)
+        assert window.player.playback.upcoming(1) == [31]  # everything is played again
+
+
+def test_frames_before_come_last(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        reading = window.session.opened()
+        look(window, 0, reading.frame_count)
+        reading.seen[[4, 30, 31]] = False
+        window.workspace.go_to_frame(25)
+        wait(qtbot, lambda: window.player.is_settled and reading.place.frame_index == 25)
+        shown: list[int] = []
+        window.player.frame_changed.connect(shown.append)
+        press(window, "go_on_reading")
+        wait(qtbot, lambda: bool(reading.seen.all()))
+        assert shown == [30, 31, 4]
+
+
+def test_only_the_small_bowel_counts_once_its_landmarks_are_set(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        for frame, region in ((10, Region.SMALL_BOWEL), (40, Region.COLON)):
+            window.session.show_frame(frame)
+            annotating.set_landmark(window.session, region)
+        look(window, 10, 40)
+        press(window, "go_on_reading")
+        assert "All frames of the small bowel have been seen." in window.banner.text
+        assert not window.player.is_playing
+
+
+def test_played_too_fast_the_rest_is_named_and_playing_stops(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        reading = window.session.opened()
+        count = reading.frame_count
+        look(window, 0, count)
+        reading.seen[count - 4 :] = False
+        while window.player.playback.rate_fps < 60:
+            press(window, "faster")
+        press(window, "go_on_reading")
+        assert "more lesions are missed above 15" in bar(window)
+        wait(qtbot, lambda: "The end of the study is reached" in window.banner.text)
+        assert np.count_nonzero(~reading.seen) > 0
+        assert not window.player.is_playing
+
+
+def test_the_speed_is_kept_for_the_next_study_and_a_pause_plays_all_frames(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        press(window, "slower")
+        assert window.session.settings["rate_fps"] == window.player.playback.rate_fps
+        reading = window.session.opened()
+        look(window, 2, 20)
+        press(window, "go_on_reading")
+        assert window.player.is_playing
+        press(window, "go_on_reading")
+        assert not window.player.is_playing
+        wait(qtbot, lambda: window.features.reading._going_on._left_at_start is None)
+        assert window.player.playback._flagged is None
+        assert reading.frame_count > 20

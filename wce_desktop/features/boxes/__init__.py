@@ -1,0 +1,1 @@
+"""Boxes on the frame, and boxes that follow a lesion."""

@@ -1,0 +1,154 @@
+"""Go on reading: play what nobody looked at, and count down what is left of it."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QProgressBar
+
+from wce_desktop.core import format_time, tr, tr_count, whole_percent
+from wce_desktop.core.dwell import SEEN_UP_TO_FPS, counts_as_seen
+from wce_desktop.features.reading.events import next_unread, to_read
+from wce_desktop.workspace import Connections, Part, Workspace
+
+if TYPE_CHECKING:
+    from wce_desktop.features.reading.views import ReadingViews
+
+BAR_HEIGHT_PX = 18
+
+
+class GoingOn(Part):
+    """Plays the frames not seen of the small bowel, or of the study where its landmarks are not set."""
+
+    own_actions = ("go_on_reading", "next_unread", "faster", "slower")
+
+    def __init__(self, workspace: Workspace, views: "ReadingViews") -> None:
+        super().__init__(workspace, views)
+        self._views, self._player = views, workspace.player
+        self._left_at_start: int | None = None  # while going on
+        self.bar = QProgressBar()
+        self.bar.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.bar.setFixedHeight(BAR_HEIGHT_PX)
+        self.bar.setAccessibleName(tr("Frames left to read"))
+        self.bar.hide()
+        self._stopped = QTimer(self, singleShot=True, interval=0)  # what was on screen last is counted first
+        self._stopped.timeout.connect(workspace.guard(self._go_round))
+        self._player.state_changed.connect(self._state_changed)
+        self._connections = Connections(
+            (self._session.study_closed, self._close_bar),
+            (self._session.seen_changed, self._show_left),
+            (self._session.settings_changed, self._show_left),
+        )
+
+    def next_unread(self) -> None:
+        """Go to where the next stretch begins that nobody looked at."""
+        reading = self._workspace.reading
+        within, name = to_read(reading.entries.landmarks, reading.frame_count)
+        frame = next_unread(reading.seen, reading.place.frame_index, within)
+        if frame is None:
+            self._workspace.show_message(tr("All frames of {part} have been seen.", part=name))
+            return
+        seen = reading.seen[within.start : within.stop]
+        percent = whole_percent(int(np.count_nonzero(seen)), len(seen))
+        self._workspace.show_message(tr("{percent} of {part} seen.", percent=percent, part=name))
+        self._workspace.go_to_frame(frame)
+
+    def go_on_reading(self) -> None:
+        """Play on at the reader's speed from the frame on screen, or the next one that was not seen; again: pause."""
+        if self._left_at_start is not None:
+            self._player.pause()
+            return
+        reading = self._workspace.reading
+        within, name = to_read(reading.entries.landmarks, reading.frame_count)
+        unread = np.zeros(reading.frame_count, dtype=bool)
+        unread[within.start : within.stop] = ~reading.seen[within.start : within.stop]
+        frames = np.flatnonzero(unread)
+        self.bar.show()
+        self._show_left()
+        if not len(frames):
+            self._workspace.show_message(tr("All frames of {part} have been seen.", part=name))
+            return
+        here = reading.place.frame_index
+        first = int(frames[np.searchsorted(frames, here) % len(frames)])
+        self._player.pause()
+        self._views.play_only(unread)
+        if first != here:
+            self._workspace.go_to_frame(first)
+        self._left_at_start = len(frames)
+        self._player.toggle()
+        if not self._player.playback.is_playing:  # its last frame is on screen
+            self._state_changed(False, 0)
+
+    def faster(self) -> None:
+        """Play faster, also in the next study."""
+        self._player.faster()
+        self._keep_rate()
+
+    def slower(self) -> None:
+        """Play slower, also in the next study."""
+        self._player.slower()
+        self._keep_rate()
+
+    def _keep_rate(self) -> None:
+        self._session.settings.set("rate_fps", self._player.playback.rate_fps)
+
+    def _state_changed(self, is_playing: bool, _: int) -> None:
+        self._show_left()
+        if self._left_at_start is not None and not is_playing:
+            self._stopped.start()
+
+    def _go_round(self) -> None:
+        """Playing has stopped: begin again before where it began, if it came to the end and frames there are left."""
+        before, self._left_at_start = self._left_at_start, None
+        reading = self._session.reading
+        if before is None or reading is None:
+            return
+        came_to_end = not self._player.playback.upcoming(1)
+        self._views.play_only(None)
+        if not came_to_end:
+            return
+        within, name = to_read(reading.entries.landmarks, reading.frame_count)
+        left = int(np.count_nonzero(~reading.seen[within.start : within.stop]))
+        if 0 < left < before and not reading.seen[within.start : reading.place.frame_index].all():
+            self.go_on_reading()
+        elif left:
+            self._workspace.show_message(
+                tr_count(
+                    "The end of {part} is reached; {count} frame is not seen.",
+                    "The end of {part} is reached; {count} frames are not seen.",
+                    left,
+                    part=name,
+                )
+            )
+        else:
+            self._workspace.show_message(tr("All frames of {part} have been seen.", part=name))
+
+    def _close_bar(self) -> None:
+        self._left_at_start = None
+        self._stopped.stop()
+        self._views.play_only(None)
+        self.bar.hide()
+
+    def _show_left(self) -> None:
+        """Show how many frames are left, and how long they take at this speed; advise where it is too fast."""
+        reading, playback = self._session.reading, self._player.playback
+        if reading is None or self.bar.isHidden():
+            return
+        within, name = to_read(reading.entries.landmarks, reading.frame_count)
+        left = int(np.count_nonzero(~reading.seen[within.start : within.stop]))
+        self.bar.setRange(0, len(within))
+        self.bar.setValue(len(within) - left)
+        rate = playback.rate_fps * playback.views
+        text = tr_count(
+            "{count} frame of {part} left: {time} at {rate} frames/s",
+            "{count} frames of {part} left: {time} at {rate} frames/s",
+            left,
+            part=name,
+            time=format_time(left / rate),
+            rate=rate,
+        )
+        if not left:
+            text = tr("All frames of {part} have been seen.", part=name)
+        elif not counts_as_seen(playback.rate_fps, playback.views):
+            text += " – " + tr("more lesions are missed above {rate}", rate=SEEN_UP_TO_FPS * min(playback.views, 2))
+        self.bar.setFormat(text.replace("%", "%%"))
