@@ -142,7 +142,7 @@ class WorklistWindow(QDialog):
         """Go on in the table, at its first row where none is chosen."""
         self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if self.model.shown and not self.chosen:
-            self.table.selectRow(0)
+            self._choose((self.model.shown[0].study_id,))
 
     def _open_match(self) -> None:
         """Open the only study that matches the search; of several one is chosen in the table first."""
