@@ -266,20 +266,15 @@ def ensure_patient(connection: Connection, patient_id: str, when: str) -> None:
 
 # SQLite stores anything in any column, so each value is brought to its type.
 _WORKLIST = """
-WITH seen AS (
-    SELECT study_id, SUM(stop - start) AS frames FROM seen_spans
-    WHERE start >= 0 AND stop > start AND stop < 2147483648 GROUP BY study_id
-), bowel AS (
-    SELECT study_id, entered.frame_index AS start, MIN(leaving.frame_index + (leaving.region = 'end')) AS stop
-    FROM landmarks AS entered JOIN landmarks AS leaving USING (study_id)
-    WHERE entered.region = 'small bowel' AND leaving.region IN ('colon', 'end')
-        AND leaving.frame_index > entered.frame_index
-    GROUP BY study_id
-), seen_bowel AS (
-    SELECT study_id, SUM(MIN(span.stop, bowel.stop) - MAX(span.start, bowel.start)) AS frames
-    FROM bowel JOIN seen_spans AS span USING (study_id)
-    WHERE span.start >= 0 AND span.start < bowel.stop AND span.stop > bowel.start AND span.stop < 2147483648
-    GROUP BY study_id
+WITH bowel AS MATERIALIZED (
+    SELECT study_id, MIN(CASE region WHEN 'small bowel' THEN frame_index END) AS first,
+        MIN(CASE region WHEN 'colon' THEN frame_index WHEN 'end' THEN frame_index + 1 END) AS stop
+    FROM landmarks GROUP BY study_id HAVING stop > first
+), seen AS (
+    SELECT study_id, SUM(span.stop - span.start) AS frames,
+        SUM(MAX(MIN(span.stop, bowel.stop) - MAX(span.start, bowel.first), 0)) AS bowel_frames
+    FROM seen_spans AS span LEFT JOIN bowel USING (study_id)
+    WHERE span.start >= 0 AND span.stop > span.start AND span.stop < 2147483648 GROUP BY study_id
 ), signed AS (
     SELECT study_id, reader, MAX(version) FROM reports GROUP BY study_id
 ), second AS (
@@ -293,9 +288,9 @@ SELECT studies.study_id, CAST(patient_id AS TEXT), CAST(pseudonym AS TEXT), CAST
     CAST(exam_date AS TEXT), CAST(COALESCE(NULLIF(read_by, ''), signed.reader, '') AS TEXT),
     COALESCE(second.readers, ''), MAX(CAST(frame_count AS INTEGER), 0), COALESCE(seen.frames, 0),
     CAST(state AS TEXT), signed.study_id IS NOT NULL, COALESCE(second.is_open, 0), scored.study_id IS NOT NULL,
-    COALESCE(bowel.stop - bowel.start, 0), COALESCE(seen_bowel.frames, 0)
+    COALESCE(bowel.stop - bowel.first, 0), COALESCE(seen.bowel_frames, 0)
 FROM studies LEFT JOIN seen USING (study_id) LEFT JOIN signed USING (study_id) LEFT JOIN second USING (study_id)
-    LEFT JOIN scored USING (study_id) LEFT JOIN bowel USING (study_id) LEFT JOIN seen_bowel USING (study_id)
+    LEFT JOIN scored USING (study_id) LEFT JOIN bowel USING (study_id)
 WHERE second_of IS NULL ORDER BY exam_date DESC, created_utc DESC
 """
 
