@@ -12170,6 +12170,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Offene Markierungen</translation>
   </message>
   <message>
+   <source>No landmarks: set the first duodenal and the first caecal frame to see how much was read.</source>
+   <translation>Keine Landmarken: Setzen Sie das erste Bild des Duodenums und das erste des Zäkums, um zu sehen, wie viel gelesen wurde.</translation>
+  </message>
+  <message>
+   <source>Seen of the small bowel, between its landmarks</source>
+   <translation>Gesehener Anteil des Dünndarms zwischen seinen Landmarken</translation>
+  </message>
+  <message>
    <source>{shown} of {studies}</source>
    <translation>{shown} von {studies}</translation>
   </message>
@@ -12194,16 +12202,32 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Die Studien eines Ordners in die Bibliothek aufnehmen</translation>
   </message>
   <message>
-   <source>{count} chosen</source>
-   <translation>{count} gewählt</translation>
-  </message>
-  <message>
    <source>Menu of the chosen studies</source>
    <translation>Menü der gewählten Studien</translation>
   </message>
   <message>
+   <source>More</source>
+   <translation>Mehr</translation>
+  </message>
+  <message>
+   <source>Everything that can be done with the chosen studies</source>
+   <translation>Alles, was mit den gewählten Studien getan werden kann</translation>
+  </message>
+  <message>
+   <source>Show in the file manager</source>
+   <translation>Im Dateimanager zeigen</translation>
+  </message>
+  <message>
+   <source>{count} chosen</source>
+   <translation>{count} gewählt</translation>
+  </message>
+  <message>
    <source>No studies yet. Add a folder, or drop one into the main window.</source>
    <translation>Noch keine Studien. Fügen Sie einen Ordner hinzu oder ziehen Sie einen in das Hauptfenster.</translation>
+  </message>
+  <message>
+   <source>No study matches. Change the words or the status above.</source>
+   <translation>Keine Studie passt. Ändern Sie oben die Wörter oder den Status.</translation>
   </message>
   <message>
    <source>Every status</source>
@@ -15948,6 +15972,82 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
    <translation>Verwendet werden</translation>
   </message>
   <message>
+   <source>delete erase</source>
+   <translation>löschen entfernen</translation>
+  </message>
+  <message>
+   <source>delete erase lesion</source>
+   <translation>löschen entfernen Läsion</translation>
+  </message>
+  <message>
+   <source>lesion add mark annotate</source>
+   <translation>Läsion hinzufügen markieren annotieren</translation>
+  </message>
+  <message>
+   <source>confirm yes true positive</source>
+   <translation>bestätigen ja richtig positiv</translation>
+  </message>
+  <message>
+   <source>dismiss no false positive wrong</source>
+   <translation>verwerfen nein falsch positiv</translation>
+  </message>
+  <message>
+   <source>AI network algorithm</source>
+   <translation>KI Netz Algorithmus</translation>
+  </message>
+  <message>
+   <source>AI analyse detect</source>
+   <translation>KI analysieren erkennen auswerten</translation>
+  </message>
+  <message>
+   <source>AI learn improve train</source>
+   <translation>KI lernen verbessern trainieren</translation>
+  </message>
+  <message>
+   <source>AI heat map why explain</source>
+   <translation>KI Heatmap Wärmebild warum erklären</translation>
+  </message>
+  <message>
+   <source>AI heat map why CAM</source>
+   <translation>KI Heatmap Wärmebild warum CAM</translation>
+  </message>
+  <message>
+   <source>patients list search find</source>
+   <translation>Patienten Liste suchen finden</translation>
+  </message>
+  <message>
+   <source>name date of birth hospital number</source>
+   <translation>Name Geburtsdatum Fallnummer Patientennummer</translation>
+  </message>
+  <message>
+   <source>PDF print sign letter</source>
+   <translation>PDF drucken unterschreiben Arztbrief</translation>
+  </message>
+  <message>
+   <source>index Crohn inflammation cleanliness</source>
+   <translation>Index Crohn Entzündung Sauberkeit</translation>
+  </message>
+  <message>
+   <source>load read in</source>
+   <translation>laden einlesen</translation>
+  </message>
+  <message>
+   <source>save write out</source>
+   <translation>speichern ausgeben</translation>
+  </message>
+  <message>
+   <source>unseen unread missed</source>
+   <translation>ungesehen ungelesen verpasst</translation>
+  </message>
+  <message>
+   <source>options preferences language dark light</source>
+   <translation>Optionen Voreinstellungen Sprache dunkel hell</translation>
+  </message>
+  <message>
+   <source>restore copy</source>
+   <translation>wiederherstellen Kopie</translation>
+  </message>
+  <message>
    <source>Find an action</source>
    <translation>Aktion suchen</translation>
   </message>
@@ -15958,6 +16058,10 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
   <message>
    <source>Actions</source>
    <translation>Aktionen</translation>
+  </message>
+  <message>
+   <source>Nothing matches. Try another word; {show_keys} lists everything that has a key.</source>
+   <translation>Nichts passt. Versuchen Sie ein anderes Wort; {show_keys} zeigt alles, was eine Taste hat.</translation>
   </message>
   <message>
    <source>Press the new key; Escape keeps the old one.</source>

@@ -32,6 +32,7 @@ class WorklistRow(NamedTuple):
         has_second: a second reading was begun and is not finished.
         is_scored: the model in use has scored all of it.
         search: all texts of the row in small letters.
+        bowel_frames, seen_bowel_frames: of the small bowel, between its landmarks; 0 where one is missing.
     """
 
     study_id: str
@@ -47,6 +48,8 @@ class WorklistRow(NamedTuple):
     has_second: bool
     is_scored: bool
     search: str
+    bowel_frames: int = 0
+    seen_bowel_frames: int = 0
 
     @property
     def status(self) -> Status:
@@ -68,6 +71,16 @@ class WorklistRow(NamedTuple):
     def seen_text(self) -> str:
         """The share in whole per cent, rounded down."""
         return whole_percent(min(self.seen_frames, self.frames), self.frames) if self.frames else ""
+
+    @property
+    def bowel_share(self) -> float | None:
+        """Share of the small bowel that was seen, in [0, 1]; None without landmarks."""
+        return self.seen_bowel_frames / self.bowel_frames if self.bowel_frames else None
+
+    @property
+    def bowel_text(self) -> str:
+        """The share in whole per cent, rounded down."""
+        return whole_percent(self.seen_bowel_frames, self.bowel_frames) if self.bowel_frames else ""
 
 
 def patient_text(name: str, patient_id: str) -> str:

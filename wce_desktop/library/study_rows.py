@@ -266,9 +266,15 @@ def ensure_patient(connection: Connection, patient_id: str, when: str) -> None:
 
 # SQLite stores anything in any column, so each value is brought to its type.
 _WORKLIST = """
-WITH seen AS (
-    SELECT study_id, SUM(stop - start) AS frames FROM seen_spans
-    WHERE start >= 0 AND stop > start AND stop < 2147483648 GROUP BY study_id
+WITH bowel AS MATERIALIZED (
+    SELECT study_id, MIN(CASE region WHEN 'small bowel' THEN frame_index END) AS first,
+        MIN(CASE region WHEN 'colon' THEN frame_index WHEN 'end' THEN frame_index + 1 END) AS stop
+    FROM landmarks GROUP BY study_id HAVING stop > first
+), seen AS (
+    SELECT study_id, SUM(span.stop - span.start) AS frames,
+        SUM(MAX(MIN(span.stop, bowel.stop) - MAX(span.start, bowel.first), 0)) AS bowel_frames
+    FROM seen_spans AS span LEFT JOIN bowel USING (study_id)
+    WHERE span.start >= 0 AND span.stop > span.start AND span.stop < 2147483648 GROUP BY study_id
 ), signed AS (
     SELECT study_id, reader, MAX(version) FROM reports GROUP BY study_id
 ), second AS (
@@ -281,9 +287,10 @@ WITH seen AS (
 SELECT studies.study_id, CAST(patient_id AS TEXT), CAST(pseudonym AS TEXT), CAST(name AS TEXT),
     CAST(exam_date AS TEXT), CAST(COALESCE(NULLIF(read_by, ''), signed.reader, '') AS TEXT),
     COALESCE(second.readers, ''), MAX(CAST(frame_count AS INTEGER), 0), COALESCE(seen.frames, 0),
-    CAST(state AS TEXT), signed.study_id IS NOT NULL, COALESCE(second.is_open, 0), scored.study_id IS NOT NULL
+    CAST(state AS TEXT), signed.study_id IS NOT NULL, COALESCE(second.is_open, 0), scored.study_id IS NOT NULL,
+    COALESCE(bowel.stop - bowel.first, 0), COALESCE(seen.bowel_frames, 0)
 FROM studies LEFT JOIN seen USING (study_id) LEFT JOIN signed USING (study_id) LEFT JOIN second USING (study_id)
-    LEFT JOIN scored USING (study_id)
+    LEFT JOIN scored USING (study_id) LEFT JOIN bowel USING (study_id)
 WHERE second_of IS NULL ORDER BY exam_date DESC, created_utc DESC
 """
 
@@ -309,8 +316,8 @@ def _worklist_row(
     patient = patient_text(pseudonym, patient_id)
     readers = ", ".join(filter(None, (reader, second)))
     search = "\n".join((patient, name, exam_date, readers)).casefold()
-    is_signed, has_second, is_scored = map(bool, facts)
+    is_signed, has_second, is_scored = map(bool, facts[:3])
     return WorklistRow(
         study_id, patient_id, patient, name, exam_date, readers, frames, seen_frames, state, is_signed, has_second,
-        is_scored, search,
+        is_scored, search, *facts[3:],
     )  # fmt: skip

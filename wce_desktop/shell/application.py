@@ -180,6 +180,8 @@ def run(
         QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo or opening == "demo"))
         if opening == "own":
             QTimer.singleShot(0, window, lambda: window.menus.run("open_files"))
+        elif not (paths or is_demo or screenshot or opening == "demo") and session.library.studies.all():
+            QTimer.singleShot(0, window, lambda: window.menus.run("show_worklist"))
         if screenshot is not None:
             picture = Screenshot(window, screenshot)
             picture.finished.connect(status.append)

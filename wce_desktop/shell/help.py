@@ -19,7 +19,7 @@ from wce_desktop.session.places import log_file
 from wce_desktop.session.session import Session
 from wce_desktop.shell.appearance import show_theme
 from wce_desktop.shell.diagnostics import write_diagnostics
-from wce_desktop.shell.keys_dialog import FindActionDialog, KeysDialog
+from wce_desktop.shell.keys_dialog import FindActionDialog, KeysDialog, search_texts
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.settings_dialog import SettingsDialog
 from wce_desktop.widgets import basic, inputs, window_size
@@ -130,8 +130,9 @@ class Help(QObject):
 
     def find_action(self) -> None:
         """Find an action by name and run it."""
+        words = search_texts(self.menus.rows, self.menus.titles)
         actions = [
-            action
+            (action, words[action_id])
             for action_id, action in self.menus.actions.items()
             if action.isVisible() and action_id != "find_action"
         ]

@@ -1,5 +1,6 @@
 """The page that lists every key (F1), and finding any action by its name (Ctrl+K)."""
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 
@@ -7,8 +8,9 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QScrollArea, QWidget
 
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.actions import MENUS, Action
+from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets import basic, key_texts, theme, window_size
 from wce_desktop.widgets.plain_text import RichLabel
 
@@ -45,15 +47,57 @@ class KeysDialog(QDialog):
         basic.in_column(area, of=self, margins=0)
 
 
-def matches(query: str, title: str) -> bool:
-    """Whether every word of `query` begins somewhere in `title`; case does not matter."""
-    return all(word in title.casefold() for word in query.casefold().split())
+SYNONYMS = {
+    "remove_study": to_translate("delete erase"),
+    "remove_finding": to_translate("delete erase lesion"),
+    "new_finding": to_translate("lesion add mark annotate"),
+    "accept_event": to_translate("confirm yes true positive"),
+    "reject_event": to_translate("dismiss no false positive wrong"),
+    "choose_model": to_translate("AI network algorithm"),
+    "score_study": to_translate("AI analyse detect"),
+    "score_all": to_translate("AI analyse detect"),
+    "finetune": to_translate("AI learn improve train"),
+    "toggle_overlay": to_translate("AI heat map why explain"),
+    "show_explain": to_translate("AI heat map why CAM"),
+    "show_worklist": to_translate("patients list search find"),
+    "edit_record": to_translate("name date of birth hospital number"),
+    "show_report": to_translate("PDF print sign letter"),
+    "show_calculators": to_translate("index Crohn inflammation cleanliness"),
+    "import_labels": to_translate("load read in"),
+    "export_labels": to_translate("save write out"),
+    "next_unread": to_translate("unseen unread missed"),
+    "show_settings": to_translate("options preferences language dark light"),
+    "show_backups": to_translate("restore copy"),
+}
+"""By action: other words that physicians use for it."""
+
+
+def search_texts(rows: Sequence[Action], titles: Mapping[str, str]) -> dict[str, str]:
+    """By action the words by which it is found besides its title: its menu, its submenu, synonyms, and English."""
+    return {
+        row.action_id: " ".join(
+            (titles.get(row.action_id, ""), row.title, tr(row.menu), tr(row.group.title), tr(row.tip))
+            + ((tr(SYNONYMS[row.action_id]), SYNONYMS[row.action_id]) if row.action_id in SYNONYMS else ())
+        )
+        for row in rows
+    }
+
+
+def matches(query: str, text: str) -> bool:
+    """Whether every word of `query` stands at the beginning of a word of `text`, or in it from three letters on."""
+    text = text.casefold()
+    begins = tuple(re.findall(r"\w+", text))
+    return all(
+        word in text if len(word) > 2 else any(each.startswith(word) for each in begins)
+        for word in query.casefold().split()
+    )
 
 
 class FindActionDialog(QDialog):
     """A list of all actions, filtered while typing; `chosen` is the action picked, or None."""
 
-    def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
+    def __init__(self, actions: Sequence[tuple[QAction, str]], parent: QWidget | None = None) -> None:
+        """`actions` come with the words by which each is found besides its title."""
         super().__init__(parent)
         self.setWindowTitle(tr("Find an action"))
         window_size.fit_to_screen(self, 520, 420)
@@ -81,14 +125,18 @@ class FindActionDialog(QDialog):
 
     def _narrow(self, query: str) -> None:
         self._list.clear()
-        for action in self._actions:
-            title = action.text().replace("&", "")
-            if matches(query, title):
-                keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-                item = QListWidgetItem(f"{title}    {keys}" if keys else title, self._list)
-                item.setData(Qt.ItemDataRole.UserRole, action)
-                if not action.isEnabled():
-                    item.setFlags(Qt.ItemFlag.NoItemFlags)
+        titled = [(action.text().replace("&", ""), action, words) for action, words in self._actions]
+        by_title = [entry for entry in titled if matches(query, entry[0])]
+        by_words = [entry for entry in titled if entry not in by_title and matches(query, entry[2])]
+        for title, action, _ in (*by_title, *by_words):
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            item = QListWidgetItem(f"{title}    {keys}" if keys else title, self._list)
+            item.setData(Qt.ItemDataRole.UserRole, action)
+            if not action.isEnabled():
+                item.setFlags(Qt.ItemFlag.NoItemFlags)
+        if not self._list.count():
+            text = with_keys(tr("Nothing matches. Try another word; {show_keys} lists everything that has a key."))
+            QListWidgetItem(text, self._list).setFlags(Qt.ItemFlag.NoItemFlags)
         enabled = (row for row in range(self._list.count()) if self._list.item(row).flags())
         self._list.setCurrentRow(next(enabled, -1))
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from wce_desktop.core.annotation.change import Replace
+from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.worklist import WorklistRow, in_order, matching
@@ -78,6 +79,23 @@ def test_a_library_without_patients_says_so_in_each_row(tmp_path: Path) -> None:
         assert row(library, "a").patient == "Patient without a name"
         assert row(library, "b").patient == "ward-7", "the id that an import gave"
         assert row(library, "b").seen_text == ""
+
+
+def test_the_small_bowel_counts_between_its_landmarks(tmp_path: Path) -> None:
+    with Library.open(tmp_path / "library", "reader") as library:
+        add(library, "a", tmp_path)
+        library.annotations.mark_seen("a", SpanSet([Span(0, 50), Span(60, 70), Span(150, 200)]))
+        assert row(library, "a").bowel_share is None
+        assert row(library, "a").bowel_text == ""
+        first = Landmark("l1", "a", Region.SMALL_BOWEL, 40)
+        library.annotations.edit("a", "First", [Add(first)])
+        assert row(library, "a").bowel_share is None
+        library.annotations.edit("a", "End", [Add(Landmark("l2", "a", Region.END, 159))])
+        assert row(library, "a").bowel_frames == 120
+        assert row(library, "a").seen_bowel_frames == 30, "the colon was not reached"
+        library.annotations.edit("a", "Last", [Add(Landmark("l3", "a", Region.COLON, 80))])
+        assert row(library, "a").bowel_text == "50 %"
+        assert row(library, "a").seen_text == "55 %"
 
 
 @pytest.mark.parametrize("value", ["x'00ff'", "'many'", "-5"])

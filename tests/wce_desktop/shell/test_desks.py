@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import press, wait, window_on
 from wce_desktop.session.actions import FOR_RESEARCH
-from wce_desktop.shell.keys_dialog import FindActionDialog
+from wce_desktop.shell.keys_dialog import FindActionDialog, search_texts
 from wce_desktop.shell.main_window import MainWindow
 
 TITLE_PX = 20
@@ -127,3 +127,26 @@ def test_the_search_for_actions_offers_what_the_desk_has(
     assert "Research desk" in at_reading
     assert not for_research & at_reading
     assert for_research <= at_research
+
+
+@pytest.mark.parametrize(
+    ("query", "action_id"),
+    [
+        ("delete", "remove_study"),
+        ("ai", "choose_model"),
+        ("pdf", "show_report"),
+        ("second reading", "compare_readings"),
+    ],
+)
+def test_actions_are_found_by_other_words(window: MainWindow, query: str, action_id: str) -> None:
+    words = search_texts(window.menus.rows, window.menus.titles)
+    dialog = FindActionDialog([(action, words[key]) for key, action in window.menus.actions.items()], window)
+    dialog._query.setText(query)
+    rows = [dialog._list.item(row) for row in range(dialog._list.count())]
+    assert window.menus.actions[action_id] in [row.data(Qt.ItemDataRole.UserRole) for row in rows]
+    dialog._query.setText("xyzzy")
+    assert dialog._list.count() == 1
+    assert "Nothing matches" in dialog._list.item(0).text()
+    dialog._choose()
+    assert dialog.chosen is None
+    dialog.deleteLater()

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtGui import QDesktopServices
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
@@ -27,7 +28,7 @@ class Worklist(Part):
     ) -> None:
         super().__init__(workspace, owner)
         self._add_folder, self._rename = add_folder, rename
-        self._report_of = ""  # the study that is being opened for its report
+        self._next = ("", "")  # the study that is being opened, and the action that is wanted then
         self._window: WorklistWindow | None = None
         self._counting = FunctionThread(self, returned=workspace.guard(self._take_counts))
         session = self._session
@@ -63,7 +64,7 @@ class Worklist(Part):
         if self._window is None or not self._window.isVisible():
             return
         rows = self._session.library.studies.worklist(self._session.model_id)
-        self._window.show_rows(rows, self._session.open_id)
+        self._window.show_rows(rows, self._session.open_id or self._session.settings["last_study"])
         self._count()
 
     def _refresh_open(self) -> None:
@@ -79,9 +80,9 @@ class Worklist(Part):
             self._refresh()
 
     def _study_opened(self) -> None:
-        wanted, self._report_of = self._report_of, ""
-        if wanted and wanted == self._session.open_id:
-            self._workspace.menus.run("show_report")
+        (wanted, action_id), self._next = self._next, ("", "")
+        if action_id and wanted == self._session.open_id:
+            self._workspace.menus.run(action_id)
 
     # Flags left
 
@@ -102,23 +103,32 @@ class Worklist(Part):
     def _do(self, what: str, study_ids: Sequence[str]) -> None:
         if not study_ids:
             return
-        if what == "record":
+        if what == "edit_record":
             self._workspace.edit_records(study_ids)
         elif what == "remove":
             self._workspace.remove_studies(study_ids, self.window)
-        elif what == "rename":
+        elif what == "rename_study":
             self._rename(self._session.library.studies.get(study_ids[0]))
+        elif what == "files":
+            _show_in_files(self._session.library.studies.get(study_ids[0]))
         else:
-            self._open(study_ids[0], with_report=what == "report")
+            self._open(study_ids[0], "" if what == "open" else what)
 
-    def _open(self, study_id: str, *, with_report: bool) -> None:
-        self._report_of = study_id if with_report else ""
+    def _open(self, study_id: str, action_id: str) -> None:
+        self._next = study_id, action_id
         self.window.close()
         dialogs.bring_to_front(self._workspace.window)
         is_open = study_id == self._session.open_id
         self._workspace.open_study(self._session.library.studies.get(study_id))
         if is_open:
             self._study_opened()
+
+
+def _show_in_files(study: Study) -> None:
+    folder = study.path.parent
+    if not folder.is_dir():
+        raise UserError("“{path}” was not found.", "Locate it: Study, Find a moved video.", study.path)
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
 def _count_flags(session: Session, study_ids: Sequence[str], reporter: Reporter) -> list[tuple[str, int | None]]:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.worklist import STATUS_TITLES, STATUSES, WorklistRow, in_order, matching
+from wce_desktop.widgets.plain_text import plain
 
 Index = QModelIndex | QPersistentModelIndex
 COLUMNS = (
@@ -16,10 +17,12 @@ COLUMNS = (
     to_translate("Status"),
     to_translate("Reader"),
     to_translate("Seen"),
+    to_translate("Small bowel"),
     to_translate("Flags left"),
 )
-PATIENT, STUDY, DATE, STATUS, READER, SEEN, FLAGS = range(len(COLUMNS))
+PATIENT, STUDY, DATE, STATUS, READER, SEEN, BOWEL, FLAGS = range(len(COLUMNS))
 UNKNOWN = "–"
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class WorklistModel(QAbstractTableModel):
@@ -65,6 +68,7 @@ class WorklistModel(QAbstractTableModel):
             STATUS: lambda row: STATUSES.index(row.status),
             READER: lambda row: row.readers.casefold(),
             SEEN: lambda row: row.seen_share,
+            BOWEL: lambda row: row.bowel_share,
             FLAGS: lambda row: self.flags_left.get(row.study_id),
         }
         return keys[self._column]
@@ -93,18 +97,29 @@ class WorklistModel(QAbstractTableModel):
         """Titles of the columns."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return tr(COLUMNS[section])
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            return RIGHT if section in (SEEN, BOWEL, FLAGS) else None
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The text of a cell; numbers stand at the right."""
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(self.shown[index.row()], index.column())
-        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in (SEEN, FLAGS):
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in (SEEN, BOWEL, FLAGS):
+            return RIGHT
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == BOWEL:
+            return plain(self._bowel_tip(self.shown[index.row()]))
         return None
+
+    @staticmethod
+    def _bowel_tip(row: WorklistRow) -> str:
+        if row.bowel_frames:
+            return tr("Seen of the small bowel, between its landmarks")
+        return tr("No landmarks: set the first duodenal and the first caecal frame to see how much was read.")
 
     def _text(self, row: WorklistRow, column: int) -> str:
         if column == FLAGS:
             count = self.flags_left.get(row.study_id)
             return UNKNOWN if count is None else number_text(count)
-        return (row.patient, row.name, row.exam_date, tr(STATUS_TITLES[row.status]), row.readers, row.seen_text)[column]
+        texts = row.patient, row.name, row.exam_date, tr(STATUS_TITLES[row.status]), row.readers, row.seen_text
+        return (*texts, row.bowel_text or UNKNOWN)[column]

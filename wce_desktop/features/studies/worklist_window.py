@@ -10,10 +10,12 @@ from wce_desktop.core import counted, tr
 from wce_desktop.core.language import number_text
 from wce_desktop.core.worklist import STATUS_TITLES, STATUSES, WorklistRow
 from wce_desktop.features.studies.worklist_model import COLUMNS, DATE, STUDY, WorklistModel
-from wce_desktop.widgets import basic, inputs, window_size
+from wce_desktop.widgets import basic, inputs, key_texts, window_size
 
-WIDTHS = (170, 250, 100, 140, 130, 70, 90)
+WIDTHS = (170, 220, 100, 140, 130, 70, 100, 90)
 """At least; a longer title in another language has its room."""
+BY_ACTION = ("show_report", "second_reading", "compare_readings", "edit_record", "rename_study")
+"""Actions of the main window, with their keys."""
 
 
 class WorklistTable(QTableView):
@@ -58,7 +60,7 @@ class WorklistWindow(QDialog):
     """Does not block the main window; independent of the library."""
 
     requested = Signal(str, object)
-    """What to do ("open", "report", "record", "rename", "remove"), and the ids of the chosen studies."""
+    """What to do: "open", "files", "remove" or an action of the main window; and the ids of the chosen studies."""
 
     def __init__(self, add_folder: Callable[[], object], parent: QWidget | None = None) -> None:
         """`add_folder` asks for a folder whose studies are added."""
@@ -81,35 +83,45 @@ class WorklistWindow(QDialog):
             name: basic.make_button(self._steps[name].text(), tip, self._steps[name].trigger, is_primary=name == "open")
             for name, tip in (
                 ("open", tr("Open the chosen study where reading stopped (Return)")),
-                ("record", tr("Enter patient, date and reader of the chosen studies")),
+                ("edit_record", tr("Enter patient, date and reader of the chosen studies")),
                 ("remove", tr("Remove the chosen studies with everything derived from them (Del)")),
             )
         }
         top = basic.in_row((self.words, 1), self.status)
-        foot = basic.in_row((self._count, 1), add, *reversed(self._buttons.values()))
+        self._menu = QMenu(self)
+        self._menu.setAccessibleName(tr("Menu of the chosen studies"))
+        self._menu.addActions(list(self._steps.values()))
+        more = basic.make_button(tr("More"), tr("Everything that can be done with the chosen studies"))
+        more.setMenu(self._menu)
+        foot = basic.in_row((self._count, 1), add, more, *reversed(self._buttons.values()))
         basic.in_column(top, (self.table, 1), foot, of=self)
         self._connect()
         self._show_choice()
 
     def _make_steps(self) -> dict[str, QAction]:
         titles = {
-            "open": (tr("Open"), ""),
-            "report": (tr("Report…"), "F8"),
-            "record": (tr("Patient record…"), "Ctrl+P"),
-            "rename": (tr("Rename the study…"), "Ctrl+F2"),
-            "remove": (tr("Remove…"), "Del"),
+            "open": tr("Open"),
+            "show_report": tr("Report…"),
+            "second_reading": tr("Read as a second reader…"),
+            "compare_readings": tr("Compare two readings…"),
+            "edit_record": tr("Patient record…"),
+            "rename_study": tr("Rename the study…"),
+            "files": tr("Show in the file manager"),
+            "remove": tr("Remove…"),
         }
         steps = {}
-        for name, (title, key) in titles.items():
+        for name, title in titles.items():
             steps[name] = QAction(title, self)
-            steps[name].setShortcut(QKeySequence(key))
+            if name in BY_ACTION:
+                key_texts.borrow_key(steps[name], name)
             steps[name].triggered.connect(lambda _=False, name=name: self.requested.emit(name, self.chosen))
+        steps["remove"].setShortcut(QKeySequence("Del"))
         self.addActions(list(steps.values()))
         return steps
 
     def _connect(self) -> None:
         self.words.textChanged.connect(lambda _: self._filter())
-        self.words.returnPressed.connect(self._go_to_table)
+        self.words.returnPressed.connect(self._open_match)
         self.status.currentIndexChanged.connect(lambda _: self._filter())
         self.table.opened.connect(self._steps["open"].trigger)
         self.table.search_requested.connect(self.search)
@@ -130,7 +142,13 @@ class WorklistWindow(QDialog):
         """Go on in the table, at its first row where none is chosen."""
         self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if self.model.shown and not self.chosen:
-            self.table.selectRow(0)
+            self._choose((self.model.shown[0].study_id,))
+
+    def _open_match(self) -> None:
+        """Open the only study that matches the search; of several one is chosen in the table first."""
+        self._go_to_table()
+        if len(self.model.shown) == 1:
+            self._steps["open"].trigger()
 
     def show_rows(self, rows: Sequence[WorklistRow], study_id: str = "") -> None:
         """Show the studies of the library; those that were chosen stay so.
@@ -173,21 +191,19 @@ class WorklistWindow(QDialog):
         """Enable what can be done with the chosen studies, and count them."""
         chosen, shown = len(self._chosen_rows()), len(self.model.shown)
         for name, step in self._steps.items():
-            step.setEnabled(chosen == 1 or (chosen > 1 and name in ("record", "remove")))
+            step.setEnabled(chosen == 1 or (chosen > 1 and name in ("edit_record", "remove")))
         for name, button in self._buttons.items():
             button.setEnabled(self._steps[name].isEnabled())
         if not self.model.rows:
             self._count.setText(tr("No studies yet. Add a folder, or drop one into the main window."))
+            return
+        if not shown:
+            self._count.setText(tr("No study matches. Change the words or the status above."))
             return
         text = tr("{shown} of {studies}", shown=number_text(shown), studies=counted(len(self.model.rows), "study"))
         more = tr("{count} chosen", count=number_text(chosen)) if chosen else ""
         self._count.setText("  ·  ".join(filter(None, (text, more))))
 
     def _show_menu(self, at: QPoint) -> None:
-        if not self.table.indexAt(at).isValid():
-            return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(tr("Menu of the chosen studies"))
-        menu.addActions(list(self._steps.values()))
-        menu.popup(self.table.viewport().mapToGlobal(at))
+        if self.table.indexAt(at).isValid():
+            self._menu.popup(self.table.viewport().mapToGlobal(at))

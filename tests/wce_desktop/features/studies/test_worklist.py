@@ -12,7 +12,7 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.features.patients.feature import RemovalDialog
-from wce_desktop.features.studies.worklist_model import FLAGS, STUDY
+from wce_desktop.features.studies.worklist_model import BOWEL, FLAGS, STUDY
 from wce_desktop.features.studies.worklist_window import WorklistWindow
 from wce_desktop.session.flags_left import count_flags_left
 from wce_desktop.session.still_open import still_open
@@ -46,9 +46,7 @@ def test_a_study_is_found_and_opened_with_keys(qtbot: QtBot, tmp_path: Path) -> 
         assert len(names(worklist)) == 4
         qtbot.keyClicks(worklist.words, opened.name)
         assert names(worklist) == [opened.name]
-        qtbot.keyClick(worklist.words, Qt.Key.Key_Return)
-        assert worklist.chosen == (opened.study_id,)
-        qtbot.keyClick(worklist.table, Qt.Key.Key_Return)
+        qtbot.keyClick(worklist.words, Qt.Key.Key_Return)  # it is the only one
         assert not worklist.isVisible()
         wait(qtbot, lambda: window.session.open_id == opened.study_id)
 
@@ -65,7 +63,7 @@ def test_a_slash_searches_and_a_click_on_a_title_sorts(qtbot: QtBot, tmp_path: P
         assert names(worklist) == sorted(names(worklist), key=str.casefold, reverse=True)
         worklist.status.setCurrentIndex(worklist.status.findData("signed"))
         assert names(worklist) == []
-        assert "0 of 4 studies" in worklist._count.text()
+        assert "No study matches" in worklist._count.text()
 
 
 def test_flags_left_are_those_that_finishing_names(qtbot: QtBot, tmp_path: Path) -> None:
@@ -119,12 +117,13 @@ def test_record_name_and_report_are_reached_from_a_row(
         worklist.table.selectRow(worklist.model.row_of("x0"))
         worklist._show_menu(worklist.table.visualRect(worklist.table.currentIndex()).center())
         assert [action.text() for action in menus[0].actions()] == [
-            "Open", "Report…", "Patient record…", "Rename the study…", "Remove…",
+            "Open", "Report…", "Read as a second reader…", "Compare two readings…", "Patient record…",
+            "Rename the study…", "Show in the file manager", "Remove…",
         ]  # fmt: skip
         answer_input(monkeypatch, "Ward 7")
-        worklist._steps["rename"].trigger()
+        worklist._steps["rename_study"].trigger()
         assert "Ward 7" in names(worklist)
-        worklist._steps["record"].trigger()
+        worklist._steps["edit_record"].trigger()
         assert window.features.patients.window.table.chosen == ("x0",)
         worklist._steps["open"].trigger()
         assert "was not found" in window.banner.text, "its video is gone"
@@ -135,3 +134,46 @@ def test_an_empty_library_says_what_to_do(qtbot: QtBot, tmp_path: Path) -> None:
         worklist = shown(qtbot, window)
         assert "No studies yet" in worklist._count.text()
         assert not worklist._buttons["open"].isEnabled()
+
+
+def test_of_several_matches_one_is_chosen_before_one_opens(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        add_others(window, tmp_path)
+        worklist = shown(qtbot, window)
+        window.features.studies.leave()  # keys of the open study would be asked first without a window manager
+        qtbot.keyClicks(worklist.words, "x")
+        qtbot.keyClick(worklist.words, Qt.Key.Key_Return)
+        assert worklist.isVisible()
+        assert len(worklist.chosen) == 1
+        qtbot.keyClick(worklist.table, Qt.Key.Key_Down)
+        assert worklist.chosen == (worklist.model.shown[1].study_id,)
+
+
+def test_keys_of_a_row_are_those_that_the_reader_chose(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        worklist = shown(qtbot, window)
+        window.session.settings.set_keys({"show_report": "Ctrl+F8"})
+        window.menus.show_keys()
+        assert worklist._steps["show_report"].shortcut().toString() == "Ctrl+F8"
+
+
+def test_a_study_without_landmarks_says_what_is_missing(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        add_others(window, tmp_path, 1)
+        worklist = shown(qtbot, window)
+        cell = worklist.model.index(worklist.model.row_of("x0"), BOWEL)
+        assert cell.data() == "–"
+        assert "No landmarks" in cell.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_the_action_of_a_row_waits_until_its_study_is_open(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        study_id = window.session.open_id
+        window.features.studies.leave()
+        run: list[str] = []
+        monkeypatch.setattr(window.menus, "run", run.append)
+        window.features.studies.worklist._do("second_reading", (study_id,))
+        assert run == []
+        wait(qtbot, lambda: run == ["second_reading"])
