@@ -14824,10 +14824,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>fest</translation>
   </message>
   <message>
-   <source>also by study</source>
-   <translation>auch nach Studien</translation>
-  </message>
-  <message>
    <source>classes balanced</source>
    <translation>Klassen ausgeglichen</translation>
   </message>
@@ -17060,8 +17056,8 @@ ungesehen</translation>
    <translation>Batchgröße</translation>
   </message>
   <message>
-   <source>Frames of a batch: equal shares of the classes; the same, and of the studies of each class; or in proportion to the frames of each class.</source>
-   <translation>Bilder eines Batches: gleiche Anteile der Klassen; ebenso, und der Studien jeder Klasse; oder im Verhältnis der Bilder jeder Klasse.</translation>
+   <source>Frames of a batch: equal shares of the classes, or in proportion to the frames of each class.</source>
+   <translation>Bilder eines Batches: gleiche Anteile der Klassen oder im Verhältnis der Bilder jeder Klasse.</translation>
   </message>
   <message>
    <source>Sampling</source>
