@@ -1510,6 +1510,10 @@
    <translation>Schnell</translation>
   </message>
   <message>
+   <source>Larger network</source>
+   <translation>Größeres Netz</translation>
+  </message>
+  <message>
    <source>Update the classifier only</source>
    <translation>Nur den Klassifikator erneuern</translation>
   </message>
@@ -14960,6 +14964,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Ein kürzeres Training, für eine erste Prüfung der Labels.</translation>
   </message>
   <message>
+   <source>EfficientNet-Lite2 at 192 px, for thousands of labelled frames of several classes. Scoring takes twice as long.</source>
+   <translation>EfficientNet-Lite2 mit 192 px, für Tausende Bilder mit Label aus mehreren Klassen. Das Bewerten dauert doppelt so lang.</translation>
+  </message>
+  <message>
    <source>Takes seconds where the labelled studies are scored. The network stays as it is, so scored studies get new scores at once.</source>
    <translation>Dauert Sekunden, wo die gelabelten Studien Scores haben. Das Netz bleibt, wie es ist; Studien mit Scores bekommen sofort neue.</translation>
   </message>
@@ -17040,8 +17048,8 @@ ungesehen</translation>
    <translation>Wie oft jedes positive Bild gezeigt wird, wenn die Schritte leer sind.</translation>
   </message>
   <message>
-   <source>Most optimizer steps if steps is empty; 0: no limit.</source>
-   <translation>Höchstzahl der Schritte, wenn die Schritte leer sind; 0: ohne Grenze.</translation>
+   <source>Most optimizer steps if steps is empty, after a linear start a fifth more for each class beyond two; 0: no limit.</source>
+   <translation>Höchstzahl der Schritte, wenn die Schritte leer sind, nach einem linearen Beginn ein Fünftel mehr für jede Klasse nach der zweiten; 0: ohne Grenze.</translation>
   </message>
   <message>
    <source>Steps made even if the time limit is over.</source>

@@ -19,18 +19,6 @@ from training.models.scores import SCORES, ScoreKind
 from training.runs.provenance import first_start
 from training.runs.resume import run_folder_check
 
-FROM_IMAGENET: dict[str, Any] = {
-    "backbone": "efficientnet_lite2",
-    "input_size": 192,
-    "trained_layers": 1,
-    "epochs": 30.0,
-    "most_steps": 400,
-}
-"""Of the preset `default` from ImageNet weights; a model or a pretraining to start from has its own network.
-
-Ours: a larger network and frame, and more steps where there are many labels, are better on real frames of ten classes
-(docs/results.md); a pass takes twice as long as with EfficientNet-Lite0 at 160 px.
-"""
 WHOLE_NETWORK: dict[str, Any] = {"linear_start": False, "trained_layers": 4, "batch_norm": "adapt", "patience": 0}
 """One stage that trains everything: the papers' presets, and runs of older versions."""
 ONE_STAGE: dict[str, Any] = {
@@ -71,6 +59,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "quick": {"most_steps": 80},
     # Default of the window: a linear classifier first, then the last layers.
     "default": {},
+    # Ours, for thousands of labelled frames of several classes: docs/results.md says where it is better, and where not.
+    "large": {"backbone": "efficientnet_lite2", "input_size": 192, "trained_layers": 1},
     # The classifier only: seconds, and the embeddings of scored studies stay valid.
     "linear": {"linear_start": True, "trained_layers": 0},
     # The live scores of the window as a model: a classifier of the labels alone.
@@ -175,7 +165,12 @@ class FinetuneConfig(method_config.MethodConfig):
         None, ge=1, description="Optimizer steps; empty: from epochs and labels, at most most_steps."
     )
     epochs: float = Field(60.0, gt=0, description="How often each positive frame is seen, if steps is empty.")
-    most_steps: int = Field(150, ge=0, description="Most optimizer steps if steps is empty; 0: no limit.")
+    most_steps: int = Field(
+        150,
+        ge=0,
+        description="Most optimizer steps if steps is empty, after a linear start a fifth more for each class beyond "
+        "two; 0: no limit.",
+    )
     minutes: float = Field(
         0.0, ge=0, description="Time limit in minutes, after which training stops as by Stop; 0: none."
     )
@@ -306,12 +301,17 @@ class FinetuneConfig(method_config.MethodConfig):
     def filled_in(cls, method: type[Any], preset: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
         """Defaults of the start, then the preset, then explicit settings."""
         defaults: Mapping[str, Any] = ONE_STAGE
-        init, name = str(wanted.get("init", "imagenet")), wanted.get("preset", "default")
-        if has_imagenet_features(init):
-            defaults = method.from_imagenet if name in ("default", "quick") else {}
-        if init == "imagenet" and name == "default":
-            defaults = {**FROM_IMAGENET, **defaults}
+        if has_imagenet_features(str(wanted.get("init", "imagenet"))):
+            defaults = method.from_imagenet if wanted.get("preset", "default") in ("default", "quick", "large") else {}
         return {**defaults, **preset, **wanted}
+
+    def steps_of(self, wanted: int, classes: int) -> int:
+        """`wanted` steps, limited by `most_steps` for so many classes, normal among them.
+
+        The more classes share a batch, the more steps each of them needs (ours, docs/results.md).
+        """
+        more = max(classes - 2, 0) / 5 if self.linear_start else 0
+        return min(wanted, round(self.most_steps * (1 + more)) or wanted)
 
     @property
     def is_classifier_only(self) -> bool:

@@ -65,24 +65,28 @@ def test_other_starts_and_older_runs_are_trained_whole_in_one_stage() -> None:
         assert (one.learning_rate, one.model_dump()["normalise"]) == (1e-3, False)
     assert new.model_dump()["normalise"]
     assert not asked(preset="laiz").model_dump()["normalise"]
-    assert (new.linear_start, new.trained_layers, new.init) == (True, 1, "imagenet")
+    assert (new.linear_start, new.trained_layers, new.init) == (True, 2, "imagenet")
     older = {name: value for name, value in new.model_dump().items() if name not in ("linear_start", "trained_layers")}
     stored = stored_config({**older, "init": "/a/model"})
     assert (stored.linear_start, stored.trained_layers, stored.batch_norm) == (False, 4, "frozen")
 
 
-def test_imagenet_weights_bring_a_network_and_steps_of_their_own_in_the_default_preset_only(tmp_path: Path) -> None:
-    def network_and_steps(**given: Any) -> tuple[Any, ...]:
-        new = asked(**given)
-        return new.backbone, new.input_size, new.trained_layers, new.epochs, new.most_steps
+def test_more_classes_have_more_steps() -> None:
+    def steps(wanted: int, classes: int, **given: Any) -> int:
+        return asked(**given).steps_of(wanted, classes)
 
-    larger, smaller = ("efficientnet_lite2", 192, 1, 30, 400), ("efficientnet_lite0", None, 2, 60, 150)
-    assert network_and_steps() == network_and_steps(init="imagenet", method="cross-entropy") == larger
-    assert network_and_steps(backbone="resnet18", most_steps=7) == ("resnet18", *larger[1:4], 7)
-    assert network_and_steps(preset="quick") == (*smaller[:4], 80)
-    assert network_and_steps(preset="whole")[:2] == smaller[:2]
-    (tmp_path / "card.json").write_text(json.dumps({"lineage": {"init": "imagenet"}}))
-    assert network_and_steps(init=str(tmp_path)) == smaller, "a model has its own network"
+    assert [steps(1000, classes) for classes in (1, 2, 3, 10)] == [150, 150, 180, 390]
+    assert steps(200, 10) == 200
+    assert steps(1000, 10, preset="quick") == 208
+    assert steps(1000, 10, most_steps=0) == 1000
+    assert steps(1000, 10, preset="whole") == 240, "one stage"
+
+
+def test_the_larger_network_has_the_losses_of_the_default() -> None:
+    large, default = asked(preset="large"), asked()
+    assert (large.backbone, large.input_size, large.trained_layers) == ("efficientnet_lite2", 192, 1)
+    other = {"preset", "backbone", "input_size", "trained_layers"}
+    assert large.model_dump(exclude=other) == default.model_dump(exclude=other)
 
 
 def test_a_model_that_came_from_imagenet_weights_is_trained_in_two_stages(tmp_path: Path) -> None:
