@@ -1606,6 +1606,10 @@
    <translation>Schnell</translation>
   </message>
   <message>
+   <source>Larger network</source>
+   <translation>Größeres Netz</translation>
+  </message>
+  <message>
    <source>Update the classifier only</source>
    <translation>Nur den Klassifikator erneuern</translation>
   </message>
@@ -15302,10 +15306,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>fest</translation>
   </message>
   <message>
-   <source>also by study</source>
-   <translation>auch nach Studien</translation>
-  </message>
-  <message>
    <source>classes balanced</source>
    <translation>Klassen ausgeglichen</translation>
   </message>
@@ -15440,6 +15440,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>A shorter training, for a first check of the labels.</source>
    <translation>Ein kürzeres Training, für eine erste Prüfung der Labels.</translation>
+  </message>
+  <message>
+   <source>EfficientNet-Lite2 at 192 px, for thousands of labelled frames of several classes. Scoring takes twice as long.</source>
+   <translation>EfficientNet-Lite2 mit 192 px, für Tausende Bilder mit Label aus mehreren Klassen. Das Bewerten dauert doppelt so lang.</translation>
   </message>
   <message>
    <source>Takes seconds where the labelled studies are scored. The network stays as it is, so scored studies get new scores at once.</source>
@@ -17650,8 +17654,8 @@ ungesehen</translation>
    <translation>Wie oft jedes positive Bild gezeigt wird, wenn die Schritte leer sind.</translation>
   </message>
   <message>
-   <source>Most optimizer steps if steps is empty; 0: no limit.</source>
-   <translation>Höchstzahl der Schritte, wenn die Schritte leer sind; 0: ohne Grenze.</translation>
+   <source>Most optimizer steps if steps is empty, after a linear start a fifth more for each class beyond two; 0: no limit.</source>
+   <translation>Höchstzahl der Schritte, wenn die Schritte leer sind, nach einem linearen Beginn ein Fünftel mehr für jede Klasse nach der zweiten; 0: ohne Grenze.</translation>
   </message>
   <message>
    <source>Steps made even if the time limit is over.</source>
@@ -17666,8 +17670,8 @@ ungesehen</translation>
    <translation>Batchgröße</translation>
   </message>
   <message>
-   <source>Frames of a batch: equal shares of the classes; the same, and of the studies of each class; or in proportion to the frames of each class.</source>
-   <translation>Bilder eines Batches: gleiche Anteile der Klassen; ebenso, und der Studien jeder Klasse; oder im Verhältnis der Bilder jeder Klasse.</translation>
+   <source>Frames of a batch: equal shares of the classes, or in proportion to the frames of each class.</source>
+   <translation>Bilder eines Batches: gleiche Anteile der Klassen oder im Verhältnis der Bilder jeder Klasse.</translation>
   </message>
   <message>
    <source>Sampling</source>

@@ -33,35 +33,14 @@ class Deck:
         return int(self._order[place])
 
 
-class StudyDeck:
-    """Rows of one class: all studies once, in random order, before any comes again, whatever their number of frames."""
-
-    def __init__(self, rows: NDArray[np.int64], study: NDArray[np.int64], seed: tuple[int, ...]) -> None:
-        """`rows` (K,) and the study of each (K,)."""
-        numbers = np.unique(study)
-        self._studies = Deck(np.arange(len(numbers)), seed)
-        self._decks = [Deck(rows[study == number], (*seed, int(number))) for number in numbers]
-
-    def take(self, position: int, count: int) -> NDArray[np.int64]:
-        """`count` cards from `position` on."""
-        rounds = (np.arange(count) + position) // len(self._decks)
-        studies = self._studies.take(position, count)
-        cards = [self._decks[study].take(int(at), 1) for study, at in zip(studies, rounds, strict=True)]
-        return np.concatenate([np.zeros(0, np.int64), *cards])
-
-
 class BalancedSampler:
     """Batches of `batch_size` frames: each positive class gets an equal part of the positives, normal frames the rest.
 
     Normal frames are taken from each study in turn, whatever its length (Laiz et al. 2020, section 4.2: negatives
     stratified over procedures). Having no state, a resumed run sees the very batches of an uninterrupted one.
-
-    `by_study` takes the other classes' frames from each of their studies in turn, too (ours).
     """
 
-    def __init__(
-        self, frames: LabelledFrames, batch_size: int, positive_share: float, seed: int, *, by_study: bool = False
-    ) -> None:
+    def __init__(self, frames: LabelledFrames, batch_size: int, positive_share: float, seed: int) -> None:
         positives = [label for label in range(1, len(frames.classes)) if (frames.label == label).any()]
         if not positives or not (frames.label == 0).any():
             raise UserError("The training frames lack normal frames or any other class.", "Label both.")
@@ -76,12 +55,7 @@ class BalancedSampler:
         wanted = round(batch_size * positive_share)
         self._largest = int(np.bincount(frames.label)[1:].max())
         self.positives = min(max(wanted, len(positives)), batch_size - 1)
-        rows = {label: np.flatnonzero(frames.label == label) for label in positives}
-        self._decks: list[Deck] | list[StudyDeck] = (
-            [StudyDeck(rows[label], frames.study[rows[label]], (seed, label)) for label in positives]
-            if by_study
-            else [Deck(rows[label], (seed, label)) for label in positives]
-        )
+        self._decks = [Deck(np.flatnonzero(frames.label == label), (seed, label)) for label in positives]
         self._normal = [
             Deck(np.flatnonzero((frames.label == 0) & (frames.study == study)), (seed, 0, int(study)))
             for study in np.unique(frames.study[frames.label == 0])
@@ -94,7 +68,7 @@ class BalancedSampler:
         return np.concatenate(parts)
 
     @staticmethod
-    def _deal(decks: Sequence[Deck | StudyDeck], count: int, step: int) -> list[NDArray[np.int64]]:
+    def _deal(decks: Sequence[Deck], count: int, step: int) -> list[NDArray[np.int64]]:
         """`count` cards, one deck after the other in turn; over the steps all decks are dealt from equally often."""
         first = step * count
         hands = []

@@ -27,8 +27,7 @@ def make_sampler(config: FinetuneConfig, frames: labelled_frames.LabelledFrames)
 def _sampler(config: FinetuneConfig, frames: labelled_frames.LabelledFrames) -> Sampler:
     if config.sampling == "proportional":
         return ProportionalSampler(frames, config.batch_size, config.seed, config.least_per_class)
-    by_study = config.sampling == "by_study"
-    return BalancedSampler(frames, config.batch_size, config.positive_share, config.seed, by_study=by_study)
+    return BalancedSampler(frames, config.batch_size, config.positive_share, config.seed)
 
 
 class Batches:

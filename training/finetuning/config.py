@@ -59,6 +59,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "quick": {"most_steps": 80},
     # Default of the window: a linear classifier first, then the last layers.
     "default": {},
+    # Ours, for thousands of labelled frames of several classes: docs/results.md says where it is better, and where not.
+    "large": {"backbone": "efficientnet_lite2", "input_size": 192, "trained_layers": 1},
     # The classifier only: seconds, and the embeddings of scored studies stay valid.
     "linear": {"linear_start": True, "trained_layers": 0},
     # The live scores of the window as a model: a classifier of the labels alone.
@@ -163,16 +165,20 @@ class FinetuneConfig(method_config.MethodConfig):
         None, ge=1, description="Optimizer steps; empty: from epochs and labels, at most most_steps."
     )
     epochs: float = Field(60.0, gt=0, description="How often each positive frame is seen, if steps is empty.")
-    most_steps: int = Field(150, ge=0, description="Most optimizer steps if steps is empty; 0: no limit.")
+    most_steps: int = Field(
+        150,
+        ge=0,
+        description="Most optimizer steps if steps is empty, after a linear start a fifth more for each class beyond "
+        "two; 0: no limit.",
+    )
     minutes: float = Field(
         0.0, ge=0, description="Time limit in minutes, after which training stops as by Stop; 0: none."
     )
     fewest_steps: int = Field(60, ge=1, description="Steps made even if the time limit is over.")
     batch_size: int = Field(24, ge=2, le=4096, description="Frames per step.")
-    sampling: Literal["balanced", "by_study", "proportional"] = Field(
+    sampling: Literal["balanced", "proportional"] = Field(
         "balanced",
-        description="Frames of a batch: equal shares of the classes; the same, and of the studies of each class; "
-        "or in proportion to the frames of each class.",
+        description="Frames of a batch: equal shares of the classes, or in proportion to the frames of each class.",
     )
     positive_share: float = Field(
         0.5, gt=0, lt=1, description="Share of a batch that is not normal (not if proportional)."
@@ -296,8 +302,16 @@ class FinetuneConfig(method_config.MethodConfig):
         """Defaults of the start, then the preset, then explicit settings."""
         defaults: Mapping[str, Any] = ONE_STAGE
         if has_imagenet_features(str(wanted.get("init", "imagenet"))):
-            defaults = method.from_imagenet if wanted.get("preset", "default") in ("default", "quick") else {}
+            defaults = method.from_imagenet if wanted.get("preset", "default") in ("default", "quick", "large") else {}
         return {**defaults, **preset, **wanted}
+
+    def steps_of(self, wanted: int, classes: int) -> int:
+        """`wanted` steps, limited by `most_steps` for so many classes, normal among them.
+
+        The more classes share a batch, the more steps each of them needs (ours, docs/results.md).
+        """
+        more = max(classes - 2, 0) / 5 if self.linear_start else 0
+        return min(wanted, round(self.most_steps * (1 + more)) or wanted)
 
     @property
     def is_classifier_only(self) -> bool:

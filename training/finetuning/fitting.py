@@ -140,7 +140,7 @@ def prepare(config: FinetuneConfig, network: FrameClassifier, reporter: Reporter
 def with_steps(config: FinetuneConfig, training: FrameStore, reporter: Reporter) -> FinetuneConfig:
     """The config with the steps of its epochs, at most `most_steps`: they follow from labels and settings alone."""
     wanted = make_sampler(config, training.labelled).epoch_steps(config.epochs)
-    steps = min(wanted, config.most_steps or wanted)
+    steps = config.steps_of(wanted, len(np.unique(training.labelled.label)))
     why = Text("all epochs") if steps == wanted else Text("all epochs would be {wanted}", wanted)
     reporter.log(Text("Training for {steps} steps ({why}).", steps, why))
     return config.model_copy(update={"steps": steps})

@@ -146,7 +146,6 @@ CHOICE_TITLES = {
     "step": to_translate("stepwise"),
     "adapt": to_translate("updated"),
     "frozen": to_translate("fixed"),
-    "by_study": to_translate("also by study"),
     "balanced": to_translate("classes balanced"),
     "against_normal": to_translate("against normal"),
     "softmax": to_translate("shared"),
@@ -167,7 +166,7 @@ NEEDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "warmup_steps": ("schedule", ("step", "constant", "plateau")),
     "final_rate_share": ("schedule", ("cosine",)),
     "halving_patience": ("schedule", ("plateau",)),
-    "positive_share": ("sampling", ("balanced", "by_study")),
+    "positive_share": ("sampling", ("balanced",)),
     "least_per_class": ("sampling", ("proportional",)),
 }
 """Field -> the choice that it depends on, and the values with which it means something; else a form hides it."""

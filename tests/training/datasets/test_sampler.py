@@ -73,17 +73,3 @@ def test_shares_and_even_choice() -> None:
     assert fair_shares(np.array([100, 5, 40]), 60) == [28, 5, 27]
     assert fair_shares(np.array([1, 2]), 60) == [1, 2]
     assert evenly(np.arange(10), 3).tolist() == [0, 3, 6]
-
-
-def test_by_study_every_study_of_a_class_comes_equally_often_whatever_its_length() -> None:
-    frames = labelled([("A", 0, 90, 0), ("B", 0, 10, 0), ("A", 100, 140, 1), ("B", 100, 103, 1), ("C", 0, 1, 1)])
-    sampler = BalancedSampler(frames, 12, 0.5, seed=0, by_study=True)
-    batches = [sampler.batch(step) for step in range(40)]
-    dealt = np.concatenate(batches)
-    positive = dealt[frames.label[dealt] == 1]
-    assert np.bincount(frames.study[positive]).tolist() == [80, 80, 80]
-    assert np.unique(positive[frames.study[positive] == 0]).size == 40, "all frames of a study, before any comes again"
-    fresh = BalancedSampler(frames, 12, 0.5, seed=0, by_study=True)
-    assert np.array_equal(fresh.batch(31), batches[31])
-    orders = {tuple(frames.study[batch][frames.label[batch] == 1][:3]) for batch in batches}
-    assert len(orders) > 1, "studies come in random order"

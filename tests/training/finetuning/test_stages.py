@@ -71,6 +71,24 @@ def test_other_starts_and_older_runs_are_trained_whole_in_one_stage() -> None:
     assert (stored.linear_start, stored.trained_layers, stored.batch_norm) == (False, 4, "frozen")
 
 
+def test_more_classes_have_more_steps() -> None:
+    def steps(wanted: int, classes: int, **given: Any) -> int:
+        return asked(**given).steps_of(wanted, classes)
+
+    assert [steps(1000, classes) for classes in (1, 2, 3, 10)] == [150, 150, 180, 390]
+    assert steps(200, 10) == 200
+    assert steps(1000, 10, preset="quick") == 208
+    assert steps(1000, 10, most_steps=0) == 1000
+    assert steps(1000, 10, preset="whole") == 240, "one stage"
+
+
+def test_the_larger_network_has_the_losses_of_the_default() -> None:
+    large, default = asked(preset="large"), asked()
+    assert (large.backbone, large.input_size, large.trained_layers) == ("efficientnet_lite2", 192, 1)
+    other = {"preset", "backbone", "input_size", "trained_layers"}
+    assert large.model_dump(exclude=other) == default.model_dump(exclude=other)
+
+
 def test_a_model_that_came_from_imagenet_weights_is_trained_in_two_stages(tmp_path: Path) -> None:
     lineages = {
         "new": {"init": "imagenet"},

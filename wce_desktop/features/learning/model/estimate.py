@@ -226,10 +226,10 @@ def _finetuning_bytes(config: FinetuneConfig, labelled: int, size: int) -> int:
 
 
 def _steps(config: FinetuneConfig, positives: Sequence[int]) -> int:
-    """As many as show each frame of the largest class other than normal `epochs` times, at most `most_steps`."""
+    """As many as show each frame of the largest class other than normal `epochs` times, limited by `most_steps`."""
     shown = min(max(positives, default=0) * len(positives), config.max_frames) * (1 - config.held_out_share)
     wanted = max(int(config.epochs * shown / (config.batch_size * config.positive_share)), 1)
-    return min(wanted, config.most_steps or wanted)
+    return config.steps_of(wanted, 1 + len(positives))
 
 
 def _limited(seconds: float, minutes: float) -> float:
