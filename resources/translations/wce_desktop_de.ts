@@ -442,22 +442,6 @@
    <translation>Ab den nächsten Bildern, die niemand angesehen hat, in Ihrem Tempo weiter abspielen, bis alle gesehen sind.</translation>
   </message>
   <message>
-   <source>Next finding</source>
-   <translation>Nächster Befund</translation>
-  </message>
-  <message>
-   <source>Go to the next finding.</source>
-   <translation>Zum nächsten Befund gehen.</translation>
-  </message>
-  <message>
-   <source>Previous finding</source>
-   <translation>Voriger Befund</translation>
-  </message>
-  <message>
-   <source>Go to the previous finding.</source>
-   <translation>Zum vorigen Befund gehen.</translation>
-  </message>
-  <message>
    <source>Next event not seen</source>
    <translation>Nächstes ungesehenes Ereignis</translation>
   </message>
@@ -710,12 +694,32 @@
    <translation>Aus dem markierten Abschnitt oder Bild einen Befund anlegen und seine Karte öffnen.</translation>
   </message>
   <message>
+   <source>Findings</source>
+   <translation>Befunde</translation>
+  </message>
+  <message>
    <source>Comment the finding</source>
    <translation>Befund kommentieren</translation>
   </message>
   <message>
    <source>Write a comment to the finding that is highlighted in the list.</source>
    <translation>Zum Befund, der in der Liste markiert ist, einen Kommentar schreiben.</translation>
+  </message>
+  <message>
+   <source>Next finding</source>
+   <translation>Nächster Befund</translation>
+  </message>
+  <message>
+   <source>Go to the next finding.</source>
+   <translation>Zum nächsten Befund gehen.</translation>
+  </message>
+  <message>
+   <source>Previous finding</source>
+   <translation>Voriger Befund</translation>
+  </message>
+  <message>
+   <source>Go to the previous finding.</source>
+   <translation>Zum vorigen Befund gehen.</translation>
   </message>
   <message>
    <source>Remove the finding…</source>
@@ -1268,10 +1272,6 @@
   <message>
    <source>Show the flagged events.</source>
    <translation>Die markierten Ereignisse zeigen.</translation>
-  </message>
-  <message>
-   <source>Findings</source>
-   <translation>Befunde</translation>
   </message>
   <message>
    <source>Show the findings and labels.</source>
