@@ -82,7 +82,7 @@ class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSetting
     backbone: BackboneName = Field("resnet50", description="Network.")
 
     batch_norm: Literal["adapt", "frozen"] = Field(
-        "adapt", description="Update the running statistics on the new frames, or keep those of the initial weights."
+        "adapt", description="Update the running statistics on the new frames, or keep those of the initial model."
     )
 
     steps: int = Field(21_000, ge=1, description="Optimizer steps.")
