@@ -17194,6 +17194,10 @@ ungesehen</translation>
    <translation>Netz (Backbone)</translation>
   </message>
   <message>
+   <source>Update the running statistics on the new frames, or keep those of the initial model.</source>
+   <translation>Die laufenden Statistiken an die neuen Bilder anpassen, oder die des Ausgangsmodells behalten.</translation>
+  </message>
+  <message>
    <source>Optimizer steps.</source>
    <translation>Schritte des Optimierers.</translation>
   </message>
@@ -17628,10 +17632,6 @@ ungesehen</translation>
   <message>
    <source>Labels only</source>
    <translation>Nur Labels</translation>
-  </message>
-  <message>
-   <source>Update the running statistics on the new frames, or keep those of the initial model.</source>
-   <translation>Die laufenden Statistiken an die neuen Bilder anpassen, oder die des Ausgangsmodells behalten.</translation>
   </message>
   <message>
    <source>Refit the classifier on all training frames at the end; not after close-ups.</source>

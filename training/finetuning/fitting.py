@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch import nn
 
 from training.compute.devices import choose_autocast, training_device
 from training.compute.out_of_memory import Chunks
@@ -23,7 +22,7 @@ from training.inference.explanation import LAYERS
 from training.inference.torch_engine import frozen_front
 from training.methods.method import FinetuneMethod
 from training.methods.rehearsing import Rehearsing
-from training.models.network import FrameClassifier
+from training.models.network import FrameClassifier, freeze_batch_norm
 from training.optimisation import loop, schedule
 from training.optimisation.pace import TimeLimit, threads_for_training
 from training.runs import checkpoint, folder
@@ -222,14 +221,3 @@ def make_optimizer(network: FrameClassifier, config: FinetuneConfig) -> torch.op
     if config.optimizer == "sgd":
         return torch.optim.SGD(groups, momentum=config.momentum, weight_decay=config.weight_decay)
     return torch.optim.AdamW(groups, weight_decay=config.weight_decay)
-
-
-def freeze_batch_norm(network: nn.Module) -> None:
-    """Keep the running statistics.
-
-    Not the default: from a phantom model to real frames the embedding then collapsed (the triplet loss stayed at its
-    margin); with updated statistics it did not.
-    """
-    for module in network.modules():
-        if isinstance(module, nn.BatchNorm2d):
-            module.eval()

@@ -140,6 +140,13 @@ def class_activation_maps(features: Tensor, weight: Tensor) -> Tensor:
     return torch.einsum("bdhw,cd->bchw", features.float(), weight.float())
 
 
+def freeze_batch_norm(network: nn.Module) -> None:
+    """Normalise by the running statistics, and keep them, in training mode as well."""
+    for module in network.modules():
+        if isinstance(module, nn.BatchNorm2d):
+            module.eval()
+
+
 @contextmanager
 def evaluating(network: nn.Module) -> Iterator[None]:
     """Inference in eval mode; every layer's mode is left as it was."""

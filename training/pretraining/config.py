@@ -81,6 +81,10 @@ class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSetting
 
     backbone: BackboneName = Field("resnet50", description="Network.")
 
+    batch_norm: Literal["adapt", "frozen"] = Field(
+        "adapt", description="Update the running statistics on the new frames, or keep those of the initial model."
+    )
+
     steps: int = Field(21_000, ge=1, description="Optimizer steps.")
     epochs: float = Field(
         0.0, ge=0, le=100_000, description="How often each frame is seen, instead of steps; 0: use steps."

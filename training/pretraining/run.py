@@ -14,6 +14,7 @@ from training.datasets.sequence_feed import SequenceFeed
 from training.datasets.sequences import SequenceSampler, Shard
 from training.methods import bank_method, pretrain_method, videomae
 from training.methods.colo_scrl import ColoScrlSettings
+from training.models.network import freeze_batch_norm
 from training.optimisation import loop, schedule
 from training.optimisation.pace import TimeLimit, threads_for_training
 from training.optimisation.ranks import ALONE, Ranks, joined
@@ -126,6 +127,8 @@ class Pretraining:
         rows = FrameRows(studies.spans)
         add_bank(self.start.network, config, rows.count, self.folder.path, self.reporter)
         network = self.start.network.to(self.device).to(memory_format=torch.channels_last).train()
+        if config.batch_norm == "frozen":
+            freeze_batch_norm(network)
         method = config.method_class(network, config, autocast=self.autocast)
         optimizer = make_optimizer(network, config)
         first = 0

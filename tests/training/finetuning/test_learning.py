@@ -9,10 +9,9 @@ from tests.training.pretraining.tiny_studies import picture
 from training.datasets.frame_store import FrameStore
 from training.datasets.sampler import BalancedSampler
 from training.finetuning.batches import Batches
-from training.finetuning.fitting import freeze_batch_norm
 from training.inference.torch_engine import score_frames
 from training.models.config import ModelConfig
-from training.models.network import FrameClassifier
+from training.models.network import FrameClassifier, freeze_batch_norm
 from training.runs.reporter import SilentReporter
 from training.transforms.augment import Augmentation
 

@@ -119,6 +119,17 @@ def test_weights_of_the_start_and_at_even_steps_are_kept_with_the_head(first_run
     assert not torch.equal(start["head.5.weight"], end["head.5.weight"])
 
 
+@pytest.mark.parametrize("batch_norm", ["adapt", "frozen"])
+def test_frozen_batch_norm_keeps_the_running_statistics(studies: Path, tmp_path: Path, batch_norm: str) -> None:
+    fields = {"labels": studies / "labels.csv", "evaluations": 2, "steps": 2, "checkpoints_kept": 1}
+    pretrain(config(studies, tmp_path / "run", batch_norm=batch_norm, **fields), SilentReporter())
+    start, end = kept(tmp_path / "run").values()
+    assert not torch.equal(start["trunk.layer4.0.conv1.weight"], end["trunk.layer4.0.conv1.weight"])
+    statistics = [name for name in start if name.endswith(("running_mean", "running_var", "num_batches_tracked"))]
+    assert statistics
+    assert all(torch.equal(start[name], end[name]) for name in statistics) == (batch_norm == "frozen")
+
+
 def test_the_split_and_the_card_say_whose_studies_taught_it(first_run: Run) -> None:
     run, _, _ = first_run
     split, card = (json.loads((run / name).read_text()) for name in ("split.json", "card.json"))
