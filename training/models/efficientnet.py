@@ -1,10 +1,9 @@
-"""The EfficientNet-Lite trunks (Tan and Le 2019; Lite: no squeeze-and-excitation, ReLU6, stem and head not scaled).
+"""The EfficientNet-Lite0 trunk (Tan and Le 2019; Lite: no squeeze-and-excitation, ReLU6, stem and head not scaled).
 
 Written here because timm imports torchvision, which takes longer to start than torch. "Same" padding is TensorFlow's,
 where these weights were trained: at stride 2 an even side is padded at its end only.
 """
 
-import math
 from collections import OrderedDict
 from collections.abc import Mapping
 from functools import cache
@@ -19,8 +18,6 @@ STEM_CHANNELS, HEAD_CHANNELS = 32, 1280
 # expansion, kernel, stride, channels, blocks: Tan and Le 2019, table 1.
 STAGES = ((1, 3, 1, 16, 1), (6, 3, 2, 24, 2), (6, 5, 2, 40, 2), (6, 3, 2, 80, 3), (6, 5, 1, 112, 3), (6, 5, 2, 192, 4),
           (6, 3, 1, 320, 1))  # fmt: skip
-SCALES = {0: (1.0, 1.0), 2: (1.1, 1.2)}
-"""Width and depth of Lite0 and Lite2."""
 LAYERS = ((0, 1), (2,), (3, 4), (5, 6, 7))
 """The stages of `layer1` to `layer4`, which end at 1/4 to 1/32 of the side; 7 is the convolution to 1,280 channels."""
 
@@ -106,22 +103,14 @@ class InvertedResidual(nn.Module):
         return out + x if self.has_shortcut else out
 
 
-def stages_of(size: int) -> list[tuple[int, ...]]:
-    """`STAGES` of EfficientNet-Lite0 or 2: wider and deeper, but the first and last keep their number of blocks."""
-    width, depth = SCALES[size]
-    counts = [row[-1] if row in (STAGES[0], STAGES[-1]) else math.ceil(depth * row[-1]) for row in STAGES]
-    channels = [int(width * row[3] + 4) // 8 * 8 for row in STAGES]
-    return [(*row[:3], *scaled) for row, *scaled in zip(STAGES, channels, counts, strict=True)]
-
-
-def efficientnet_lite_trunk(size: int) -> nn.Sequential:
-    """A randomly initialised trunk of EfficientNet-Lite0 or 2: (B, 3, S, S) float -> (B, 1280, ceil(S/32), ceil(S/32)).
+def efficientnet_lite0_trunk() -> nn.Sequential:
+    """A randomly initialised trunk: (B, 3, S, S) float -> (B, 1280, ceil(S/32), ceil(S/32)).
 
     Its children are `stem` and `layer1` to `layer4`, the last with the convolution to 1,280 channels at its end.
     """
     stages: list[list[nn.Module]] = []
     inputs = STEM_CHANNELS
-    for row in stages_of(size):
+    for row in STAGES:
         stages.append(_stage(inputs, *row))
         inputs = row[3]
     layers: OrderedDict[str, nn.Module] = OrderedDict(
@@ -138,10 +127,9 @@ def _stage(inputs: int, expansion: int, kernel: int, stride: int, outputs: int, 
     return [first, *(InvertedResidual(outputs, outputs, expansion, kernel, 1) for _ in range(count - 1))]
 
 
-def lite_state(size: int, published: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def lite0_state(published: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """The trunk's state out of the published one, whose names are those of EfficientNet-PyTorch ("_blocks.3._bn1")."""
-    stages = stages_of(size)
-    counts = [sum(row[-1] for row in stages[parts[0] : parts[-1] + 1]) for parts in LAYERS]
+    counts = [sum(row[-1] for row in STAGES[parts[0] : parts[-1] + 1]) for parts in LAYERS]
     places = [f"layer{number}.{block}" for number, count in enumerate(counts, 1) for block in range(count)]
     head = f"layer4.{counts[-1]}.conv"
     names = {"_conv_stem": "stem.conv", "_bn0": "stem.conv_norm", "_conv_head": head, "_bn1": f"{head}_norm"}

@@ -16,8 +16,8 @@ Weights = Mapping[str, NDArray[np.float32]]
 Node = Any
 """An output of an OpenVINO operation; the package has no usable types."""
 RESNET_EPSILON = 1e-5
-LITE_EPSILON = 1e-3
-LITE_STRIDED = {(1, 1), (2, 0), (3, 0), (4, 0)}
+LITE0_EPSILON = 1e-3
+LITE0_STRIDED = {(1, 1), (2, 0), (3, 0), (4, 0)}
 """Layer and block of the convolutions that halve the side, beside the first."""
 
 
@@ -72,9 +72,9 @@ def resnet_graph(images: Node, weights: Weights) -> dict[str, Node]:
     return layers
 
 
-def efficientnet_lite_graph(images: Node, weights: Weights) -> dict[str, Node]:
-    """A trunk of `training.models.efficientnet`: (B, 3, S, S) -> feature maps by layer, `layer1` to `layer4`."""
-    known = _Weights(weights, LITE_EPSILON)
+def efficientnet_lite0_graph(images: Node, weights: Weights) -> dict[str, Node]:
+    """The trunk of `training.models.efficientnet`: (B, 3, S, S) -> feature maps by layer, `layer1` to `layer4`."""
+    known = _Weights(weights, LITE0_EPSILON)
 
     def conv(values: Node, name: str, stride: int = 1, groups: int = 1) -> Node:
         return _convolution(values, *known.folded(name, f"{name}_norm"), stride, groups, is_same=True)
@@ -87,7 +87,7 @@ def efficientnet_lite_graph(images: Node, weights: Weights) -> dict[str, Node]:
     for number in range(1, 5):
         block = 0
         while f"layer{number}.{block}.layers.depthwise.weight" in known:
-            part, stride, inner = f"layer{number}.{block}.layers.", 2 if (number, block) in LITE_STRIDED else 1, values
+            part, stride, inner = f"layer{number}.{block}.layers.", 2 if (number, block) in LITE0_STRIDED else 1, values
             if f"{part}expand.weight" in known:
                 inner = rectified(conv(inner, f"{part}expand"))
             wide = len(known[f"{part}depthwise.weight"])

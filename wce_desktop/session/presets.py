@@ -57,13 +57,6 @@ _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
         to_translate("Quick"),
         to_translate("A shorter training, for a first check of the labels."),
     ),
-    ("finetune", "large"): (
-        to_translate("Larger network"),
-        to_translate(
-            "EfficientNet-Lite2 at 192 px, for thousands of labelled frames of several classes. Scoring takes twice as "
-            "long."
-        ),
-    ),
     ("finetune", "linear"): (
         to_translate("Update the classifier only"),
         to_translate(
@@ -95,7 +88,7 @@ _TABLES: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
 }
 _FIRST: Mapping[str, tuple[str, ...]] = {
     "pretrain": ("small", "paper"),
-    "finetune": ("default", "quick", "large", "linear", "live"),
+    "finetune": ("default", "quick", "linear", "live"),
     "train-reid": ("small", "paper"),
 }
 

@@ -65,8 +65,7 @@ def finetuning_start(session: Session, preset: str, study_ids: Collection[str] |
     """The settings `init` and `replaces` of a fine-tuning that should improve on the model in use.
 
     It starts from that model, or from ImageNet weights if there is none. These are better, too, where a model of
-    synthetic images meets labels of real studies (docs/results.md): it is then only compared with. The preset
-    `large` has a network of its own.
+    synthetic images meets labels of real studies (docs/results.md): it is then only compared with.
 
     Args:
         session: library and model in use.
@@ -76,7 +75,7 @@ def finetuning_start(session: Session, preset: str, study_ids: Collection[str] |
     model = session.current_model
     if model is None:
         return {"init": "imagenet"}
-    if preset in CLASSIFIER_ONLY or (preset != "large" and not learns_anew(session, study_ids)):
+    if preset in CLASSIFIER_ONLY or not learns_anew(session, study_ids):
         return {"init": str(model.folder)}
     return {"init": "imagenet", "replaces": str(model.folder)}
 

@@ -82,11 +82,17 @@ def test_more_classes_have_more_steps() -> None:
     assert steps(1000, 10, preset="whole") == 240, "one stage"
 
 
-def test_the_larger_network_has_the_losses_of_the_default() -> None:
-    large, default = asked(preset="large"), asked()
-    assert (large.backbone, large.input_size, large.trained_layers) == ("efficientnet_lite2", 192, 1)
-    other = {"preset", "backbone", "input_size", "trained_layers"}
-    assert large.model_dump(exclude=other) == default.model_dump(exclude=other)
+def test_many_frames_of_many_classes_are_seen_larger() -> None:
+    assert asked().for_data(2000, 5).input_size == 192
+    assert asked(preset="quick").for_data(5800, 10).input_size == 192
+    for few in ((1999, 5), (2000, 4)):
+        assert asked().for_data(*few).input_size is None
+    chosen: tuple[dict[str, Any], ...] = (
+        {"input_size": 128}, {"preset": "linear"}, {"preset": "laiz"}, {"init": "/a/model"}, {"init": "random"},
+    )  # fmt: skip
+    for given in chosen:
+        config = asked(**given)
+        assert config.for_data(5800, 10) is config
 
 
 def test_a_model_that_came_from_imagenet_weights_is_trained_in_two_stages(tmp_path: Path) -> None:

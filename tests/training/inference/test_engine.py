@@ -73,7 +73,6 @@ def difference(found: NDArray[np.float32], wanted: torch.Tensor) -> float:
         ("resnet50", 128, {}),
         ("efficientnet_lite0", 65, {}),  # an odd side, for the padding
         ("efficientnet_lite0", 64, {"round_mask": True}),
-        ("efficientnet_lite2", 65, {}),
     ],
 )
 def test_every_trunk_says_what_the_plain_network_says(backbone: str, side: int, more: dict[str, Any]) -> None:

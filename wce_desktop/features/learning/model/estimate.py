@@ -171,8 +171,6 @@ def estimate_finetuning(
     `counts`: labelled frames of each class; `counted`: of a training of the classifier only, the frames that lack
     embeddings; None: all may lack them.
     """
-    size = config.input_size or DEFAULT_INPUT_SIZE
-    speed = book.expect(config.device, config.backbone, size, config.trained_layers)
     positives = [count for name, count in counts.items() if name != NORMAL]
     thinned = sum(positives) + config.max_normal_per_study * len(rows)
     usable = 0
@@ -180,6 +178,8 @@ def estimate_finetuning(
         implied = max(row.study.seen_frames - row.labelled_frames, 0) if row.study.state == "finished" else 0
         usable += row.labelled_frames + min(implied, config.max_normal_per_study)
     labelled = min(usable, thinned, config.max_frames)
+    size = config.for_data(labelled, len(positives) + 1).input_size or DEFAULT_INPUT_SIZE
+    speed = book.expect(config.device, config.backbone, size, config.trained_layers)
     training = int(labelled * (1 - config.held_out_share))
     per_step = config.batch_size / speed.value
     # With one patient nobody is held out, and two stages end after the first (training.finetuning.run).

@@ -19,7 +19,7 @@ from training.models.backbones import BACKBONES
 
 _CPU_CORE = ("resnet18", 128, 40.0)  # images/s of a core: half of what cores with AVX512-BF16 do (docs/performance.md)
 _GPU = ("resnet50", 256, 600.0)  # a cautious guess for an unknown GPU
-_CPU_SLOWNESS = {"efficientnet_lite0": 16.0, "efficientnet_lite2": 16.0}
+_CPU_SLOWNESS = {"efficientnet_lite0": 16.0}
 """CPU time for each GFLOP, compared with a ResNet: depthwise convolutions wait for memory (24 images/s of 160 px on the
 same two cores, last two layers trained)."""
 _READING = 100.0  # frames/s, guessed
