@@ -506,6 +506,14 @@
    <translation>Festhalten, dass die vorgeschlagene Klasse auf den Bildern des Ereignisses auf dem Bildschirm nicht vorkommt.</translation>
   </message>
   <message>
+   <source>Reject and go on</source>
+   <translation>Ablehnen und weiter</translation>
+  </message>
+  <message>
+   <source>Reject the suggestion, and go to the next event not seen.</source>
+   <translation>Den Vorschlag ablehnen und zum nächsten ungesehenen Ereignis gehen.</translation>
+  </message>
+  <message>
    <source>Label the frame or marked span as normal.</source>
    <translation>Das Bild oder den markierten Abschnitt als normal kennzeichnen.</translation>
   </message>
