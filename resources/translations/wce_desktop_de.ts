@@ -450,6 +450,10 @@
    <translation>Zum nächsten Befund gehen.</translation>
   </message>
   <message>
+   <source>Events and findings</source>
+   <translation>Ereignisse und Befunde</translation>
+  </message>
+  <message>
    <source>Previous finding</source>
    <translation>Voriger Befund</translation>
   </message>

@@ -3,8 +3,8 @@
 A single key (a character, Space, Enter, an arrow ...; without Ctrl or Alt) is a shortcut of the window only while the
 frame, the timeline or a list of suggestions has the focus (`key_places.give_keys`), or nothing has. Everywhere else it
 belongs to the focused widget. In a window that does not wait for an answer, Return presses no button but the one with
-the focus. Escape and a click on the frame or the timeline go back to the frame, and so does the focus of what is hidden;
-Ctrl+Return leaves a text field.
+the focus. Escape and a click on the frame or the timeline go back to the frame, and so does the focus of what is
+hidden; Ctrl+Return leaves a text field.
 """
 
 import contextlib
