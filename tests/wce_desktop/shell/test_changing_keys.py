@@ -61,7 +61,7 @@ def test_a_key_changed_in_the_settings_works_everywhere(qtbot: QtBot, tmp_path: 
 
         def swap(page: KeysPage) -> None:
             give(page, "new finding", Qt.Key.Key_F13)
-            give(page, window.menus.titles["label_3"], Qt.Key.Key_Z)
+            give(page, window.menus.titles["label_3"], Qt.Key.Key_F14)
             give(page, "next event not seen", Qt.Key.Key_Tab)
             assert "Tab moves to the next control" in page.said.text()
             give(page, "redo", Qt.Key.Key_Z, CONTROL)
@@ -75,7 +75,7 @@ def test_a_key_changed_in_the_settings_works_everywhere(qtbot: QtBot, tmp_path: 
         actions = window.menus.actions
         assert actions["new_finding"].toolTip().endswith("(F13)")
         assert "Ctrl+B" in keys_page(window.menus.rows, window.menus.titles)
-        assert any(button.text().startswith("Z ") for button in window.features.reading.label_bar._buttons.values())
+        assert any(button.text().startswith("F14 ") for button in window.features.reading.label_bar._buttons.values())
         reading = window.session.reading
         assert reading is not None
         before = len(reading.entries.findings)

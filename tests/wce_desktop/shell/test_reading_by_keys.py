@@ -73,8 +73,7 @@ class Keyboard:
 
     def press(self, *keys: str) -> None:
         for key in keys:
-            pressed = QKeySequence(key)[0]
-            QTest.keyClick(self.focused, pressed.key(), pressed.keyboardModifiers())
+            QTest.keySequence(self.focused, QKeySequence(key))
             self.count += 1
 
     def type(self, text: str) -> None:
