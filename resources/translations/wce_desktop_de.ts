@@ -4626,11 +4626,11 @@
    <translation>Um Bilder ziehen, um sie auszuwählen; Umschalt fügt hinzu, Strg entfernt (Alt+L)</translation>
   </message>
   <message>
-   <source>Bo&amp;x</source>
+   <source>&amp;Box</source>
    <translation>&amp;Rechteck</translation>
   </message>
   <message>
-   <source>Drag a rectangle to select the frames in it; Shift adds, Ctrl removes (Alt+X)</source>
+   <source>Drag a rectangle to select the frames in it; Shift adds, Ctrl removes (Alt+B)</source>
    <translation>Ein Rechteck ziehen, um die Bilder darin auszuwählen; Umschalt fügt hinzu, Strg entfernt (Alt+R)</translation>
   </message>
   <message>
