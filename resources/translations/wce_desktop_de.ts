@@ -490,6 +490,14 @@
    <translation>Festhalten, dass die vorgeschlagene Klasse auf den Bildern des Ereignisses auf dem Bildschirm nicht vorkommt.</translation>
   </message>
   <message>
+   <source>Reject and go on</source>
+   <translation>Ablehnen und weiter</translation>
+  </message>
+  <message>
+   <source>Reject the suggestion, and go to the next event not seen.</source>
+   <translation>Den Vorschlag ablehnen und zum nächsten ungesehenen Ereignis gehen.</translation>
+  </message>
+  <message>
    <source>Label the frame or marked span as normal.</source>
    <translation>Das Bild oder den markierten Abschnitt als normal kennzeichnen.</translation>
   </message>
@@ -4614,11 +4622,11 @@
    <translation>Um Bilder ziehen, um sie auszuwählen; Umschalt fügt hinzu, Strg entfernt (Alt+L)</translation>
   </message>
   <message>
-   <source>Bo&amp;x</source>
+   <source>&amp;Box</source>
    <translation>&amp;Rechteck</translation>
   </message>
   <message>
-   <source>Drag a rectangle to select the frames in it; Shift adds, Ctrl removes (Alt+X)</source>
+   <source>Drag a rectangle to select the frames in it; Shift adds, Ctrl removes (Alt+B)</source>
    <translation>Ein Rechteck ziehen, um die Bilder darin auszuwählen; Umschalt fügt hinzu, Strg entfernt (Alt+R)</translation>
   </message>
   <message>

@@ -152,6 +152,8 @@ _TABLE: tuple[Action | Group, ...] = (
            "Label the frames of the event on screen with the suggested class.", "events"),
     Action("reject_event", "Reading", "Reject the suggestion", "Backspace",
            "Say that the suggested class is not on the frames of the event on screen.", "events"),
+    Action("reject_and_go_on", "Reading", "Reject and go on", "Shift+Backspace",
+           "Reject the suggestion, and go to the next event not seen.", "events frame"),
     Group("Labels", is_submenu=True),
     Action("label_0", "Reading", "Normal", "0", "Label the frame or marked span as normal.", "study frame"),
     *(

@@ -3,8 +3,8 @@
 A single key (a character, Space, Enter, an arrow ...; without Ctrl or Alt) is a shortcut of the window only while the
 frame, the timeline or a list of suggestions has the focus (`key_places.give_keys`), or nothing has. Everywhere else it
 belongs to the focused widget. In a window that does not wait for an answer, Return presses no button but the one with
-the focus. Escape and a click on the frame or the timeline go back to the frame; Ctrl+Return leaves
-a text field.
+the focus. Escape and a click on the frame or the timeline go back to the frame, and so does the focus of what is
+hidden; Ctrl+Return leaves a text field.
 """
 
 import contextlib
@@ -127,6 +127,8 @@ class FocusKeys(QObject):
                 self._home.setFocus(Qt.FocusReason.MouseFocusReason)
             elif isinstance(self._watched, TEXT_FIELDS) and _is_beside(self._watched, watched):
                 self._leave(self._watched)
+        elif kind == QEvent.Type.Hide and watched is self._watched is not self._home and not event.spontaneous():
+            self._leave(self._watched)  # before Qt moves the focus to the next control
         elif self._watched is not None and watched is self._watched and isinstance(event, QKeyEvent):
             if kind == QEvent.Type.ShortcutOverride and self._is_of_widget(self._watched, event):
                 event.accept()
@@ -167,7 +169,7 @@ class FocusKeys(QObject):
     def _leave(self, widget: QtWidgets.QWidget) -> None:
         if widget.window() is self._window:
             self._home.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
+        elif widget.isVisible():
             widget.clearFocus()
 
 

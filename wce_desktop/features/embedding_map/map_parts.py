@@ -25,8 +25,8 @@ TOOLS: tuple[tuple[map_input.Tool, str, str], ...] = (
     ),
     (
         "box",
-        to_translate("Bo&x"),
-        to_translate("Drag a rectangle to select the frames in it; Shift adds, Ctrl removes (Alt+X)"),
+        to_translate("&Box"),
+        to_translate("Drag a rectangle to select the frames in it; Shift adds, Ctrl removes (Alt+B)"),
     ),
 )
 HIGHEST = to_translate("Highest of all findings")

@@ -108,7 +108,7 @@ class RegionPicker(QWidget):
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._take()
         elif key == Qt.Key.Key_Escape:
-            self._end()
+            self.hide()
             self.given_up.emit()
 
     def event(self, event: object) -> bool:
@@ -144,12 +144,8 @@ class RegionPicker(QWidget):
 
     def _take(self) -> None:
         box = self.box
-        self._end()
-        self.picked.emit(box.left(), box.top(), box.right(), box.bottom())
-
-    def _end(self) -> None:
         self.hide()
-        self._over.setFocus()
+        self.picked.emit(box.left(), box.top(), box.right(), box.bottom())
 
 
 class QueryEmbedding(Part):

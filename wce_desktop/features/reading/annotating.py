@@ -60,11 +60,15 @@ def _further_parts(reading: Reading, part: Event) -> str:
 
 def answer(session: Session, event: Event, *, is_accepted: bool) -> Event:
     """Accept or reject a suggestion, of a suggested finding the part on screen; returns what was answered."""
-    reading = session.opened()
-    parts = (event, *reading.flags.parts_of(event))
-    part = next((part for part in parts if reading.place.frame_index in part.span), event)
+    part = part_here(session.opened(), event)
     answer_part(session, part, is_accepted)
     return part
+
+
+def part_here(reading: Reading, event: Event) -> Event:
+    """Of a suggested finding the part on screen; else the event itself."""
+    parts = (event, *reading.flags.parts_of(event))
+    return next((part for part in parts if reading.place.frame_index in part.span), event)
 
 
 def answer_part(session: Session, part: Event, is_accepted: bool) -> None:

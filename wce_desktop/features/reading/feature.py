@@ -117,6 +117,7 @@ class ReadingFeature(Feature):
             "mark_stop": partial(annotating.mark_stop, session),
             "accept_event": lambda: self.answer(self._event_here(), is_accepted=True),
             "reject_event": lambda: self.answer(self._event_here(), is_accepted=False),
+            "reject_and_go_on": self._reject_and_go_on,
             "toggle_play": player.toggle,
             "play_back": partial(player.toggle, -1),
             "step_forward": partial(player.step, 1),
@@ -288,6 +289,13 @@ class ReadingFeature(Feature):
         finding = annotating.finding_of(self._workspace.reading, part) if is_accepted else None
         if finding is not None:
             self.describing.open(finding)
+
+    def _reject_and_go_on(self) -> None:
+        """Reject the event on screen, unless it is already; then go to the next event that is not seen."""
+        reading, event = self._workspace.reading, self._event_here()
+        if reading.answer(annotating.part_here(reading, event)) != "rejected":
+            self.answer(event, is_accepted=False)
+        self._go_to_next_open()
 
     def _answer_on_frame(self, frame_index: int, name: str, is_accepted: bool) -> None:
         """Answer the suggestion of a class that is shown on a frame."""

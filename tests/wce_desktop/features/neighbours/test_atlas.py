@@ -63,8 +63,10 @@ def test_findings_are_shown_by_class_and_one_beside_the_frame(qtbot: QtBot, wind
     assert shown(window) == [("three", 5)]
     qtbot.keyClick(window.player, Qt.Key.Key_Escape)
     assert picture.isHidden()
+    strip.tiles.setFocus()
     press(window, "show_atlas")
     assert strip.isHidden()
+    assert window.player.hasFocus()
     wait(qtbot, lambda: window.player.frame_view.width() == width)
 
 

@@ -65,3 +65,9 @@ def test_the_earlier_study_itself_and_other_patients_have_no_line(qtbot: QtBot, 
         assert strip(reader).isHidden()
         press(reader.main, "show_earlier")
         assert "No earlier study" in reader.main.banner.text
+
+
+def test_hiding_them_gives_the_keys_back_to_the_frame(reader: Reader) -> None:
+    for _ in range(2):
+        press(reader.main, "show_earlier")
+    assert reader.main.player.hasFocus()

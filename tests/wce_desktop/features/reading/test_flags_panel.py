@@ -128,6 +128,17 @@ def test_keys_go_to_what_was_not_seen_and_then_to_what_was_not_answered(qtbot: Q
     assert window.player.frame_index == 40
 
 
+def test_one_key_rejects_and_goes_on_and_takes_nothing_back(qtbot: QtBot, window: MainWindow) -> None:
+    reading = window.workspace.reading
+    press(window, "next_unseen_event")
+    wait(qtbot, lambda: window.player.frame_index == 12)
+    press(window, "reject_and_go_on")
+    wait(qtbot, lambda: window.player.frame_index == 40)
+    for _ in range(2):
+        press(window, "reject_and_go_on")  # there is no further one
+    assert [reading.answer(event) for event in reading.flags.listed] == ["rejected", "rejected"]
+
+
 def test_a_click_on_the_timeline_explains_the_class_of_the_flag(qtbot: QtBot, window: MainWindow) -> None:
     session, overview = window.session, window.workspace.timeline.overview
     session.explain("polyp")
