@@ -91,7 +91,7 @@ class SettingsDialog(QtWidgets.QDialog):
         self.tabs.addTab(basic.stacked((window_size.make_scrolling(page), 1), (when, 0)), tr("General"))
         self.tabs.addTab(self.keys, tr("Keys"))
         basic.in_column(self.tabs, buttons, of=self)
-        window_size.fit_to_screen(self, 620, page.sizeHint().height() + 120)
+        window_size.fit_to_screen(self, 720, page.sizeHint().height() + 120)
 
     def accept(self) -> None:
         """Keep what was changed."""
