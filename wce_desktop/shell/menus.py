@@ -91,8 +91,9 @@ class Menus:
     def _name_library(self) -> None:
         """Say in the first row of Study > Library which library is open."""
         first = self.actions.get("show_backups")
-        menu = next((one for one in first.associatedObjects() if isinstance(one, QMenu)), None) if first else None
-        if menu is not None:
+        if first is None:
+            return
+        for menu in [one for one in first.associatedObjects() if isinstance(one, QMenu)]:
             name = self._session.library.folder.name.replace("&", "&&")
             row = QAction(tr("Open: {library}", library=name), menu, enabled=False)
             row.setToolTip(plain(str(self._session.library.folder)))
