@@ -71,8 +71,8 @@ class SettingsDialog(QtWidgets.QDialog):
         for setting in shown:
             self.editors[setting.key].setAccessibleName(tr(setting.title))
             self.editors[setting.key].setAccessibleDescription(tr(setting.help))
-            form.addRow(tr(setting.title), self.editors[setting.key])
-            form.addRow("", basic.make_note(tr(setting.help)))
+            note = basic.make_note(tr(setting.help))
+            form.addRow(tr(setting.title), basic.in_column(self.editors[setting.key], note, margins=0, spacing=4))
         buttons = QtWidgets.QDialogButtonBox(
             QtWidgets.QDialogButtonBox.StandardButton.Save | QtWidgets.QDialogButtonBox.StandardButton.Cancel
         )
