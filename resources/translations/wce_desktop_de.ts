@@ -1642,16 +1642,12 @@
    <translation>Labels der Demo-Studie zum Nachtrainieren verwenden.</translation>
   </message>
   <message>
-   <source>Copy backups every</source>
-   <translation>Sicherungen kopieren alle</translation>
+   <source>Days between copies of backups</source>
+   <translation>Tage zwischen Kopien der Sicherungen</translation>
   </message>
   <message>
    <source>How often backups are copied to the folder chosen in Study, Library, Backups.</source>
    <translation>Wie oft Sicherungen in den Ordner kopiert werden, der unter Studie, Bibliothek, Sicherungen gewählt ist.</translation>
-  </message>
-  <message>
-   <source>days</source>
-   <translation>Tage</translation>
   </message>
   <message>
    <source>Lock after</source>
@@ -8752,8 +8748,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    </translation>
   </message>
   <message>
-   <source>The pattern cannot be used for any of {names}.</source>
-   <translation>Das Muster passt zu keinem von {names}.</translation>
+   <source>The pattern fits none of the names.</source>
+   <translation>Das Muster passt auf keinen der Namen.</translation>
   </message>
   <message>
    <source>file names, by the pattern</source>
@@ -8774,14 +8770,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Note</source>
    <translation>Hinweis</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} names</source>
-   <comment>{count} name</comment>
-   <translation>
-    <numerusform>{count} Name</numerusform>
-    <numerusform>{count} Namen</numerusform>
-   </translation>
   </message>
   <message>
    <source>{count} will stay as they are.</source>
@@ -16220,6 +16208,10 @@ Labels sind gespeichert, die zuletzt gesehenen Bilder nicht.</translation>
    <translation>Menü der anderen Studie</translation>
   </message>
   <message>
+   <source>Open: {library}</source>
+   <translation>Geöffnet: {library}</translation>
+  </message>
+  <message>
    <source>Accept, reject: no flag on this frame</source>
    <translation>Annehmen, ablehnen: keine Markierung auf diesem Bild</translation>
   </message>
@@ -16674,6 +16666,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Events</source>
    <translation>Ereignisse</translation>
+  </message>
+  <message>
+   <source>Training step</source>
+   <translation>Trainingsschritt</translation>
   </message>
   <message>
    <source>A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its backups.</source>

@@ -162,12 +162,11 @@ SETTINGS: tuple[Setting, ...] = (
     _elsewhere("copies_last", "Last copy of a backup", ""),  # what happened last
     Setting(
         "copies_days",
-        "Copy backups every",
+        "Days between copies of backups",
         1,
         "How often backups are copied to the folder chosen in Study, Library, Backups.",
         1,
         90,
-        "days",
     ),
     Setting(
         "lock_minutes",

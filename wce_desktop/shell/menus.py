@@ -83,9 +83,21 @@ class Menus:
             bar = window.menuBar().addMenu(tr(name))
             bar.setToolTipsVisible(True)
             fill(bar, self._grouped(row.action_id for row in rows if row.menu == name))
+        self._name_library()
         window.addActions(list(self.actions.values()))  # their keys work where the menu bar is hidden, too
         self.show_classes()
         self.refresh()
+
+    def _name_library(self) -> None:
+        """Say in the first row of Study > Library which library is open."""
+        first = self.actions.get("show_backups")
+        if first is None:
+            return
+        for menu in [one for one in first.associatedObjects() if isinstance(one, QMenu)]:
+            name = self._session.library.folder.name.replace("&", "&&")
+            row = QAction(tr("Open: {library}", library=name), menu, enabled=False)
+            row.setToolTip(plain(str(self._session.library.folder)))
+            menu.insertAction(first, row)
 
     def show_keys(self) -> None:
         """Use the keys of the settings from now on, and name them wherever a text does."""

@@ -71,8 +71,8 @@ class SettingsDialog(QtWidgets.QDialog):
         for setting in shown:
             self.editors[setting.key].setAccessibleName(tr(setting.title))
             self.editors[setting.key].setAccessibleDescription(tr(setting.help))
-            form.addRow(tr(setting.title), self.editors[setting.key])
-            form.addRow("", basic.make_note(tr(setting.help)))
+            note = basic.make_note(tr(setting.help))
+            form.addRow(tr(setting.title), basic.in_column(self.editors[setting.key], note, margins=0, spacing=4))
         buttons = QtWidgets.QDialogButtonBox(
             QtWidgets.QDialogButtonBox.StandardButton.Save | QtWidgets.QDialogButtonBox.StandardButton.Cancel
         )
@@ -91,7 +91,7 @@ class SettingsDialog(QtWidgets.QDialog):
         self.tabs.addTab(basic.stacked((window_size.make_scrolling(page), 1), (when, 0)), tr("General"))
         self.tabs.addTab(self.keys, tr("Keys"))
         basic.in_column(self.tabs, buttons, of=self)
-        window_size.fit_to_screen(self, 620, page.sizeHint().height() + 120)
+        window_size.fit_to_screen(self, 720, page.sizeHint().height() + 120)
 
     def accept(self) -> None:
         """Keep what was changed."""

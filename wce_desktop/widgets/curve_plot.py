@@ -20,6 +20,9 @@ _GLYPHS = {
     "pentagon": "⬟", "hexagon": "⬢", "bar": "▬",
 }  # fmt: skip
 _DATA_COLORS = ("#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
+_LINES = (
+    ("━━", QtCore.Qt.PenStyle.SolidLine), ("╍╍", QtCore.Qt.PenStyle.DashLine), ("┈┈", QtCore.Qt.PenStyle.DotLine),
+)  # fmt: skip
 _TITLES = {"any": to_translate("Any finding")}
 """Of curves whose names are no words for the screen."""
 
@@ -67,6 +70,7 @@ class CurvePlot(QtWidgets.QWidget):
         if self._is_share:
             plot.setYRange(0.0, 1.0, padding=0.08)  # with less, the axis has no room to name its ends
             plot.getAxis("left").setTickSpacing(0.5, 0.1)
+        plot.setLabel("bottom", tr("Training step"))
         _color(plot)
         return plot
 
@@ -137,16 +141,21 @@ class CurvePlot(QtWidgets.QWidget):
         return theme.legible(curve_colors[list(self.points).index(name) % len(curve_colors)]).name()
 
     def _style(self, name: str) -> dict[str, object]:
-        """Colour and, where curves have few points, the shape that says the same."""
-        style: dict[str, object] = {"pen": pg.mkPen(self._color(name), width=2)}
-        if name in self._classes:
-            symbol = _SYMBOLS[self._classes[name].shape]
-            style |= {"symbol": symbol, "symbolSize": 7, "symbolBrush": self._color(name), "symbolPen": None}
-        return style
+        """Colour, dashes and, where curves have few points, the shape that says the same."""
+        color = self._color(name)
+        if name not in self._classes:
+            return {"pen": pg.mkPen(color, width=2, style=self._line(name)[1])}
+        symbol = _SYMBOLS[self._classes[name].shape]
+        look = {"symbol": symbol, "symbolSize": 7, "symbolBrush": color, "symbolPen": None}
+        return {"pen": pg.mkPen(color, width=2), **look}
+
+    def _line(self, name: str) -> tuple[str, QtCore.Qt.PenStyle]:
+        """How a curve of no class is drawn, as text and as a pen."""
+        return _LINES[list(self.points).index(name) % len(_LINES)]
 
     def _value_words(self, name: str) -> str:
         known = self._classes.get(name)
-        glyph = _GLYPHS[known.shape] if known else "▬"
+        glyph = _GLYPHS[known.shape] if known else self._line(name)[0]
         title = known.shown_title if known else tr(_TITLES.get(name, name.replace("_", " ")))
         value = self.points[name][1][-1]
         color = f'<span style="color:{self._color(name)}">{glyph}</span>'

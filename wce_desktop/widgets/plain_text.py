@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent, QTextDocument
+from PySide6.QtGui import QResizeEvent, QShowEvent, QTextDocument
 from PySide6.QtGui import Qt as GuiQt
-from PySide6.QtWidgets import QLabel, QMessageBox, QSizePolicy, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QMessageBox, QSizePolicy, QTableWidget, QTableWidgetItem, QWidget
 
 from wce_desktop.core.language import tr
 
@@ -85,6 +85,16 @@ class MessageBox(QMessageBox):
             self.setWindowTitle(title)
             self.setText(text)
             self.setInformativeText(more)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin the text at the border: Qt leaves room for an icon."""
+        layout = self.layout()
+        if isinstance(layout, QGridLayout) and (item := layout.itemAtPosition(0, 0)) and (room := item.spacerItem()):
+            room.changeSize(0, 0, QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            layout.setHorizontalSpacing(0)
+            layout.setColumnStretch(1, 1)
+            layout.invalidate()
+        super().showEvent(event)
 
     def setInformativeText(self, text: str) -> None:
         """Set the smaller text, as it is written."""

@@ -175,6 +175,14 @@ def failed_job(study_id: str) -> Job:
     return job
 
 
+def test_a_message_box_has_no_room_for_an_icon(qtbot: QtBot) -> None:
+    box = MessageBox(None, "Title", "A sentence. " * 40)
+    qtbot.addWidget(box)
+    box.show()
+    (label,) = (one for one in box.findChildren(QLabel) if one.text().startswith("A sentence."))
+    assert label.x() <= 12
+
+
 def test_no_window_shows_the_markup_of_a_name(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path, has_study=False) as window:
         window.session.library.models.register(write_model(tmp_path, "m2"), title=NAME)

@@ -93,6 +93,7 @@ class ChangedFlags(QObject):
         self._session.study_closed.connect(self.show)
         self._session.scoring_changed.connect(self._show_soon)
         self._session.events_changed.connect(self._show_soon)
+        self._session.studies_changed.connect(self._show_soon)
         changes = dialog.comparison.changes
         changes.event_chosen.connect(workspace.guard(workspace.go_to_frame))
         self._pictures = ChangePictures(workspace.session, workspace.thumbnails.get)

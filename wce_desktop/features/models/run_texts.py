@@ -61,6 +61,7 @@ _OF_CARDS = names_to_translate(
     "pretrain video, seeds, shown, embeddings, gather, scored by, images, folds, split by"
 )
 """Names in cards and settings that have no other title."""
+_NOT_SHOWN = ("held_out", "operating_points", "notice", "schema_version", "model_id")
 _WORDS = frozenset(
     names_to_translate(
         "patients, time, random, imagenet, file, model, run, pretrained, synthetic, linear, network, pretraining, "
@@ -187,8 +188,13 @@ def differing_settings(first: run_files.Item, second: run_files.Item) -> list[Ro
 
 
 def card_rows(card: Mapping[str, Any]) -> list[Row]:
-    """A card as rows of name and value, nested names joined; figures and settings have tables of their own."""
-    shown = {name: value for name, value in card.items() if name not in ("held_out", "operating_points", "notice")}
+    """A card as rows of name and value, nested names joined: figures first, lineage last.
+
+    Held-out figures and settings have tables of their own; ids are not shown.
+    """
+    content = {name: value for name, value in card.items() if name not in _NOT_SHOWN}
+    lineage = content.pop("lineage", None)
+    shown = {"figures": None} | content | {"lineage": lineage}
     method, figures = card.get("method"), card.get("figures")
     if isinstance(method, Mapping) and run_files.is_contrast(str(method.get("name"))) and isinstance(figures, Mapping):
         shown["figures"] = {run_files.CONTRAST_TITLES.get(name, name): value for name, value in figures.items()}

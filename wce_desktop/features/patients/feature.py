@@ -23,6 +23,8 @@ from wce_desktop.workspace import Connections, Feature, Workspace, guard
 
 AGREE = to_translate("I understand that this cannot be undone")
 
+WIDTH = 620
+
 
 class RemovalDialog(QDialog):
     """`facts` is what was agreed to, once it is accepted."""
@@ -37,7 +39,6 @@ class RemovalDialog(QDialog):
         """`of_patients`: all studies of their patients, these among them."""
         super().__init__(parent)
         self.setWindowTitle(tr("Remove studies"))
-        window_size.fit_to_screen(self, 620, 420)
         self._facts_of = facts_of
         self.one = QRadioButton(tr_count("only this study", "only these {count} studies", len(studies)))
         self.every = QRadioButton(
@@ -67,11 +68,12 @@ class RemovalDialog(QDialog):
             button.setVisible(len(of_patients) > len(studies))
             button.toggled.connect(lambda is_on: self._show() if is_on else None)
         buttons = basic.in_row(1, self.cancel, self.remove)
-        basic.in_column(title, *self._choices, self.said, 1, self.agree, buttons, of=self)
+        rows = basic.in_column(title, *self._choices, self.said, 1, self.agree, buttons, of=self)
         self.agree.toggled.connect(self.remove.setEnabled)
         self.remove.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)
         self._show()
+        window_size.fit_to_screen(self, WIDTH, rows.totalHeightForWidth(WIDTH))
         self.cancel.setFocus()
 
     def _show(self) -> None:

@@ -132,7 +132,7 @@ class GuessDialog(QtWidgets.QDialog):
     def _summary(self) -> str:
         result, asked = len(self.values), len(self.rows)
         if not result and self.by_name.isChecked():
-            return tr("The pattern cannot be used for any of {names}.", names=counted(asked, "name"))
+            return tr("The pattern fits none of the names.")
         left = asked - result
         message = tr("{studies} will be set.", studies=counted(result, "study"))
         return f"{message} {tr('{count} will stay as they are.', count=left)}" if left else message

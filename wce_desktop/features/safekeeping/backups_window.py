@@ -80,7 +80,7 @@ CONTENT = to_translate(
     "A backup holds the database, and signed reports lie beside it. A copy in another folder has models and settings, "
     "too. Scores and videos are in neither."
 )
-SIDES = (380, 580)
+SIDES = (540, 500)
 MOST_ROWS = 2000
 """Of more changes, the first are listed; the sentences above count all."""
 
@@ -98,7 +98,7 @@ class BackupsWindow(QtWidgets.QDialog):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Backups"))
-        window_size.fit_to_screen(self, 1000, 640)
+        window_size.fit_to_screen(self, 1080, 640)
         self._paths: list[Path] = []
         self._shown: Path | None = None
         self.backups = list_table(BACKUP_COLUMNS, tr("Backups"))

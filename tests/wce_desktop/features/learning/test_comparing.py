@@ -51,6 +51,14 @@ def test_the_changed_flags_are_those_of_the_open_study_at_its_threshold(qtbot: Q
         assert view.changes._title.text() == "other has not been scored with the new model."
 
 
+def test_the_changed_flags_follow_a_new_name_of_the_study(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        view = await_choice(window, tmp_path)
+        assert window.session.reading is not None
+        window.session.rename_study(window.session.reading.study, "K2")
+        wait(qtbot, lambda: "K2" in view.changes._title.text())
+
+
 def test_queueing_many_scorings_counts_the_changed_flags_once(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,6 +69,7 @@ def test_a_german_card_has_no_english_titles_and_sentences() -> None:
     use_translations(read_translations(resource("translations", "wce_desktop_de.ts")))
     try:
         assert card_rows(card) == [
+            ("Kennzahlen: Verlust", "0,5"),
             (
                 "Zu Klassen ohne Labels",
                 "Klassen des Modells ohne Labels in diesem Lauf: ulcer. "
@@ -79,9 +80,19 @@ def test_a_german_card_has_no_english_titles_and_sentences() -> None:
             ("Daten: ausgelassen", "Ausgelassene Bilder mit Label: 309 mit mehreren Zielklassen."),
             ("Daten: Studien", "P01, patients"),
             ("Teilung: Art", "Patienten"),
-            ("Kennzahlen: Verlust", "0,5"),
             ("Schritte, gemacht", "1.200"),
             ("Abgeschlossen", "ja"),
         ]
     finally:
         use_translations({})
+
+
+def test_a_card_begins_with_its_figures_and_ends_with_its_lineage() -> None:
+    card = {
+        "schema_version": 1,
+        "model_id": "m-1",
+        "lineage": {"init": "starter"},
+        "steps": 3,
+        "figures": {"loss": 0.5},
+    }
+    assert [title for title, _ in card_rows(card)] == ["Figures: loss", "Steps", "Lineage: started from"]

@@ -183,7 +183,7 @@ def test_values_are_guessed_from_file_names_with_a_preview_first(
         qtbot.mouseClick(dialog.every, Qt.MouseButton.LeftButton, pos=place)
         assert dialog.every.isChecked()
         type_into(qtbot, dialog.pattern, "{patient}_{date}")
-        assert dialog.said.text() == "The pattern cannot be used for any of 4 names."
+        assert dialog.said.text() == "The pattern fits none of the names."
         assert not dialog.set.isEnabled()
         type_into(qtbot, dialog.pattern, "{patient")
         assert "brace" in dialog.said.text()
