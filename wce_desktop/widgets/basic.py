@@ -213,6 +213,16 @@ def make_button(
     return button
 
 
+def make_low_button(
+    text: str, tip: str, step: Callable[..., object] | QtCore.SignalInstance | None = None
+) -> QtWidgets.QPushButton:
+    """A flat button that fits beside the menus."""
+    button = make_button(text, tip, step)
+    button.setFlat(True)
+    button.setStyleSheet("QPushButton { padding: 0 10px; }")
+    return button
+
+
 def make_text(color: str = "") -> plain_text.PlainLabel:
     """A label that wraps and whose text can be selected, such as a sentence to send to somebody."""
     label = plain_text.PlainLabel()

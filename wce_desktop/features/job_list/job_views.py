@@ -36,8 +36,7 @@ class JobsPanel(QtWidgets.QWidget):
         self._bar.setFixedWidth(150)
         self._stop = basic.StopButton()
         tip = tr("Show running, waiting and finished jobs and their logs")
-        self._list = basic.make_button(tr("Jobs"), tip, self._open_list)
-        self._list.setFlat(True)
+        self._list = basic.make_low_button(tr("Jobs"), tip, self._open_list)
         self._ticks = QTimer(self, interval=TICK_MILLISECONDS)
         self._ticks.timeout.connect(self._show_state)
         self._forgotten: set[str] = set()  # jobs that ended a while ago
