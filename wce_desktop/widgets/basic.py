@@ -89,6 +89,7 @@ def in_splitter(
     return result
 
 
+NO_LIMIT_PX = 16_777_215  # Qt's own
 TEXT_PX = 220
 """A text that wraps has at least this width beside the buttons."""
 
