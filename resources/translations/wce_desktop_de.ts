@@ -6018,10 +6018,6 @@
    <translation>Aufträge</translation>
   </message>
   <message>
-   <source>No jobs</source>
-   <translation>Keine Aufträge</translation>
-  </message>
-  <message>
    <source>Details</source>
    <translation>Details</translation>
   </message>
@@ -6064,6 +6060,10 @@
   <message>
    <source>Log ({count} lines)</source>
    <translation>Protokoll ({count} Zeilen)</translation>
+  </message>
+  <message>
+   <source>No jobs</source>
+   <translation>Keine Aufträge</translation>
   </message>
   <message>
    <source>failed</source>

@@ -45,7 +45,7 @@ class ScoreBar(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         color = legible(self._color)
         glyphs.draw_glyph(painter, QPointF(8, 9), 5, self._shape, color)
-        track = QRect(22, 6, self.width() - 58, 6)
+        track = QRect(22, 6, self.width() - 68, 6)
         painter.fillRect(track, QColor(COLORS.background))
         if not math.isnan(self._score):
             painter.fillRect(track.adjusted(0, 0, -int(track.width() * (1 - self._score)), 0), color)

@@ -47,7 +47,7 @@ class JobsPanel(QtWidgets.QWidget):
         buttons = self._stop, self._list
         for button in buttons:
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not move the focus away from the frame
-        basic.in_row(self._title, self._bar, (self._state, 1), *buttons, of=self, margins=(10, 2, 6, 2), spacing=10)
+        basic.in_row(self._title, self._bar, (self._state, 1), *buttons, of=self, margins=(10, 0, 6, 0), spacing=10)
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._refresh()
@@ -104,7 +104,7 @@ class JobsPanel(QtWidgets.QWidget):
         job = self._shown()
         has_failed = job is not None and job.state == "failed"
         basic.show_text(self._title, job.spec.title if job else "")
-        words = state_words(job) if job else tr("No jobs")
+        words = state_words(job) if job else "" if self._jobs else tr("No jobs")
         # Why it failed stands in the message, the tooltip and the list.
         self._state.setText(tr("failed") if has_failed else words)
         self._state.setMinimumWidth(0 if job else self._state.fontMetrics().horizontalAdvance(words) + 2)
