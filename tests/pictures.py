@@ -125,7 +125,7 @@ def take_score_cam(person: Photographer) -> None:
 
 
 def take_suggested(person: Photographer) -> None:
-    """A suggested finding of the demo study in the list and on the timeline, and its parts side by side."""
+    """A suggested finding of the demo study in the list and on the timeline."""
     person.act("open_demo", "show_flags")
     person.check("toggle_overlay", on=False)
     person.act("go_first")
@@ -135,9 +135,6 @@ def take_suggested(person: Photographer) -> None:
         event = reading.event_here() if reading is not None else None
         if reading is not None and event is not None and len(reading.flags.parts_of(event)) > MANY_PARTS:
             person.keep("suggested")
-            parts = person.opened_by_action("show_parts")
-            person.keep("parts", parts)
-            parts.close()
             return
     raise RuntimeError("no suggested finding has several parts")
 

@@ -6022,10 +6022,6 @@
    <translation>Aufträge</translation>
   </message>
   <message>
-   <source>No jobs</source>
-   <translation>Keine Aufträge</translation>
-  </message>
-  <message>
    <source>Details</source>
    <translation>Details</translation>
   </message>
@@ -6068,6 +6064,10 @@
   <message>
    <source>Log ({count} lines)</source>
    <translation>Protokoll ({count} Zeilen)</translation>
+  </message>
+  <message>
+   <source>No jobs</source>
+   <translation>Keine Aufträge</translation>
   </message>
   <message>
    <source>failed</source>
@@ -9657,7 +9657,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message>
    <source>{count} of {parts} parts answered</source>
-   <translation>{count} von {parts} Teilen beantwortet</translation>
+   <translation>{count} von {parts} beantwortet</translation>
   </message>
   <message>
    <source>{title}, {frames}, at {time}, score {score}</source>
@@ -9693,11 +9693,11 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message>
    <source>the small bowel</source>
-   <translation>der Dünndarm</translation>
+   <translation>Dünndarm</translation>
   </message>
   <message>
    <source>the study</source>
-   <translation>die Studie</translation>
+   <translation>Studie</translation>
   </message>
   <message>
    <source>There is no model yet.</source>
@@ -9981,8 +9981,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>{count} frames of {part} left: {time} at {rate} frames/s</source>
    <comment>{count} frame of {part} left: {time} at {rate} frames/s</comment>
    <translation>
-    <numerusform>Noch {count} Bild ({part}): {time} bei {rate} Bildern/s</numerusform>
-    <numerusform>Noch {count} Bilder ({part}): {time} bei {rate} Bildern/s</numerusform>
+    <numerusform>{part}: noch {count} Bild, {time} bei {rate} Bildern/s</numerusform>
+    <numerusform>{part}: noch {count} Bilder, {time} bei {rate} Bildern/s</numerusform>
    </translation>
   </message>
   <message>
@@ -9991,18 +9991,18 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>{percent} of {part} seen.</source>
-   <translation>{percent} gesehen: {part}.</translation>
+   <translation>{part}: {percent} gesehen.</translation>
   </message>
   <message>
    <source>All frames of {part} have been seen.</source>
-   <translation>Alle Bilder sind gesehen: {part}.</translation>
+   <translation>{part}: alle Bilder sind gesehen.</translation>
   </message>
   <message numerus="yes">
    <source>The end of {part} is reached; {count} frames are not seen.</source>
    <comment>The end of {part} is reached; {count} frame is not seen.</comment>
    <translation>
-    <numerusform>Ende erreicht ({part}); {count} Bild ist nicht gesehen.</numerusform>
-    <numerusform>Ende erreicht ({part}); {count} Bilder sind nicht gesehen.</numerusform>
+    <numerusform>{part}: Ende erreicht; {count} Bild ist nicht gesehen.</numerusform>
+    <numerusform>{part}: Ende erreicht; {count} Bilder sind nicht gesehen.</numerusform>
    </translation>
   </message>
   <message>
@@ -10878,7 +10878,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Hier stehen die ersten {shown} von {findings}; Dateien und Ausdrucke enthalten alle.</translation>
   </message>
   <message>
-   <source>The report names no patient: enter one in Study &gt; Patient record….</source>
+   <source>The report names no patient: enter one in Study &gt; Patient record.</source>
    <translation>Der Bericht nennt keinen Patienten: Tragen Sie ihn unter Studie &gt; Patientendaten… ein.</translation>
   </message>
   <message>

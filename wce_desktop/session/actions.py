@@ -344,7 +344,7 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("save_picture", "View", "Save the picture…", "Alt+R",
            "Save the frame on screen with overlay, boxes and drawing, masked outside the field of view.", "study"),
     Action("draw_on_frame", "View", "Draw arrows, circles and text", "Z",
-           "Draw on the frame, or change what is drawn; the frame itself stays as recorded.", "study",
+           "Draw on the frame, or change what is drawn; the frame itself stays as recorded.", "study frame",
            is_checkable=True),
     Group("Zoom", is_submenu=True),
     Action("zoom_in", "View", "Zoom in", "+; =", "Make the frame larger.", "study"),

@@ -93,8 +93,7 @@ class MainWindow(QMainWindow):
     # Its parts
 
     def _make_messages(self) -> MessagesDialog:
-        self._unread = basic.make_button("", tr("List all messages since the start ({show_messages})"))
-        self._unread.setFlat(True)
+        self._unread = basic.make_low_button("", tr("List all messages since the start ({show_messages})"))
         self._unread.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         messages = MessagesDialog(self._unread, self)
         self.banner.message_shown.connect(messages.add)
@@ -116,7 +115,7 @@ class MainWindow(QMainWindow):
         for widget, _ in of("beside frame"):
             self.player.put_beside_frame(widget)
         tabs = {panel.title: panel.widget for panel in panels if panel.place == "right"}
-        foot = ((self.banner, 3), *of("foot"), (self._unread, 0), (self.saved, 0))
+        foot = ((self.banner, 6), *of("foot"), (self._unread, 0), (self.saved, 0))
         page = WindowPage(
             basic.stacked(*of("left")),
             self.player,

@@ -21,6 +21,8 @@ HANDLE_PX = 12
 LOW_PX, MORE_PX = 620, 16
 FONT_PX, PADDING_PX = 10, 10
 """In a page that is lower the timeline begins as low as it can be; else with room for the names of four tracks."""
+NARROW_PX = 400
+"""Below this width a message stands alone."""
 
 
 class FoldHandle(QtWidgets.QToolButton):
@@ -67,6 +69,35 @@ class Strips(QtWidgets.QWidget):
         if event.type() == QEvent.Type.ShowToParent and self.isHidden():
             self.show()
         return super().eventFilter(watched, event)
+
+
+class Foot(QtWidgets.QWidget):
+    """Messages, jobs, and when the last edit was saved; where it is narrow a message takes the room of the others."""
+
+    def __init__(self, parts: Sequence[tuple[QtWidgets.QWidget, int]], jobs: Sequence[QtWidgets.QWidget]) -> None:
+        """The first of `parts` shows a message while it is visible; `jobs` are some of them."""
+        super().__init__()
+        self.line = basic.in_row(*parts, of=self, margins=0)
+        (self._message, _), *others = parts
+        self._jobs, self._others = jobs, [widget for widget, _ in others if widget not in jobs]
+        self._message.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A message appears or goes."""
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out what has no room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        is_narrow, has_message = self.width() < NARROW_PX, not self._message.isHidden()
+        for widgets, is_out in ((self._jobs, is_narrow and has_message), (self._others, is_narrow)):
+            for widget in widgets:
+                widget.setMaximumWidth(0 if is_out else basic.NO_LIMIT_PX)
 
 
 class Disclaimer(QtWidgets.QWidget):
@@ -134,8 +165,8 @@ class WindowPage(QtWidgets.QWidget):
         self._timeline, self._is_laid_out = timeline, False
         self._rows = basic.in_splitter((columns, 1), (timeline, 0), is_vertical=True)
         self._player, self._jobs = player, tuple(jobs)
-        self.foot = QtWidgets.QWidget()
-        line = basic.in_row(*foot, of=self.foot, margins=0)
+        self.foot = Foot(foot, jobs)
+        line = self.foot.line
         self._column = basic.in_column((self._rows, 1), self.foot, of=self, margins=0, spacing=2)
         self.disclaimer = Disclaimer(disclaimer)
         self.disclaimer.setObjectName("disclaimer")
@@ -225,7 +256,7 @@ class MenuCorner(QtWidgets.QWidget):
             self._is_measuring = True  # the bar asks again while it says where its menus are
             menus = max((self._bar.actionGeometry(action).right() for action in self._bar.actions()), default=0)
             self._is_measuring = False
-            width = max(width, self._bar.width() - menus - 8)
+            width = self._bar.width() - menus - 8
         return QtCore.QSize(width, self.maximumHeight())
 
     def minimumSizeHint(self) -> QtCore.QSize:

@@ -89,6 +89,7 @@ def in_splitter(
     return result
 
 
+NO_LIMIT_PX = 16_777_215  # Qt's own
 TEXT_PX = 220
 """A text that wraps has at least this width beside the buttons."""
 
@@ -210,6 +211,16 @@ def make_button(
         button.setProperty("primary", True)
     if step is not None:
         button.clicked.connect(step)
+    return button
+
+
+def make_low_button(
+    text: str, tip: str, step: Callable[..., object] | QtCore.SignalInstance | None = None
+) -> QtWidgets.QPushButton:
+    """A flat button that fits beside the menus."""
+    button = make_button(text, tip, step)
+    button.setFlat(True)
+    button.setStyleSheet("QPushButton { padding: 0 10px; }")
     return button
 
 

@@ -15,7 +15,7 @@ from wce_desktop.features.explain.frame_cams import ExplainMethod, explained_cla
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, glyphs, inputs, key_texts, plain_text
 from wce_desktop.widgets.basic import in_column, in_row, make_button
-from wce_desktop.widgets.theme import COLORS
+from wce_desktop.widgets.theme import COLORS, legible
 
 CAN_START = to_translate("Compute the explanation of the frame on screen")
 NOTHING_TO_START = to_translate(
@@ -28,7 +28,7 @@ class ScoreBar(QWidget):
 
     def __init__(self, color: str, shape: str) -> None:
         super().__init__()
-        self._color, self._shape = QColor(color), shape
+        self._color, self._shape = color, shape
         self._score, self._threshold = math.nan, 0.5
         self.setFixedHeight(18)
         self.setMinimumWidth(96)
@@ -43,11 +43,12 @@ class ScoreBar(QWidget):
         """Paint the shape, the bar and the threshold."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        glyphs.draw_glyph(painter, QPointF(8, 9), 5, self._shape, self._color)
-        track = QRect(22, 6, self.width() - 58, 6)
+        color = legible(self._color)
+        glyphs.draw_glyph(painter, QPointF(8, 9), 5, self._shape, color)
+        track = QRect(22, 6, self.width() - 68, 6)
         painter.fillRect(track, QColor(COLORS.background))
         if not math.isnan(self._score):
-            painter.fillRect(track.adjusted(0, 0, -int(track.width() * (1 - self._score)), 0), self._color)
+            painter.fillRect(track.adjusted(0, 0, -int(track.width() * (1 - self._score)), 0), color)
         painter.setPen(QColor(COLORS.muted))
         at = track.left() + int(track.width() * self._threshold)
         painter.drawLine(at, 3, at, 15)

@@ -91,7 +91,7 @@ class JobListFeature(Feature):
         self._is_stopping = False
         self._dialog: JobLogDialog = JobLogDialog(workspace.window)
         self.panel = JobsPanel()
-        self.panels = (Panel(self.panel, "foot", stretch=2),)
+        self.panels = (Panel(self.panel, "foot", stretch=1),)
         self._jobs.changed.connect(self._show_jobs_now)
         self._jobs.ended.connect(self._show_failure)
         self._dialog.discard_requested.connect(workspace.guard(self._discard))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.jobs.mailbox import LOG_LINES
@@ -16,6 +16,7 @@ from wce_desktop.threads.job_texts import REMOVE_TIP, state_words
 from wce_desktop.widgets import basic, plain_text, window_size
 from wce_desktop.widgets.theme import COLORS
 
+NARROW_PX = 260
 TICK_MILLISECONDS = 500  # so that a wait without news still shows its seconds
 ENDED_MILLISECONDS = 15_000
 """How long a job that has ended stays in the strip; a failure stays until it is looked at."""
@@ -33,11 +34,11 @@ class JobsPanel(QtWidgets.QWidget):
         self._title = plain_text.PlainLabel()
         self._state = plain_text.ElidedLabel()
         self._bar = basic.JobBar()
-        self._bar.setFixedWidth(150)
+        self._bar.setMinimumWidth(30)
+        self._bar.setMaximumWidth(150)
         self._stop = basic.StopButton()
         tip = tr("Show running, waiting and finished jobs and their logs")
-        self._list = basic.make_button(tr("Jobs"), tip, self._open_list)
-        self._list.setFlat(True)
+        self._list = basic.make_low_button(tr("Jobs"), tip, self._open_list)
         self._ticks = QTimer(self, interval=TICK_MILLISECONDS)
         self._ticks.timeout.connect(self._show_state)
         self._forgotten: set[str] = set()  # jobs that ended a while ago
@@ -46,7 +47,7 @@ class JobsPanel(QtWidgets.QWidget):
         buttons = self._stop, self._list
         for button in buttons:
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not move the focus away from the frame
-        basic.in_row(self._title, self._bar, (self._state, 1), *buttons, of=self, margins=(10, 2, 6, 2), spacing=10)
+        basic.in_row(self._title, self._bar, (self._state, 1), *buttons, of=self, margins=(10, 0, 6, 0), spacing=10)
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._refresh()
@@ -103,9 +104,10 @@ class JobsPanel(QtWidgets.QWidget):
         job = self._shown()
         has_failed = job is not None and job.state == "failed"
         basic.show_text(self._title, job.spec.title if job else "")
-        words = state_words(job) if job else tr("No jobs")
+        words = state_words(job) if job else "" if self._jobs else tr("No jobs")
         # Why it failed stands in the message, the tooltip and the list.
         self._state.setText(tr("failed") if has_failed else words)
+        self._state.setMinimumWidth(0 if job else self._state.fontMetrics().horizontalAdvance(words) + 2)
         self._state.setToolTip(plain_text.plain(tr(str(job.outcome)) if job and job.outcome else words))
         color = COLORS.warning if has_failed else COLORS.text if job and job.is_running else COLORS.muted
         basic.set_color(self._state, color)
@@ -129,6 +131,11 @@ class JobsPanel(QtWidgets.QWidget):
         self.list_requested.emit(job.job_id if job else "")
         self._seen_failures.update(job.job_id for job in self._failures())
         self._refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Without the title where there is little room; the list and the tooltip have it."""
+        super().resizeEvent(event)
+        self._title.setMaximumWidth(0 if self.width() < NARROW_PX else basic.NO_LIMIT_PX)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A click anywhere on the strip opens the list."""

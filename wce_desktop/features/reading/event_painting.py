@@ -140,7 +140,10 @@ class EventDelegate(QStyledItemDelegate):
         if len(parts) > 1 and reading.flags.suggested is not None:
             mean = score_text(reading.flags.suggested.score_of(event))
             words = tr("{count} parts   mean {score}", count=len(parts), score=mean)
-        words = painter.fontMetrics().elidedText(words, QtCore.Qt.TextElideMode.ElideRight, rect.width() - 12)
+        words, answer = (
+            painter.fontMetrics().elidedText(text, QtCore.Qt.TextElideMode.ElideRight, rect.width() - 12)
+            for text in (words, answer)
+        )
         painter.setPen(QColor(COLORS.muted))
         left = QtCore.Qt.AlignmentFlag.AlignLeft
         down = QtCore.Qt.AlignmentFlag.AlignVCenter if answer else QtCore.Qt.AlignmentFlag.AlignBottom

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
@@ -51,7 +51,7 @@ class FindingCard(QFrame):
         self.setMinimumWidth(WIDTH_PX)
         self.hide()
 
-    def put(self, *, is_left: bool, is_top: bool) -> None:
+    def put(self, is_left: bool, is_top: bool) -> None:
         """Lie in a corner of the parent."""
         self.adjustSize()
         room = self._around.rect()
@@ -105,7 +105,7 @@ class Describing(Part):
         self._change = change
         self.card = FindingCard(workspace.session, workspace.player.frame_view)
         self._edit_ids: set[int] = set()
-        self._corner = {"is_left": False, "is_top": False}
+        self._corner = (False, False)  # whether left, whether at the top
         self._before: QWidget | None = None
         """What had the focus when the card opened, where its keys are those of the frame."""
         self.card.form.changed.connect(workspace.guard(self._write))
@@ -166,13 +166,18 @@ class Describing(Part):
         """The corner opposite to the strongest evidence of the finding's class; without any, below right."""
         reading = self._workspace.reading
         cam = reading.flags.stored_cam(finding.kind, reading.place.frame_index)
-        self._corner = {"is_left": False, "is_top": False}
+        self._corner = (False, False)
         if cam is not None and np.isfinite(cam).any():
             row, column = divmod(int(np.nanargmax(cam)), cam.shape[1])
-            self._corner = {"is_left": 2 * column >= cam.shape[1], "is_top": 2 * row >= cam.shape[0]}
+            self._corner = (2 * column >= cam.shape[1], 2 * row >= cam.shape[0])
 
     def _place(self) -> None:
-        self.card.put(**self._corner)
+        """In a corner without the strongest evidence, if possible where the card hides no text of the recording."""
+        is_left, is_top = self._corner
+        for corner in (self._corner, (is_left, not is_top), (not is_left, is_top), self._corner):
+            self.card.put(*corner)
+            if self._workspace.player.frame_view.is_blank(QRectF(self.card.geometry())):
+                return
 
     def _frame_changed(self, frame_index: int) -> None:
         finding = self.card.form.shown

@@ -106,7 +106,7 @@ class ReportSource:
                 findings=counted(len(reading.entries.findings), "finding"),
             )
         if not self._session.library.studies.record(reading.study.study_id).pseudonym:
-            patient = tr("The report names no patient: enter one in Study > Patient record….")
+            patient = tr("The report names no patient: enter one in Study > Patient record.")
         return " ".join(filter(None, (patient, parts.unfinished(reading), self.logo().problem, shortened)))
 
     def own_template(self) -> Path | None:

@@ -86,8 +86,9 @@ class ComparePanel(QWidget):
         close.setAccessibleName(tr("Close the comparison"))
         close.clicked.connect(self.left)
         side = basic.in_column(
-            basic.in_row((self.choice, 1), self.figures, close, margins=0),
+            basic.in_row((self.choice, 1), close, margins=0),
             basic.in_row((self.take, 1), (self.keep, 1), margins=0),
+            basic.in_row(self.figures, 1, margins=0),
             (self._note, 1),
             margins=0,
         )

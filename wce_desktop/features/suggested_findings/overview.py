@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QButtonGroup, QMenu, QWidget
+from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QMenu, QWidget
 
 from wce_desktop.core import counted, format_time, score_text, to_translate, tr, tr_count
 from wce_desktop.core.annotation.landmark import BODY_REGIONS
@@ -19,6 +19,8 @@ from wce_desktop.widgets.frame_tile import FrameTile
 
 SIZES = {"S": 112, "M": 176, "L": 224}
 """Sides of a picture in pixels."""
+LINE_PX = 560
+"""The filters fit into one line from this width on."""
 SCORES = (0.6, 0.7, 0.8, 0.9)
 STATES = {"accepted": to_translate("accepted"), "rejected": to_translate("rejected"), "": to_translate("no answer yet")}
 
@@ -92,7 +94,9 @@ class Overview(QWidget):
             box.setMinimumContentsLength(6)
             box.setSizeAdjustPolicy(box.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.activated.connect(lambda _: self._filter())
-        self._filters = basic.as_widget(basic.in_row(*((box, 1) for box in boxes), margins=0))
+        lines = [basic.in_row(*((box, 1) for box in line), margins=0) for line in (boxes[:3], boxes[3:])]
+        self._filter_lines = basic.in_row((lines[0], 3), (lines[1], 2), margins=0)
+        self._filters = basic.as_widget(self._filter_lines)
         self._empty = basic.make_note(tr("No suggested finding fits the filters."), is_centered=True)
         acts = basic.button_row(
             (tr("Accept"), tr("Accept what is highlighted, and go on ({accept_event})"), partial(self.answer, True)),
@@ -103,6 +107,14 @@ class Overview(QWidget):
         head = basic.in_row((self._title, 1), *sizes, self.back, margins=0)
         pages = basic.in_column((self.tiles, 1), (self._empty, 1), margins=0)
         basic.in_column(head, self._filters, (pages, 1), self.earlier, self._note, acts, of=self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The filters take two lines in a narrow window."""
+        super().resizeEvent(event)
+        is_narrow = self.width() < LINE_PX
+        self._filter_lines.setDirection(
+            QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
+        )
 
     # What is shown
 

@@ -17,6 +17,9 @@ PICTURE_FROM_PX, WORDS_FROM_PX, BORDER_FROM_PX = 330, 190, 150
 
 
 LAST_PX = 420
+ROW_PX = 470
+"""In a narrower window the buttons are as narrow as their words."""
+BUTTON_PX = 120
 """Room for the words of the button that continues a reading; longer ones are cut in the middle."""
 
 
@@ -41,9 +44,9 @@ class EmptyState(QWidget):
         )
         self.worklist_button.hide()
         middle = Qt.AlignmentFlag.AlignHCenter
-        buttons = basic.in_row(1, self.worklist_button, self.open_button, self.demo_button, 1, spacing=12)
+        self._buttons = basic.in_row(1, self.worklist_button, self.open_button, self.demo_button, 1, spacing=12)
         words = (self.picture, 0, middle), self.title, self.hint, (self.last, 0, middle)
-        self._column = basic.in_column(1, *words, buttons, 1, of=self, margins=(34, 30, 34, 30), spacing=10)
+        self._column = basic.in_column(1, *words, self._buttons, 1, of=self, margins=(34, 30, 34, 30), spacing=10)
 
     def offer_last(self, name: str, progress: str) -> None:
         """Offer to continue with the study read last; without a name nothing is offered."""
@@ -65,6 +68,10 @@ class EmptyState(QWidget):
         room = min(LAST_PX, self.width() - 110)
         words = self.last.fontMetrics().elidedText(self.last.accessibleName(), Qt.TextElideMode.ElideMiddle, room)
         self.last.setText(words.replace("&", "&&"))
+        is_narrow = self.width() < ROW_PX
+        self._buttons.setSpacing(4 if is_narrow else 12)
+        for button in (self.worklist_button, self.open_button, self.demo_button):
+            button.setMinimumWidth(0 if is_narrow else BUTTON_PX)
         self.picture.setVisible(height >= PICTURE_FROM_PX)
         self.hint.setVisible(height >= WORDS_FROM_PX)
         self.title.setVisible(height >= BORDER_FROM_PX)
@@ -113,6 +120,6 @@ def _button(text: str, tip: str, *, is_primary: bool) -> QPushButton:
     button = QPushButton(text)
     key_texts.set_tip(button, tip)
     button.setProperty("primary", "true" if is_primary else "false")
-    button.setMinimumSize(120, 34)
+    button.setMinimumSize(BUTTON_PX, 34)
     button.setCursor(Qt.CursorShape.PointingHandCursor)
     return button

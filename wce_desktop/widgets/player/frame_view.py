@@ -184,6 +184,17 @@ class FrameView(QWidget):
         """Where each shown frame lies in the view, in view pixels; beyond its cell when zoomed."""
         return [self._frame_rect(cell) for cell in self._cells()[: len(self.frames)]]
 
+    def is_blank(self, plate: QRectF) -> bool:
+        """Whether no text of the recording, such as a clock, is painted there; True without a frame."""
+        shown = zip(self.frame_rects(), self._painted_frames(), strict=False)
+        return all(
+            overlay_layer.is_blank(
+                frame.picture, rect, plate, overlay_layer.shape_on_screen(self.overlay, rect, self._frame_size)
+            )
+            for rect, frame in shown
+            if frame.picture is not None
+        )
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.resized.emit(self.height())
@@ -318,15 +329,15 @@ class FrameView(QWidget):
         painter.setClipRect(cell)
         self._scaler.draw(painter, rect, self.enhancer.picture(frame.picture), self.devicePixelRatioF())
         notes = self._notes_painted = self.notes(frame.frame_index)
+        is_small, corners = self._cell_count > 1, [_LOWER_LEFT]
+        corners += [] if is_small or self.zoom.factor > 1 else [_LOWER_RIGHT]
+        corners += [] if self._corner_words(frame) or (is_small and notes.chips) else [_UPPER_RIGHT]
         if is_alone:
-            overlay_layer.paint_original_caption(painter, rect.intersected(cell), cell)
+            overlay_layer.paint_original_caption(painter, self.overlay, rect, cell, frame.picture, corners)
         elif self.overlay.is_visible:
             layer, size = self.overlay.layer(frame.frame_index), QSizeF(frame.picture.size())
             if layer is not None:
                 overlay_layer.paint_layer(painter, self.overlay, layer, rect, size)
-            is_small, corners = self._cell_count > 1, [_LOWER_LEFT]
-            corners += [] if is_small or self.zoom.factor > 1 else [_LOWER_RIGHT]
-            corners += [] if self._corner_words(frame) or (is_small and notes.chips) else [_UPPER_RIGHT]
             overlay_layer.paint_words(
                 painter,
                 self.overlay,

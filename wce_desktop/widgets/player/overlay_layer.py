@@ -153,6 +153,8 @@ HALO_COLOR = "#50062b3a"
 HALO_PX = 4.0
 BRIGHT = 96
 """Grey value of 255 from which something outside the field of view is text."""
+SPECKS = 3
+"""So many bright pixels are the edge of the field of view, not text."""
 FAINTEST = 0.45
 """Opacity of the contour around the weakest evidence."""
 
@@ -230,13 +232,29 @@ def paint_words(
     elif layer is not None:
         words = (score, "" if is_small else empty)
     has_scale = overlay.is_filled and len(words) > 2
-    shape = shape_on_screen(overlay, rect, QSizeF(picture.size()))
-
-    def is_free(plate: QRectF, may_cover: bool) -> bool:
-        return (may_cover or not shape.intersects(plate)) and is_blank(picture, rect, plate, shape)
-
     covers = words[:1] if layer is not None and layer.strength else ()
-    annotate.draw_legend(painter, rect, cell, words, is_free, corners, has_scale=has_scale, covers=covers)
+    free = _free_of(overlay, rect, picture)
+    annotate.draw_legend(painter, rect, cell, words, free, corners, has_scale=has_scale, covers=covers)
+
+
+def paint_original_caption(
+    painter: QPainter,
+    overlay: OverlayLayer,
+    rect: QRectF,
+    cell: QRectF,
+    picture: QImage,
+    corners: Sequence[Qt.AlignmentFlag],
+) -> None:
+    """Mark the frame without overlay, where that hides no text of the recording."""
+    words = (tr("Frame without overlay"),)
+    free = _free_of(overlay, rect, picture)
+    annotate.draw_legend(painter, rect, cell, words, free, corners, has_scale=False, covers=words)
+
+
+def _free_of(overlay: OverlayLayer, rect: QRectF, picture: QImage) -> Callable[[QRectF, bool], bool]:
+    """Whether a plate hides neither text of the recording nor, unless it may, tissue."""
+    shape = shape_on_screen(overlay, rect, QSizeF(picture.size()))
+    return lambda plate, may_cover: (may_cover or not shape.intersects(plate)) and is_blank(picture, rect, plate, shape)
 
 
 def is_blank(picture: QImage, rect: QRectF, plate: QRectF, shape: QPainterPath) -> bool:
@@ -248,11 +266,4 @@ def is_blank(picture: QImage, rect: QRectF, plate: QRectF, shape: QPainterPath) 
         painter.drawImage(rect, picture, QRectF(picture.rect()))
         painter.fillPath(shape, QColor("black"))
     values = np.frombuffer(below.constBits(), np.uint8).reshape(below.height(), below.bytesPerLine())
-    return int(values[:, : below.width()].max()) < BRIGHT
-
-
-def paint_original_caption(painter: QPainter, seen: QRectF, cell: QRectF) -> None:
-    """Mark the frame without overlay: below it where there is room."""
-    area = annotate.area_below(seen) if annotate.has_room_below(seen, cell) else seen
-    corner = _LOWER_LEFT if area is seen else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
-    annotate.draw_caption(painter, area, tr("Frame without overlay"), corner)
+    return int(np.count_nonzero(values[:, : below.width()] >= BRIGHT)) <= SPECKS

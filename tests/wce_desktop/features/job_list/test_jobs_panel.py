@@ -125,7 +125,7 @@ def test_a_job_that_has_ended_leaves_the_strip_after_a_while_and_a_failure_stays
     assert text_of(panel).startswith("scoring P01")
     assert panel._ended.isActive()
     panel._ended.timeout.emit()
-    assert text_of(panel) == "No jobs"
+    assert text_of(panel) == ""
     panel.set_jobs([done, failed_job("scoring P02")])
     panel._ended.timeout.emit()
     assert text_of(panel) == "scoring P02  failed"

@@ -106,7 +106,7 @@ def test_the_frame_alone_stands_beside_the_explained_one(qtbot: QtBot) -> None:
     noise = np.random.default_rng(3).integers(0, 256, (200, 200, 3), np.uint8)
     view = FrameView()
     qtbot.addWidget(view)
-    view.resize(406, 200)
+    view.resize(402, 200)
     view.set_frames((ShownFrame(0, frame_picture(noise)),), 1)
     view.overlay.set_provider(half_map)
     view.overlay.is_beside = True
@@ -115,8 +115,8 @@ def test_the_frame_alone_stands_beside_the_explained_one(qtbot: QtBot) -> None:
     view.overlay.set_look(0.5, is_filled=True)
     assert view.is_beside
     shown = to_array(view.grab().toImage())
-    np.testing.assert_array_equal(shown[:150, :200], noise[:150])
-    explained = shown[:, 206:]
+    np.testing.assert_array_equal(shown[:90, :200], noise[:90])  # the caption stands below
+    explained = shown[:, 202:]
     assert np.abs(explained[110:150].astype(int) - noise[110:150]).mean() > 5
     view.set_frames((ShownFrame(0, frame_picture(noise)), ShownFrame(1, frame_picture(noise))), 2)
     assert not view.is_beside, "several frames stand there already"
@@ -204,3 +204,17 @@ def test_words_leave_a_clock_in_the_corner_free(qtbot: QtBot) -> None:
         painter.end()
         assert (to_array(shown)[610:630, 10:90] == 255).all()
         assert (to_array(shown) != pixels).any()
+
+
+def test_a_plate_hides_no_text_of_the_recording(qtbot: QtBot) -> None:
+    frame = np.zeros((64, 64, 3), np.uint8)
+    frame[58:62, 2:16] = 255  # a clock
+    frame[20:40, 20:40] = 255  # tissue
+    view = FrameView()
+    qtbot.addWidget(view)
+    view.resize(200, 200)
+    assert view.is_blank(QRectF(0, 150, 80, 50)), "without a frame"
+    view.set_frames((ShownFrame(0, frame_picture(frame)),), 1)
+    view.overlay.set_field_of_view(CIRCLE)
+    assert not view.is_blank(QRectF(0, 150, 80, 50))
+    assert view.is_blank(QRectF(80, 40, 120, 160))
