@@ -121,11 +121,10 @@ class AnswersDialog(QDialog):
         offered = [(name, study_id) for study_id, name in names_apart(studies).items()]
         for recording in asked.recordings[:MOST_RECORDINGS]:
             spoken = tr("Study of {name}", name=shortened(recording.name))
-            box = _add_choice(form, recording.name, len(recording.images), spoken, offered, recording.study_id)
-            self.recordings[recording.name] = box
             note = basic.make_text(theme.COLORS.muted)
             note.setText(_sentence(recording))
-            form.addRow("", note)
+            box = _add_choice(form, recording.name, len(recording.images), spoken, offered, recording.study_id, note)
+            self.recordings[recording.name] = box
         return form
 
     def _number_form(self, asked: Survey) -> QtWidgets.QFormLayout:
@@ -159,12 +158,15 @@ def _add_choice(
     spoken: str,
     offered: Sequence[tuple[str, str]],
     chosen: str = LEFT_OUT,
+    *below: QtWidgets.QWidget,
 ) -> QtWidgets.QComboBox:
     """A row in which something of the files is given a meaning here, or left out."""
     box = inputs.ComboBox()
     basic.fill_box(box, [(tr("Leave out"), LEFT_OUT), *offered], chosen)
     box.setAccessibleName(spoken)
-    form.addRow(PlainLabel(f"{shortened(name)} ({number_text(count)})"), box)
+    form.addRow(
+        PlainLabel(f"{shortened(name)} ({number_text(count)})"), basic.in_column(box, *below, margins=0, spacing=4)
+    )
     return box
 
 
