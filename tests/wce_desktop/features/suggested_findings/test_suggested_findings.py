@@ -232,6 +232,7 @@ def test_a_finding_that_was_written_about_survives_a_rejection(window: MainWindo
     window.features.reading.findings._comment.setPlainText("sessile, at the fold")
     window.features.reading.findings.form.save_texts()
     do(window, qtbot, "reject_event")
+    assert window.workspace.messages.text.startswith("The finding stays in the list. Not polyp: 2 frames")
     assert labels(window) == {}
     assert refused(window) == {"polyp": [(POLYP_TWO, POLYP_TWO + 2)]}
     assert [kept.comment for kept in reading_of(window).entries.findings] == ["sessile, at the fold"]
