@@ -9556,11 +9556,11 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>{study}  ·  {time}  ·  Bild {frame} von {count}</translation>
   </message>
   <message numerus="yes">
-   <source>{count} further parts seem to show the same and have no answer yet: see below the flags, or press {key}.</source>
-   <comment>{count} further part seems to show the same and has no answer yet: see below the flags, or press {key}.</comment>
+   <source>{count} further parts unanswered: press {key}.</source>
+   <comment>{count} further part unanswered: press {key}.</comment>
    <translation>
-    <numerusform>{count} weiterer Teil zeigt anscheinend dasselbe und ist noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</numerusform>
-    <numerusform>{count} weitere Teile zeigen anscheinend dasselbe und sind noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</numerusform>
+    <numerusform>{count} weiterer Teil unbeantwortet: {key} drücken.</numerusform>
+    <numerusform>{count} weitere Teile unbeantwortet: {key} drücken.</numerusform>
    </translation>
   </message>
   <message>
@@ -9578,6 +9578,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Press the key again in a moment.</source>
    <translation>Die Taste gleich noch einmal drücken.</translation>
+  </message>
+  <message>
+   <source>The finding stays in the list.</source>
+   <translation>Der Befund bleibt in der Liste.</translation>
   </message>
   <message numerus="yes">
    <source>Labels stay on {count} frames.</source>
@@ -12001,13 +12005,9 @@ Ersetzen?</translation>
    <source>Where is the video now?</source>
    <translation>Wo ist das Video jetzt?</translation>
   </message>
-  <message numerus="yes">
-   <source>Reading finished: {count} frames seen; those without a label count as normal.</source>
-   <comment>Reading finished: {count} frame seen; those without a label count as normal.</comment>
-   <translation>
-    <numerusform>Befundung abgeschlossen: {count} Bild gesehen; ohne Label gilt es als normal.</numerusform>
-    <numerusform>Befundung abgeschlossen: {count} Bilder gesehen; die ohne Label gelten als normal.</numerusform>
-   </translation>
+  <message>
+   <source>Reading finished: frames seen count as normal unless labelled ({frames} seen).</source>
+   <translation>Befundung abgeschlossen: Gesehenes ohne Label gilt als normal ({frames} gesehen).</translation>
   </message>
   <message>
    <source>Finish reading this study? Parts of it were not seen.</source>

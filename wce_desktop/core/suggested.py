@@ -75,6 +75,8 @@ class SuggestedFindings:
     """The part with the highest score of each suggested finding, in order of time: it stands for the finding."""
     main_part_counts: NDArray[np.int64] = field(init=False)
     """(L,) how many parts each finding of `main` has."""
+    is_main: NDArray[np.bool_] = field(init=False)
+    """(E,) which events are in `main`."""
     _main_row: NDArray[np.int64] = field(init=False, repr=False)
     _counts: NDArray[np.int64] = field(init=False, repr=False)
 
@@ -86,6 +88,7 @@ class SuggestedFindings:
         main_row[self.groups[order[::-1]]] = order[::-1]  # the highest comes last and stays
         is_main = np.zeros(len(self.events), bool)
         is_main[main_row] = True
+        object.__setattr__(self, "is_main", is_main)
         object.__setattr__(self, "_main_row", main_row)
         object.__setattr__(self, "_counts", np.bincount(self.groups, minlength=len(self.scores)))
         object.__setattr__(self, "main", self.events.chosen(is_main))
@@ -100,8 +103,11 @@ class SuggestedFindings:
             return highest_first(self.main.peak_scores)
         first = np.full(len(self.scores), np.iinfo(np.int64).max)
         np.minimum.at(first, self.groups, self.events.starts)
-        groups = self.groups[np.isin(np.arange(len(self.events)), self._main_row)]
-        return np.argsort(first[groups], kind="stable")
+        return np.argsort(first[self.groups[self.is_main]], kind="stable")
+
+    def with_any(self, events: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(L,) which findings of `main` have a part among these (E,) events."""
+        return np.bincount(self.groups[events], minlength=len(self))[self.groups[self.is_main]] > 0
 
     def ordered(self, order: Order) -> EventList:
         """`main` by the first frame of each finding, or by the highest score."""

@@ -118,19 +118,27 @@ class Reading:
         return int(np.count_nonzero(left & ~self.seen & ~self.entries.labelled()))
 
     def is_event_seen(self, event: Event) -> bool:
-        """Whether the frame for which the event was flagged has been on screen, or has been labelled."""
-        frame = event.peak_frame
-        return bool(self.seen[frame] or self.entries.labelled()[frame] or self.answer(event))
+        """Whether every part of the event's suggested finding has been on screen with its peak, or was answered."""
+        peaks = [(part, part.peak_frame) for part in self.flags.parts_of(event)]
+        labelled = self.entries.labelled()
+        return all(self.seen[frame] or labelled[frame] or self.answer(part) for part, frame in peaks)
 
     @property
     def unseen_listed(self) -> NDArray[np.bool_]:
-        """(L,) bool: which of `listed` have neither been on screen with their peak nor been labelled there."""
-        return self.unanswered_listed & ~self.seen[self.flags.listed.peak_frames]
+        """(L,) bool: which of `listed` have a part that is `unseen`."""
+        return self._listed(self.unseen(self.flags.events))
 
     @property
     def unanswered_listed(self) -> NDArray[np.bool_]:
-        """(L,) bool: which of `listed` are `unanswered`."""
-        return self.unanswered(self.flags.listed)
+        """(L,) bool: which of `listed` have a part that is `unanswered`."""
+        return self._listed(self.unanswered(self.flags.events))
+
+    def _listed(self, events: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        return events if self.flags.suggested is None else self.flags.suggested.with_any(events)
+
+    def unseen(self, events: EventList) -> NDArray[np.bool_]:
+        """(E,) bool: which events are `unanswered`, with a peak that has not been on screen."""
+        return self.unanswered(events) & ~self.seen[events.peak_frames]
 
     def unanswered(self, events: EventList) -> NDArray[np.bool_]:
         """(E,) bool: which events have no answer on their peak: not accepted, rejected or labelled otherwise."""

@@ -85,7 +85,7 @@ def still_open(reading: Reading) -> Open:
     events = reading.flags.events_at(reading.flags.threshold_read) if is_lower else reading.flags.events
     return Open(
         flags=len(events) if reading.flags.flag_tracks else None,
-        unseen_flags=int(np.count_nonzero(reading.unanswered(events) & ~reading.seen[events.peak_frames])),
+        unseen_flags=int(np.count_nonzero(reading.unseen(events))),
         frames=reading.frame_count,
         unseen_frames=unseen.frame_count,
         fast_frames=int(np.count_nonzero(reading.fast & ~reading.seen)) if reading.fast.size else 0,

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from training.errors import NothingToDoError
 from wce_desktop.core import Span, SpanSet, tr, tr_count
 from wce_desktop.core.annotation import labelling, landmark_plans, marking
-from wce_desktop.core.annotation.change import Plan, Replace
+from wce_desktop.core.annotation.change import Plan, Remove, Replace
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.annotation.landmark import Region
@@ -15,11 +15,11 @@ from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
 
-def _apply(session: Session, plan: Plan, model_id: str | None = None, *, also: str = "") -> None:
+def _apply(session: Session, plan: Plan, model_id: str | None = None, *, first: str = "", also: str = "") -> None:
     """Apply a planned edit and say it, as undo will name it; without changes its title says why."""
     if plan.changes:
         session.edits.apply(plan.title, plan.changes, model_id=model_id)
-    session.remarked.emit(f"{tr(plan.title)}. {also}".strip())
+    session.remarked.emit(f"{first} {tr(plan.title)}. {also}".strip())
 
 
 def label_here(session: Session, name: str) -> None:
@@ -51,8 +51,8 @@ def _further_parts(reading: Reading, part: Event) -> str:
     if not further:
         return ""
     return tr_count(
-        "{count} further part seems to show the same and has no answer yet: see below the flags, or press {key}.",
-        "{count} further parts seem to show the same and have no answer yet: see below the flags, or press {key}.",
+        "{count} further part unanswered: press {key}.",
+        "{count} further parts unanswered: press {key}.",
         further,
         key=key_of("show_parts"),
     )
@@ -83,6 +83,7 @@ def answer_part(session: Session, part: Event, is_accepted: bool) -> None:
         raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
     reading, model_id = session.opened(), _suggested_by(session)
     entries, reader, study_id = reading.entries, session.library.reader, reading.study.study_id
+    finding = None if is_accepted else finding_of(reading, part)
     if reading.flags.suggested is None:
         plan_of = labelling.accept_suggestion if is_accepted else labelling.reject_suggestion
         plan = plan_of(entries.labels, part, study_id=study_id, reader=reader, model_id=model_id)
@@ -102,7 +103,9 @@ def answer_part(session: Session, part: Event, is_accepted: bool) -> None:
         plan = marking.reject_finding(
             entries.labels, entries.findings, entries.boxes, part, study_id=study_id, reader=reader, model_id=model_id
         )
-    _apply(session, plan, model_id, also=_further_parts(reading, part))
+    stays = finding is not None and Remove(finding) not in plan.changes
+    first = tr("The finding stays in the list.") if stays else ""
+    _apply(session, plan, model_id, first=first, also=_further_parts(reading, part))
 
 
 def finding_of(reading: Reading, event: Event) -> Finding | None:

@@ -38,21 +38,29 @@ def next_event(
 
 
 def next_open(reading: Reading, *, backwards: bool = False) -> tuple[Event | None, str]:
-    """The next of what is listed that was not seen; once all were seen, the next one without an answer.
+    """The next flag that was not seen; once all were seen, the next one without an answer.
+
+    After an answer the other parts of this suggested finding come first, then the main parts of others, then the rest.
 
     Returns:
         The event, or None when all were seen and answered; and what to say, empty while there are some not seen.
     """
-    unseen, unanswered = reading.unseen_listed, reading.unanswered_listed
-    wanted = unseen if unseen.any() else unanswered
-    event = next_event(reading.flags.listed, reading.place.frame_index, backwards=backwards, wanted=wanted)
+    flags, here = reading.flags, reading.event_here()
+    unseen = reading.unseen(flags.events)
+    wanted = unseen if unseen.any() else reading.unanswered(flags.events)
+    if flags.suggested is not None:
+        groups = flags.suggested.groups
+        group = flags.suggested.group_of(here) if here is not None and reading.answer(here) else -1
+        first = (wanted & (groups == group), wanted & flags.suggested.is_main)
+        wanted = next((rows for rows in first if rows.any()), wanted)
+    event = next_event(flags.events, reading.place.frame_index, backwards=backwards, wanted=wanted)
     if event is None:
         key = key_of("next_event")
         return None, tr("Every flag has been seen and answered. Press {key} to go through all of them.", key=key)
     message = tr(
         "All flags have been seen; {left} of {flags} not answered. Accept or reject this one.",
-        left=np.count_nonzero(unanswered),
-        flags=len(reading.flags.listed),
+        left=np.count_nonzero(reading.unanswered_listed),
+        flags=len(flags.listed),
     )
     return event, "" if unseen.any() else message
 

@@ -149,15 +149,15 @@ class FlagsPanel(QWidget):
             self._total.setText("")
             self._counts.setText("")
             return
-        grouped, unanswered = reading.flags.suggested, reading.unanswered_listed
+        grouped = reading.flags.suggested
         flags = still_open.flags_in_words(len(reading.flags.events), None if grouped is None else len(grouped))
         flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
         if reading.flags.is_partial:
             flags = tr("{flags} so far", flags=flags)
         states = tr(
             "{unseen} not seen, {unanswered} unanswered",
-            unseen=np.count_nonzero(unanswered & ~reading.seen[reading.flags.listed.peak_frames]),
-            unanswered=np.count_nonzero(unanswered),
+            unseen=np.count_nonzero(reading.unseen_listed),
+            unanswered=np.count_nonzero(reading.unanswered_listed),
         )
         frames = tr_count("{count} flagged frame left", "{count} flagged frames left", reading.count_left())
         means = "" if grouped is None else tr(grouped.means)

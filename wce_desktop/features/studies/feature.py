@@ -18,8 +18,8 @@ from training.video.dicom.header import BURNED_IN_NOTE
 from training.video.folders import LeftOut, StudiesBelow, studies_below
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.annotation.label import LabelTrack
-from wce_desktop.core.clock import missing_frames_text
-from wce_desktop.core.language import number_text, tr, tr_count
+from wce_desktop.core.clock import counted, missing_frames_text
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.scoring import Scoring
 from wce_desktop.features.studies.studies_panel import StudiesPanel
@@ -434,11 +434,9 @@ class StudiesFeature(Feature):
         if is_finished and not self._may_finish(still_open.still_open(reading)):
             return
         self._session.finish_reading(is_finished)
-        unlabelled = int(reading.seen.sum())
-        message = tr_count(
-            "Reading finished: {count} frame seen; those without a label count as normal.",
-            "Reading finished: {count} frames seen; those without a label count as normal.",
-            unlabelled,
+        message = tr(
+            "Reading finished: frames seen count as normal unless labelled ({frames} seen).",
+            frames=counted(int(reading.seen.sum()), "frame"),
         )
         self._workspace.show_message(message if is_finished else tr("Reading resumed."))
 

@@ -24,6 +24,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.features.reading.event_model import EVENT_ROLE
 from wce_desktop.features.reading.event_painting import PART_STEP, PARTS_HEIGHT, ROW_HEIGHT, parts_shown
 from wce_desktop.session.reading import Reading
+from wce_desktop.session.still_open import still_open
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -231,6 +232,7 @@ def test_a_finding_that_was_written_about_survives_a_rejection(window: MainWindo
     window.features.reading.findings._comment.setPlainText("sessile, at the fold")
     window.features.reading.findings.form.save_texts()
     do(window, qtbot, "reject_event")
+    assert window.workspace.messages.text.startswith("The finding stays in the list. Not polyp: 2 frames")
     assert labels(window) == {}
     assert refused(window) == {"polyp": [(POLYP_TWO, POLYP_TWO + 2)]}
     assert [kept.comment for kept in reading_of(window).entries.findings] == ["sessile, at the fold"]
@@ -512,3 +514,34 @@ def test_an_event_of_an_earlier_threshold_is_the_one_of_now(window: MainWindow, 
     expected = [[POLYP_ONE[0]], rest] if action == "split_finding" else [[*POLYP_ONE, BLOOD]]
     assert all(group in groups(window) for group in expected)
     assert reading.entries.links
+
+
+def test_a_finding_is_seen_and_answered_once_all_its_parts_are(window: MainWindow, qtbot: QtBot) -> None:
+    reading, counts = reading_of(window), window.features.reading.flags._counts
+    for frame_index in (POLYP_TWO, BLOOD, POLYP_ONE[1]):
+        go_to(window, qtbot, frame_index)
+        do(window, qtbot, "reject_event")
+    assert "1 not seen, 1 unanswered" in counts.text()
+    assert still_open(reading).unseen_flags == 2
+    assert not reading.is_event_seen(reading.flags.listed[0])
+    for part in (POLYP_ONE[2], POLYP_ONE[0]):
+        press(window, "next_unseen_event")
+        wait(qtbot, partial(is_at, window, part + 1))
+        assert "been seen" not in window.workspace.messages.text
+        do(window, qtbot, "reject_event")
+    press(window, "next_unseen_event")
+    assert window.workspace.messages.text.startswith("Every flag has been seen and answered.")
+    assert "0 not seen, 0 unanswered" in counts.text()
+    assert not still_open(reading).unseen_flags
+
+
+def test_after_a_rejection_the_next_flag_is_another_part_of_this_finding(window: MainWindow, qtbot: QtBot) -> None:
+    go_to(window, qtbot, POLYP_ONE[0])
+    press(window, "reject_event")
+    press(window, "next_unseen_event")
+    wait(qtbot, partial(is_at, window, POLYP_ONE[1]))
+    do(window, qtbot, "reject_event")
+    press(window, "next_unseen_event")
+    wait(qtbot, partial(is_at, window, POLYP_ONE[2] + 1))
+    press(window, "next_unseen_event")
+    wait(qtbot, partial(is_at, window, BLOOD))
