@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
         for widget, _ in of("beside frame"):
             self.player.put_beside_frame(widget)
         tabs = {panel.title: panel.widget for panel in panels if panel.place == "right"}
-        foot = ((self.banner, 3), *of("foot"), (self._unread, 0), (self.saved, 0))
+        foot = ((self.banner, 4), *of("foot"), (self._unread, 0), (self.saved, 0))
         page = WindowPage(
             basic.stacked(*of("left")),
             self.player,
