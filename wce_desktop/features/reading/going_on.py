@@ -28,7 +28,7 @@ class GoingOn(Part):
         self._left_at_start: int | None = None  # while going on
         self.bar = QProgressBar()
         self.bar.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.bar.setFixedHeight(BAR_HEIGHT_PX)
+        self.bar.setStyleSheet(f"min-height: {BAR_HEIGHT_PX}px; max-height: {BAR_HEIGHT_PX}px")  # with its text
         self.bar.setAccessibleName(tr("Frames left to read"))
         self.bar.hide()
         self._stopped = QTimer(self, singleShot=True, interval=0)  # what was on screen last is counted first
