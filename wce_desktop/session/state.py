@@ -18,6 +18,7 @@ from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library, Model
+from wce_desktop.session.places import account_name
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.settings import Settings
 from wce_desktop.session.study_files import StudyFiles
@@ -110,6 +111,12 @@ class SessionState:
         patient record."""
         named = self.own_reader if self.settings["reader"] else study.read_by
         self.library.reader = study.second_reader or named or self.own_reader
+
+    def take_reader(self) -> None:
+        """Give what is entered from now on the name in the settings, or that of the account."""
+        self.own_reader = self.library.reader = self.settings["reader"] or account_name()
+        if self.reading is not None:
+            self.sign_as_reader_of(self.reading.study)
 
     @property
     def open_id(self) -> str:

@@ -145,6 +145,7 @@ class Help(QObject):
         dialog = SettingsDialog(self._session.settings, self.menus.table, self.menus.titles, self._window)
         if dialog.exec():
             self.menus.show_keys()
+            self._session.take_reader()
             self._session.settings_changed.emit()
             app = QApplication.instance()
             assert isinstance(app, QApplication)

@@ -8,6 +8,7 @@ import pytest
 from tests.wce_desktop.sessions import add_study, known_scores, make_session, open_study, write_model, write_scores
 from training.errors import UserError
 from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.session.places import account_name
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -124,3 +125,16 @@ def test_a_crash_loses_neither_the_place_nor_the_threshold(opened: Session) -> N
     assert opened.reading is not None
     kept = opened.library.studies.get(opened.reading.study.study_id)
     assert (kept.last_frame, kept.threshold) == (17, 0.3)
+
+
+def test_the_reader_of_the_settings_applies_at_once_and_to_studies_opened_later(tmp_path: Path) -> None:
+    session = make_session(tmp_path)
+    session.settings.set("reader", "Dr Weber")
+    session.take_reader()
+    assert session.library.reader == session.own_reader == "Dr Weber"
+    session.close_study()
+    assert session.library.reader == "Dr Weber"
+    session.settings.set("reader", "")
+    session.take_reader()
+    assert session.library.reader == account_name()
+    session.library.close()

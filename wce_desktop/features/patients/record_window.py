@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QWidget
 
 from wce_desktop.core import counted, to_translate, tr
@@ -173,7 +173,8 @@ class RecordWindow(QDialog):
         basic.set_color(self._said, theme.COLORS.warning)
         self._said.setText(f"{message} {hint}".strip())
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Save what was typed."""
+    def reject(self) -> None:
+        """Save what was typed and close: by Escape or the window's button."""
+        self._leave_field()  # what raises no question is kept whatever the answer
         self.save()
-        super().closeEvent(event)
+        super().reject()

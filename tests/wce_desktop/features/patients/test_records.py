@@ -300,3 +300,29 @@ def test_the_title_of_the_window_names_patient_and_date(window: MainWindow) -> N
     assert window.windowTitle() == "wce_desktop – study"
     window.session.close_study()
     assert window.windowTitle() == "wce_desktop"
+
+
+@pytest.mark.parametrize("answer", [QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No])
+def test_escape_saves_and_asks_about_the_name_of_another_patient(
+    qtbot: QtBot,
+    window: MainWindow,
+    answers: Callable[[QMessageBox.StandardButton], list[str]],
+    answer: QMessageBox.StandardButton,
+) -> None:
+    shown = records_window(qtbot, window)
+    click_row(qtbot, shown.table, 1)
+    name = shown.form.fields["pseudonym"]
+    type_into(qtbot, name, "P100")
+    click_row(qtbot, shown.table, 2)
+    type_into(qtbot, name, "P100")
+    qtbot.keyClick(name, Qt.Key.Key_Tab)
+    type_into(qtbot, shown.form.fields["exam_date"], "2026-03-01")
+    asked = answers(answer)
+    qtbot.keyClick(shown.form.fields["exam_date"], Qt.Key.Key_Escape)
+    assert len(asked) == 1
+    assert not shown.isVisible()
+    stored = record(window, NAMES[1])
+    assert stored.exam_date == "2026-03-01"
+    assert stored.pseudonym == ("P100" if answer == QMessageBox.StandardButton.Yes else "")
+    assert not shown.form.typed
+    assert name.property("text") == stored.pseudonym
