@@ -28,7 +28,7 @@ MOST_ROWS = 200
 
 def cut_texts(window: QWidget) -> list[str]:
     """What is cut in a window, each with its text; a text with a tooltip may be shortened to one line."""
-    parts = [one for one in window.findChildren(QWidget) if one.isVisible() and one.window() is window]
+    parts = [one for one in window.findChildren(QWidget) if one.isVisible() and one.width() and one.window() is window]
     return [problem for one in parts for problem in (*_cut(one), *_outside(one, window))]
 
 

@@ -1,7 +1,5 @@
 """The atlas: findings of all studies of the library by class, and one of them beside the frame on screen."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
@@ -10,7 +8,7 @@ from training.errors import NothingToDoError
 from wce_desktop.core import number_text, tr
 from wce_desktop.core.annotation import Finding
 from wce_desktop.core.annotation.label import picture_frames
-from wce_desktop.session.frame_facts import FramePlaces
+from wce_desktop.session.frame_facts import FrameFacts, FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets import basic, inputs, theme
 from wce_desktop.widgets.frame_pictures import FramePictures
@@ -18,9 +16,6 @@ from wce_desktop.widgets.frame_tile import FrameTile, tile_size
 from wce_desktop.widgets.player.pictures import draw_fitting
 from wce_desktop.widgets.tile_list import PictureProvider, TileList
 from wce_desktop.workspace import Connections, Part, Workspace
-
-if TYPE_CHECKING:
-    from wce_desktop.features.neighbours.feature import NeighboursFeature
 
 TILE_PX, LARGE_PX, KEPT_LARGE, SCROLL_BAR_PX = 72, 720, 4, 12
 
@@ -78,10 +73,11 @@ class AtlasPicture(QWidget):
 class Atlas(Part):
     """Shows the strip and the picture; names and comments of other studies' patients are left out."""
 
-    def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
-        super().__init__(workspace, shared)
-        self._shared = shared
-        self.strip = AtlasStrip(shared.pictures.get)
+    def __init__(self, workspace: Workspace, owner: Part, facts: FrameFacts, pictures: FramePictures) -> None:
+        """`facts` and `pictures`: those of the feature, so that frames are read once."""
+        super().__init__(workspace, owner)
+        self._facts = facts
+        self.strip = AtlasStrip(pictures.get)
         self.picture = AtlasPicture()
         workspace.player.put_second(self.picture)
         self._findings: tuple[Finding, ...] = ()
@@ -171,13 +167,13 @@ class Atlas(Part):
         return FrameTile(finding.study_id, self._frame_of(finding), words.partition(" · ")[2], words)
 
     def _frame_of(self, finding: Finding) -> int:
-        study = self._shared.facts.study(finding.study_id)
+        study = self._facts.study(finding.study_id)
         count = study.frame_count if study is not None else 1
-        return picture_frames(finding, self._shared.facts.labels(finding.study_id), max(count, 1))[0]
+        return picture_frames(finding, self._facts.labels(finding.study_id), max(count, 1))[0]
 
     def _words(self, finding: Finding) -> str:
         """ "Polyp · 2026-01-02": class and date of the examination."""
-        study = self._shared.facts.study(finding.study_id)
+        study = self._facts.study(finding.study_id)
         date = study.exam_date if study is not None else ""
         title = self._session.vocabulary.of(finding.kind).shown_title
         return f"{title} · {date or tr('no date')}"

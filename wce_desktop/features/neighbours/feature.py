@@ -30,7 +30,7 @@ class NeighboursFeature(Feature):
         self.neighbours = NeighbourStripSearch(workspace, self)
         self.grid = SelectionGrid(workspace, self)
         self.queue = LabellingQueue(workspace, self)
-        self.atlas = Atlas(workspace, self)
+        self.atlas = Atlas(workspace, self, self.facts, self.pictures)
         self.show_selected = self.grid.show
         self.area = stacked((self.queue.bar, 0), (self.neighbours.strip, 0), (self.atlas.strip, 0))
         self.panels = (Panel(self.area, "below frame", order=2),)
