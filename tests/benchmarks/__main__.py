@@ -81,6 +81,7 @@ SMALLEST = {
     "memory_bank": Size("--frames 2000"),
     "neighbour_index": Size("--studies 2 --frames 3000 --size 32 --queries 3"),
     "neighbours": Size("--frames 2000 --size 64 --rounds 2 --often 5"),
+    "overview": Size("--frames 600 --findings 8 --rounds 1"),
     "pgcon_step": Size("--backbone resnet18 --frames 4 --frame-size 96 --rounds 1 --threads 1", {"KNOWN_FRAMES": 1000}),
     "pgcon_views": Size("--frames 2 --size 160", {"ROUNDS": 1}),
     "phantom": Size("40"),
@@ -108,7 +109,10 @@ SMALLEST = {
     ),
     "worklist": Size("--rounds 1", {"STUDIES": 60}),
 }
-NEEDS_MORE = {"int8": "needs NNCF, which is no dependency of this program"}
+NEEDS_MORE = {
+    "int8": "needs NNCF, which is no dependency of this program",
+    "box_tracking": "needs recordings with boxes, which are no part of this program",
+}
 
 
 def names() -> list[str]:
