@@ -90,7 +90,8 @@ class Finetuning:
     def _start(self) -> tuple[StartingPoint, TrainingSet]:
         """Network and frames of the run, and what it rehearses; writes split.json."""
         labelled = labelled_frames(self.config, self.reporter)
-        self.config = self.folder.rewrite(self.config.for_data(len(labelled.frames), len(labelled.frames.classes)))
+        if not self.folder.has_results:  # a run that is resumed keeps its size
+            self.config = self.folder.rewrite(self.config.for_data(len(labelled.frames), len(labelled.frames.classes)))
         start = starting_point(self.config, labelled.frames.classes, model_id(self.config), self.reporter)
         also = provenance.patients_of_card(start.replaced.card) if start.replaced else frozenset()
         data = training_set(self.config, labelled, start.training_patients | also, self.reporter)
