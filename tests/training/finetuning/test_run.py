@@ -163,6 +163,17 @@ def test_stopped_and_resumed_gives_the_curve_of_no_interruption(studies: Path, t
     assert (tmp_path / "parts" / "held_out.csv").read_text() == (tmp_path / "whole" / "held_out.csv").read_text()
 
 
+def test_a_resumed_run_keeps_its_size(studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {"steps": 2, "init": "imagenet", "backbone": "efficientnet_lite0", "input_size": None}
+    older = finetune(config(studies, tmp_path / "older", **given), Listener(stop_after=1))
+    for name, value in {"MANY_CLASSES": 2, "MANY_FRAMES": 4, "LARGE_INPUT": 48}.items():
+        monkeypatch.setattr(f"training.finetuning.config.{name}", value)
+    resumed = finetune(config(studies, tmp_path / "older", resume=True, **given), SilentReporter())
+    new = finetune(config(studies, tmp_path / "new", **given), SilentReporter())
+    sizes = [ModelFolder.open(Path(result["model"])).config.input_size for result in (older, resumed, new)]
+    assert sizes == [160, 160, 48]
+
+
 def test_a_cancelled_run_keeps_its_last_checkpoint_and_can_go_on(studies: Path, tmp_path: Path) -> None:
     with pytest.raises(Cancelled):
         finetune(config(studies, tmp_path / "run", steps=8, checkpoint_seconds=0), Listener(cancel_after=4))
