@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QImage, QPainter
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
@@ -13,7 +13,7 @@ from wce_desktop.core.overlay import FrameCam, full_scale_of
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.player.annotation_painter import draw_caption
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer, paint_layer
-from wce_desktop.widgets.theme import COLORS
+from wce_desktop.widgets.player.pictures import side_by_side
 
 SCALE_SAMPLE = 500
 """Frames that the scale of an overlay is taken from."""
@@ -47,25 +47,18 @@ class ChangePictures:
     def _draw(self, name: str, frame_index: int) -> QImage:
         frame = self._thumbnail(frame_index)
         assert frame is not None, "asked for by `picture`"
-        side = max(frame.width(), frame.height())
-        picture = QImage(2 * side + 4, side, QImage.Format.Format_RGB32)
-        picture.fill(QColor(COLORS.background))
-        painter = QPainter(picture)
-        for at, (model_id, overlay) in enumerate(zip(self._models, self._overlays, strict=True)):
-            left, top = (side - frame.width()) // 2 + at * (side + 4), (side - frame.height()) // 2
-            rect = QRectF(left, top, frame.width(), frame.height())
-            painter.drawImage(rect, frame)
-            cam = self._cam(model_id, name, frame_index)
-            overlay.set_provider(lambda _, cam=cam: cam)  # type: ignore[misc]
+
+        def draw_evidence(painter: QPainter, place: QRectF, at: int) -> None:
+            overlay, cam = self._overlays[at], self._cam(self._models[at], name, frame_index)
+            overlay.set_provider(lambda _: cam)
             layer = overlay.layer(frame_index)
             if layer is not None:
-                paint_layer(painter, overlay, layer, rect, QSizeF(frame.size()))
+                paint_layer(painter, overlay, layer, place, QSizeF(frame.size()))
             else:
-                draw_caption(
-                    painter, rect, tr("no explanation"), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
-                )
-        painter.end()
-        return picture
+                corner = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
+                draw_caption(painter, place, tr("no explanation"), corner)
+
+        return side_by_side(frame, draw_evidence)
 
     def _read_cam(self, model_id: str, name: str, frame_index: int) -> FrameCam | None:
         values = self._read(model_id, name, frame_index)

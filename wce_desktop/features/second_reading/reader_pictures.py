@@ -12,6 +12,7 @@ from wce_desktop.features.second_reading.compare_panel import Row, frame_of, sid
 from wce_desktop.features.second_reading.comparing import ReadingComparison
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.player.annotation_painter import draw_answer
+from wce_desktop.widgets.player.pictures import side_by_side
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Workspace
 
@@ -41,28 +42,21 @@ class ReaderPictures:
     def _draw(self, row: Row, first: Study, second: Study, side: str) -> QImage:
         frame = self._workspace.thumbnails.get(frame_of(row))
         assert frame is not None, "asked for by `picture`"
-        edge = max(frame.width(), frame.height())
-        picture = QImage(2 * edge + 4, edge, QImage.Format.Format_RGB32)
-        picture.fill(QColor(COLORS.background))
-        known = self._session.vocabulary.of(row.kind if isinstance(row, Finding) else row.name)
-        painter = QPainter(picture)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for at, study in enumerate((first, second)):
-            left, top = (edge - frame.width()) // 2 + at * (edge + 4), (edge - frame.height()) // 2
-            place = QRectF(left, top, frame.width(), frame.height())
-            painter.drawImage(place, frame)
+        entry = self._session.vocabulary.of(row.kind if isinstance(row, Finding) else row.name)
+
+        def draw_entry(painter: QPainter, place: QRectF, at: int) -> None:
             badge = QRectF(place.right() - BADGE_PX, place.bottom() - BADGE_PX, BADGE_PX, BADGE_PX)
             if (side == "first") == (at == 0):
-                self._draw_boxes(painter, place, study, frame_of(row), known.name)
+                self._draw_boxes(painter, place, (first, second)[at], frame_of(row), entry.name)
                 painter.fillRect(badge, PLATE)
-                draw_glyph(painter, badge.center(), 10, known.shape, QColor(known.color or COLORS.text))
+                draw_glyph(painter, badge.center(), 10, entry.shape, QColor(entry.color or COLORS.text))
             else:
                 painter.fillRect(place, SHADE)
                 if isinstance(row, Difference) and row.is_denied:
                     painter.fillRect(badge, PLATE)
                     draw_answer(painter, badge, is_accept=False)
-        painter.end()
-        return picture
+
+        return side_by_side(frame, draw_entry)
 
     def _draw_boxes(self, painter: QPainter, place: QRectF, study: Study, frame_index: int, name: str) -> None:
         shown = self._workspace.player.frame_view.frames

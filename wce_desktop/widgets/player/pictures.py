@@ -1,6 +1,7 @@
 """Arrays as Qt pictures, and drawing one sharply at any size."""
 
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
 from training.errors import UserError
 from training.files.outputs import written_beside
 from training.texts import Text
+from wce_desktop.widgets.theme import COLORS
 
 
 def frame_picture(frame: NDArray[np.uint8]) -> QImage:
@@ -134,3 +136,27 @@ def on_device_pixels(rect: QRectF, ratio: float) -> QRectF:
     left, top = round(rect.left() * ratio), round(rect.top() * ratio)
     width, height = max(1, round(rect.width() * ratio)), max(1, round(rect.height() * ratio))
     return QRectF(left / ratio, top / ratio, width / ratio, height / ratio)
+
+
+GAP_PX = 4
+
+
+def side_by_side(frame: QImage, draw_over: Callable[[QPainter, QRectF, int], None]) -> QImage:
+    """A frame twice in one picture.
+
+    Args:
+        frame: of any size.
+        draw_over: draws over each of them; given the painter, the place, and 0 for the left one or 1.
+    """
+    side = max(frame.width(), frame.height())
+    picture = QImage(2 * side + GAP_PX, side, QImage.Format.Format_RGB32)
+    picture.fill(QColor(COLORS.background))
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for at in range(2):
+        left, top = (side - frame.width()) // 2 + at * (side + GAP_PX), (side - frame.height()) // 2
+        place = QRectF(left, top, frame.width(), frame.height())
+        painter.drawImage(place, frame)
+        draw_over(painter, place, at)
+    painter.end()
+    return picture

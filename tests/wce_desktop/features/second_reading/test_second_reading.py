@@ -353,7 +353,7 @@ def test_the_import_of_a_reading_can_be_stopped(
     words: str, qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_files(monkeypatch, tmp_path / "a.json")
-    large_reading(window, tmp_path / "a.json", 10_000)
+    large_reading(window, tmp_path / "a.json", 40_000)  # reading fewer may end before it can be stopped
 
     def stop() -> None:
         for dialog in window.findChildren(QProgressDialog):
