@@ -172,6 +172,8 @@ class CrossValidation:
             out = self.folder.pretrained / f"fold-00-seed-{self.config.seed}"
             return fold_run.fold_pretraining(self.config, folds[0], self.manifest, out, self.config.seed).input_size
         finetuning = fold_run.finetuning_of(self.config, self.config.seed, self.config.init, None)
+        finetuning = finetuning.for_data(len(data.labelled), len(data.labelled.classes))
+        self.config = self.config.model_copy(update={"input_size": finetuning.input_size})
         return starting_point(finetuning, data.labelled.classes, "size", self.reporter).network.config.input_size
 
     def _announce(self, data: EvaluationSet, folds: list[Fold]) -> None:

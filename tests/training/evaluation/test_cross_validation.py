@@ -289,6 +289,23 @@ def test_a_random_split_is_for_images_without_groups_and_told_in_the_report(
         cross_validate(config_of(studies, tmp_path / "s", **given, **pretraining), SilentReporter())
 
 
+def test_many_frames_of_many_classes_are_seen_as_large_as_in_finetuning(
+    studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"MANY_CLASSES": 2, "MANY_FRAMES": 4, "LARGE_INPUT": 48}.items():
+        monkeypatch.setattr(f"training.finetuning.config.{name}", value)
+    sizes = []
+
+    def draw(pages: object, fold: object, network: FrameClassifier, *_: object) -> None:
+        sizes.append(network.config.input_size)
+
+    monkeypatch.setattr("training.evaluation.cross_validation.draw_fold", draw)
+    given = {"init": "imagenet", "backbone": "efficientnet_lite0", "input_size": None}
+    cross_validate(config_of(studies, tmp_path / "r", **given), SilentReporter())
+    cross_validate(config_of(studies, tmp_path / "s", **given | {"input_size": 32}), SilentReporter())
+    assert sizes == [48, 48, 32, 32]
+
+
 def test_normal_frames_are_thinned_evenly_and_counted_with_what_they_stand_for(studies: Path, tmp_path: Path) -> None:
     data = evaluation_set(config_of(studies, tmp_path / "r", normal_per_study=4), SilentReporter())
     assert data.labelled.counts() == {"normal": 16, "polyp": 48}
