@@ -10,7 +10,7 @@ from training.errors import UserError
 from training.files.inputs import unreadable
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text, join_texts
-from training.version import IMAGE_NUMBERING, NUMBERING
+from training.version import FIRST_NUMBERING, NUMBERING
 from training.video import formats, image_reader, mask_files
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
@@ -76,14 +76,14 @@ def list_folder(folder: Path, numbering: int = NUMBERING) -> FolderListing:
 
     Args:
         folder: the folder.
-        numbering: the rules by which its study was opened first. Before `IMAGE_NUMBERING` masks were frames, too, and
+        numbering: the rules by which its study was opened first. By the first masks were frames, too, and
             WebP files and DICOM series were not read.
 
     Raises:
         OSError: the folder cannot be read.
         UserError: its DICOM files are of several patients or examinations.
     """
-    if numbering < IMAGE_NUMBERING:
+    if numbering == FIRST_NUMBERING:
         return FolderListing(tuple(formats.in_order(formats.image_files(folder, numbering), numbering)))
     left_out = LeftOut()
     images: list[str] = []
