@@ -8,13 +8,9 @@ EPSILON = 1e-6
 
 
 def cube_statistics(cubes: Tensor) -> tuple[Tensor, Tensor]:
-    """Mean and standard deviation of each cube's pixels, by channel.
+    """Mean and standard deviation (`EPSILON` included) of each cube's pixels, by channel: two tensors (B, N, 1, 3).
 
-    Args:
-        cubes: (B, N, P) float, pixels in [0, 1], three channels side by side.
-
-    Returns:
-        Two tensors (B, N, 1, 3); the second one includes `EPSILON`.
+    Cubes (B, N, P) have the three channels of pixels in [0, 1] side by side.
     """
     pixels = _by_channel(cubes)
     return pixels.mean(2, keepdim=True), pixels.std(2, keepdim=True) + EPSILON

@@ -56,8 +56,6 @@ def query_figures(
     the precision at the rank of each.
 
     Args:
-        similarity: (Q, G), finite, higher = more alike.
-        relevant: (Q, G) bool.
         ranks: values of k, at least 1 each.
 
     Raises:
@@ -111,17 +109,10 @@ def joined_figures(parts: Sequence[QueryFigures]) -> QueryFigures:
 def mean_interval(
     values: NDArray[np.float64], patients: NDArray[Any], draws: int = 1000, seed: int = 0, level: float = LEVEL
 ) -> Interval:
-    """The mean over queries, with a percentile interval from drawing whole patients, with all their queries.
+    """The mean over queries (n,), with a percentile interval from drawing whole patients, with all their queries.
 
-    Args:
-        values: (n,) of each query, or differences of two systems on the same queries.
-        patients: (n,) whose each query is.
-        draws: of as many patients as there are, with repetition.
-        seed: of the draws.
-        level: share of the draws inside.
-
-    Returns:
-        The mean is None without queries; the ends are None for fewer than two patients.
+    Values may be differences of two systems on the same queries. The mean is None without queries; the ends are None
+    for fewer than two patients.
     """
     if values.shape != patients.shape:
         raise ValueError(f"{values.shape} values and {patients.shape} patients do not fit")

@@ -14,14 +14,8 @@ from torch import Tensor
 class Lars(torch.optim.Optimizer):
     """`g <- g + d w`; `v <- m v + r t |w| / |g| g`; `w <- w - v`; without the quotient where a norm is 0.
 
-    Weights of one dimension (biases, normalisation) are stepped by plain momentum, without weight decay.
-
-    Args:
-        params: as of every optimizer.
-        lr: r, the rate.
-        momentum: m.
-        weight_decay: d.
-        trust: t, the trust coefficient.
+    r is the rate, m the momentum, d the weight decay and t the trust coefficient. Weights of one dimension (biases,
+    normalisation) are stepped by plain momentum, without weight decay.
     """
 
     def __init__(

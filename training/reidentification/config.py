@@ -131,10 +131,7 @@ class TrackletFilter(Settings):
 def kept_for_training(table: TrackletTable, settings: TrackletFilter) -> NDArray[np.int64]:
     """The numbers of the tracklets that train, in the table's order.
 
-    Args:
-        table: all tracklets.
-        settings: which ones are dropped. The longest of a procedure is sought among the others, by seconds; of equal
-            ones the first is taken.
+    The longest of a procedure is sought among those that are not dropped, by seconds; of equal ones the first is taken.
 
     Raises:
         UserError: no tracklet is left.

@@ -77,16 +77,9 @@ class MultiViewEncoder(nn.Module):
         self.projection = _mlp(config.embedding, config.projection_hidden, config.embedding)
 
     def forward(self, images: Tensor, mask: Tensor | None = None) -> Tensor:
-        """The vectors of B tracklets of at most V views.
+        """(B, 128) float32, not of length 1: the vectors of B tracklets of at most V views (B, V, 3, S, S).
 
-        Only what the mask names goes through the trunk, so padding is no part of its batch statistics.
-
-        Args:
-            images: (B, V, 3, S, S) float, normalised.
-            mask: (B, V) bool, whether there is a view; None: all V of each tracklet.
-
-        Returns:
-            (B, 128) float32, not of length 1.
+        Only what the mask (B, V) names goes through the trunk, so padding is no part of its batch statistics.
 
         Raises:
             ValueError: for other shapes, or a tracklet without a view.
@@ -170,11 +163,9 @@ class TrackletContrast(FrameContrast):
         self._joint = network
 
     def losses_of(self, embedding: Tensor, labels: Tensor) -> terms.Losses:
-        """Loss of the embeddings (K, D) of all views.
+        """Loss of the embeddings (K, D) of all views, row by row those that `labels` (2N, V) names.
 
-        Args:
-            embedding: of the views that `labels` names, row by row.
-            labels: (2N, V) bool, whether there is a view: of the first parts of N tracklets, then of their last parts.
+        `labels` says whether there is a view: of the first parts of N tracklets, then of their last parts.
         """
         views = embedding.new_zeros((*labels.shape, embedding.shape[1]))
         views[labels] = embedding

@@ -41,12 +41,7 @@ class Fragmentation(NamedTuple):
 def limit_of_distance(
     is_same: NDArray[np.bool_], similarities: NDArray[np.float64], false_positives: float = FALSE_POSITIVES
 ) -> float:
-    """The largest distance up to which at most this share of the pairs of different findings lies.
-
-    Args:
-        is_same: (P,) truth of the pairs that fix the limit: validation pairs, or those that are evaluated.
-        similarities: (P,) of `pair_similarities`.
-        false_positives: share in [0, 1).
+    """The largest distance up to which at most this share of the pairs (P,) of different findings lies.
 
     Raises:
         UserError: all pairs are of the same finding, or none is.
@@ -67,16 +62,9 @@ def merged_groups(
     similarities: NDArray[np.float64],
     limit: float,
 ) -> NDArray[np.int64]:
-    """Groups of the tracklets of each procedure.
+    """(T,) group numbers of the tracklets; a group lies within a procedure.
 
-    Args:
-        procedures: (T,) of each tracklet.
-        pairs: (P, 2) from `separate_pairs`; all other pairs are never joined.
-        similarities: (P,) of the pairs.
-        limit: of the distance, from `limit_of_distance`.
-
-    Returns:
-        (T,) group numbers; a group lies within a procedure.
+    Only pairs (P, 2) from `separate_pairs` are ever joined, up to the distance from `limit_of_distance`.
     """
     if len(pairs) != len(similarities):
         raise ValueError(f"{len(pairs)} pairs need as many similarities, not {len(similarities)}")
@@ -98,18 +86,11 @@ def merged_groups(
 def fragments(
     procedures: NDArray[np.str_], findings: NDArray[np.str_], groups: NDArray[np.integer]
 ) -> NDArray[np.int64]:
-    """The fragment of each tracklet: what a group shows of one annotated finding (section 3.2).
+    """(T,) the fragment of each tracklet, from 0: what a group shows of one annotated finding (section 3.2).
 
     A group with tracklets of two findings is one fragment of each: fragments "are subsets of the corresponding manually
-    annotated" tracklet and have its label.
-
-    Args:
-        procedures: (T,) of each tracklet.
-        findings: (T,) the annotated finding of each, named within its procedure.
-        groups: (T,) of each; `np.arange(T)` before re-identification, zeros for the annotation.
-
-    Returns:
-        (T,) numbers from 0.
+    annotated" tracklet and have its label. Findings are named within their procedure; groups are `np.arange(T)` before
+    re-identification, zeros for the annotation.
     """
     if not procedures.shape == findings.shape == groups.shape:
         raise ValueError(f"shapes differ: {procedures.shape}, {findings.shape}, {groups.shape}")
@@ -147,10 +128,6 @@ def fragmentation_by_class(
     classes: NDArray[np.str_],
 ) -> dict[str, Fragmentation]:
     """The statistics of each class of findings, by name (Table 3).
-
-    Args:
-        procedures, findings, groups: as of `fragments`.
-        classes: (T,) the class of each tracklet's finding.
 
     Raises:
         UserError: a finding has two classes, or there is no tracklet.
@@ -209,11 +186,7 @@ def soft_vote(scores: Sequence[NDArray[np.floating]], pieces: NDArray[np.integer
 
 
 def voting_figures(is_positive: NDArray[np.bool_], votes: NDArray[np.float64]) -> dict[str, float]:
-    """A row of Table 4.
-
-    Args:
-        is_positive: (G,) label of each fragment, which is its finding's.
-        votes: (G,) from `soft_vote`.
+    """A row of Table 4, of fragments (G,) with the label of their finding and their `soft_vote`.
 
     Returns:
         auc, f1_macro (mean of both classes), f1_micro (with one label each: the share that is right),

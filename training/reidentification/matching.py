@@ -29,13 +29,11 @@ _OF_DISTANCES: dict[Technique, Callable[[NDArray[np.float64]], np.floating]] = {
 
 
 def separate_pairs(table: TrackletTable) -> NDArray[np.int64]:
-    """All pairs of tracklets of one procedure that do not overlap in time.
+    """(P, 2) all pairs of tracklets of one procedure that do not overlap in time, the earlier in the table first;
+    sorted.
 
     The task is about "two time-separated, disjoint tracklets" (section 2). Two that are in view at once are two
     findings, which needs no evaluation.
-
-    Returns:
-        (P, 2) numbers of tracklets, the earlier in the table first; sorted.
 
     Raises:
         UserError: there is no such pair.
@@ -53,15 +51,7 @@ def separate_pairs(table: TrackletTable) -> NDArray[np.int64]:
 
 
 def is_same_finding(table: TrackletTable, findings: NDArray[np.str_], pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Whether both tracklets of a pair show the same finding.
-
-    Args:
-        table: all T tracklets.
-        findings: (T,) the annotated finding of each, named within its procedure.
-        pairs: (P, 2) from `separate_pairs`.
-
-    Returns:
-        (P,) bool.
+    """(P,) whether both tracklets of a pair show the same finding; findings (T,) are named within their procedure.
 
     Raises:
         UserError: two tracklets of one finding overlap in time, so they are no two tracklets.
@@ -91,17 +81,12 @@ def check_apart(table: TrackletTable, findings: NDArray[np.str_]) -> None:
 def pair_similarities(
     embeddings: Sequence[NDArray[np.floating]], pairs: NDArray[np.int64], technique: Technique
 ) -> NDArray[np.float64]:
-    """The similarity of each pair of tracklets.
+    """(P,) the similarity of each pair of tracklets, in [-1, 1]; a vector of length zero is alike to nothing: 0.
 
     Args:
-        embeddings: T arrays (n, D), the embeddings of a tracklet's frames by the single-frame encoder; for "joint"
-            (1, D), the tracklet's vector by the multi-view encoder.
-        pairs: (P, 2) numbers of tracklets.
-        technique: how the embeddings of two tracklets are compared. For "averaging" the frames' embeddings are of
-            length 1 before their mean is taken (ours).
-
-    Returns:
-        (P,) in [-1, 1], higher = same; a vector of length zero is alike to nothing: 0.
+        embeddings: T arrays (n, D), the embeddings of a tracklet's frames by the single-frame encoder; for "joint" (1,
+            D), the tracklet's vector by the multi-view encoder.
+        technique: for "averaging" the frames' embeddings are of length 1 before their mean is taken (ours).
 
     Raises:
         ValueError: a tracklet without frames, or with several vectors for "joint".
@@ -125,10 +110,6 @@ def frame_cosines(embeddings: NDArray[np.floating]) -> NDArray[np.float64]:
 
 def pair_figures(is_same: NDArray[np.bool_], similarities: NDArray[np.float64]) -> dict[str, float]:
     """How well similarities separate pairs of the same finding from others (Table 1).
-
-    Args:
-        is_same: (P,) truth.
-        similarities: (P,) higher = same.
 
     Returns:
         auroc, auprc (average precision), auroc_by_chance (0.5), auprc_by_chance (the share of positives), pairs and
@@ -200,11 +181,6 @@ def redness(crops: Crops) -> float:
 
 
 def redness_similarities(crops: Sequence[Crops], pairs: NDArray[np.int64]) -> NDArray[np.float64]:
-    """(P,) one less the difference of two tracklets' redness, without any learning (ours); in [0, 1], higher = same.
-
-    Args:
-        crops: T tracklets.
-        pairs: (P, 2) numbers of tracklets.
-    """
+    """(P,) one less the difference of two tracklets' redness, without any learning (ours); in [0, 1], higher = same."""
     reds = np.array([redness(each) for each in crops], np.float64)
     return np.asarray(1.0 - np.abs(reds[pairs[:, 0]] - reds[pairs[:, 1]]), np.float64)

@@ -44,16 +44,10 @@ class Clips:
 
 
 def clip_bounds(frames: int, length: int, stride: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Starts and stops of the clips of a study: every `stride` frames one of `length` frames, the last one at the end.
+    """(n,) starts and stops of the clips of a study: every `stride` frames one of `length` frames, the last one at the
+    end.
 
     A study that is shorter than a clip is one clip.
-
-    Args:
-        frames: frames of the study, at least 0.
-        length, stride: frames, at least 1.
-
-    Returns:
-        (n,) int64 starts and (n,) int64 stops.
 
     Raises:
         ValueError: a number is out of range.
@@ -80,20 +74,11 @@ def read_clips(
     length: int,
     size: int,
 ) -> Iterator[ClipPixels | None]:
-    """The pixels of clips, in their order; at most one clip's frames are held.
+    """The pixels (T, S, S, 3) of clips, in their order; None for one none of whose frames decodes.
 
-    A frame that does not decode is replaced by the one before it in the clip, else by the first one behind it. A clip
-    that is shorter than `length`, because its study is, repeats its last frame.
-
-    Args:
-        source: the study.
-        view: its field of view.
-        starts, stops: (n,) frames, half-open; both ascend.
-        length: T.
-        size: S in px.
-
-    Returns:
-        (T, S, S, 3) each; None for a clip none of whose frames decodes.
+    At most one clip's frames are held. A frame that does not decode is replaced by the one before it in the clip, else
+    by the first one behind it. A clip that is shorter than `length`, because its study is, repeats its last frame.
+    Starts and stops both ascend.
 
     Raises:
         ValueError: a clip is longer than `length`, empty or outside of the study, or they are not in order.
@@ -140,15 +125,9 @@ def embedded(
     embed: Callable[[NDArray[np.uint8]], NDArray[np.floating]],
     batch: int = BATCH,
 ) -> Iterator[tuple[list[bool], NDArray[np.floating]]]:
-    """Embed clips batch by batch.
+    """Of each batch of clips whether each is there, and (k, D) vectors of those that are, (0, 0) where none is.
 
-    Args:
-        clips: from `read_clips`.
-        embed: (B, T, S, S, 3) uint8 -> (B, D).
-        batch: clips at once, those that are missing among them.
-
-    Returns:
-        Of each batch whether each clip is there, and (k, D) vectors of those that are, (0, 0) where none is.
+    `embed` makes (B, D) of (B, T, S, S, 3) uint8.
     """
     while waiting := list(islice(clips, batch)):
         there = [clip for clip in waiting if clip is not None]
@@ -188,7 +167,6 @@ def find_clips(
 
     Args:
         query: (D,) or (Q, D) of length 1; of several vectors the most similar one counts for each clip.
-        count: clips to return, at least 1; fewer where the gallery has no more.
         max_overlap: share of the frames of the shorter clip, in [0, 1].
 
     Raises:

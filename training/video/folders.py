@@ -72,12 +72,8 @@ class FolderListing:
 def list_folder(folder: Path, numbering: int = NUMBERING) -> FolderListing:
     """The images directly inside a folder, and what else is there.
 
-    Masks are left out. A folder that holds no images but DICOM files of single pictures is read as one series.
-
-    Args:
-        folder: the folder.
-        numbering: the rules by which its study was opened first. By the first masks were frames, too, and
-            WebP files and DICOM series were not read.
+    Masks are left out. A folder that holds no images but DICOM files of single pictures is read as one series. By the
+    first rules for numbering masks were frames, too, and WebP files and DICOM series were not read.
 
     Raises:
         OSError: the folder cannot be read.
@@ -164,10 +160,6 @@ def studies_below(folder: Path, reporter: Reporter | None = None) -> StudiesBelo
     """The videos, DICOM files and folders of images in a folder and in the folders below it.
 
     A folder that holds more images than videos is one study. Links to folders are not followed.
-
-    Args:
-        folder: the folder.
-        reporter: may cancel.
 
     Raises:
         Cancelled: the reporter asked to end.

@@ -165,7 +165,6 @@ def fingerprint(path: Path, numbering: int = NUMBERING) -> str:
     the content of 64 of them; of a folder without images those of its DICOM files.
 
     Args:
-        path: the file or folder.
         numbering: the rules by which the study was opened first; the images that these do not read do not count.
 
     Returns:

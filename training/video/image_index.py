@@ -24,10 +24,7 @@ def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERI
     is decoded to learn how many are used.
 
     Args:
-        folder: the folder.
-        reporter: receives progress; may cancel.
-        numbering: by the first rules a file is one frame, only TIFF is turned, and the upper 8 of 16
-            bits are shown.
+        numbering: by the first rules a file is one frame, only TIFF is turned, and the upper 8 of 16 bits are shown.
 
     Raises:
         UserError: the folder cannot be read, holds no image, or none that is whole and of a kind that can be read.

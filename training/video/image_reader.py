@@ -40,10 +40,8 @@ class ImageReader:
     def __init__(self, value_bits: int | None = None, numbering: int = NUMBERING) -> None:
         """Start reading.
 
-        Args:
-            value_bits: how many bits the values of 16-bit images use, of which the upper eight are taken; None: what
-                each file says, or its largest value.
-            numbering: the rules that hold; by the first only TIFF is turned.
+        Of 16-bit images the upper eight of `value_bits` are taken; None: what each file says, or its largest value. By
+        the first rules for numbering only TIFF is turned.
         """
         self._value_bits, self._numbering = value_bits, numbering
         self._path: Path | None = None
@@ -52,12 +50,7 @@ class ImageReader:
         self._pillow: Any = None
 
     def read(self, path: Path, page: int | None = None) -> source.Picture | None:
-        """A picture, or None where the file is not whole or of a kind that cannot be read; see `image_header`.
-
-        Args:
-            path: the file.
-            page: which of its pictures, as in `ImageHeader.pages`; None: the first.
-        """
+        """A picture, or None where the file is not whole or of a kind that cannot be read; see `image_header`."""
         header = self._open(path)
         if not header.is_readable or (page is not None and page not in header.pages):
             return None

@@ -44,11 +44,9 @@ def build_index(path: Path, reporter: Reporter | None = None, *, numbering: int 
     order is not written anywhere: such a file is decoded once to learn it, and the notes say so.
 
     Args:
-        path: a video file, a DICOM file or a folder of images.
-        reporter: receives progress; may cancel.
-        numbering: the rules by which the study was opened first, `FIRST_NUMBERING` to `NUMBERING`; None: not known,
-            so the first. Its frames keep their numbers and shape. Where the newest rules give the same frames, these
-            are used, as `FrameIndex.numbering` says; else a note says that the study keeps the old ones.
+        numbering: the rules by which the study was opened first, `FIRST_NUMBERING` to `NUMBERING`; None: not known, so
+            the first. Its frames keep their numbers and shape. Where the newest rules give the same frames, these are
+            used, as `FrameIndex.numbering` says; else a note says that the study keeps the old ones.
 
     Raises:
         UserError: the path cannot be read as a study.

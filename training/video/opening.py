@@ -44,7 +44,6 @@ def open_source(
     """Open a video file, a DICOM file or a folder of images for reading by frame number.
 
     Args:
-        path: the study.
         index: its index, when it was saved; without one it is built first.
         numbering: the rules by which it is built then; see `build_index`.
         cache_bytes: how much decoded frames around the cursor may take.
@@ -82,7 +81,6 @@ def first_picture(path: Path, numbering: int = NUMBERING) -> Picture:
     """The first frame that decodes, (H, W, 3) uint8 RGB, without an index: for showing a study at once.
 
     Args:
-        path: the study.
         numbering: the rules of its frames; the first ones show pictures as they are stored.
 
     Raises:
@@ -170,8 +168,6 @@ def verify_index(path: Path, index: FrameIndex, samples: int = 16, reporter: Rep
     different pictures, the key frame was one in name only; then all are checked, and the false ones are used no more.
 
     Args:
-        path: the study.
-        index: its index.
         samples: how many seeks, spread over the study; the first and the last key frame are among them.
         reporter: receives progress; may cancel, or stop the check early.
 
