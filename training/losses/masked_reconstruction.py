@@ -33,8 +33,6 @@ def pixels_of_normalised(normalised: Tensor, cubes: Tensor) -> Tensor:
 
 def masked_reconstruction_loss(reconstruction: Tensor, targets: Tensor) -> Tensor:
     """Eq. 1: mean squared error over masked cubes, () of two tensors (B, M, P)."""
-    if reconstruction.shape != targets.shape:
-        raise ValueError(f"expected equal shapes, got {tuple(reconstruction.shape)} and {tuple(targets.shape)}")
     return mse_loss(reconstruction.float(), targets.float())
 
 

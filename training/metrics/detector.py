@@ -15,8 +15,6 @@ def _checked(
     positive: NDArray[np.bool_], scores: NDArray[np.floating]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Scores of the positives and of the negatives, sorted, as float64."""
-    if positive.ndim != 1 or positive.shape != scores.shape:
-        raise ValueError(f"truth and scores must both be (N,), got {positive.shape} and {scores.shape}")
     values = scores.astype(np.float64)
     if not np.isfinite(values).all():
         raise UserError("Some scores are not finite numbers.", "The model has diverged; train with a lower rate.")

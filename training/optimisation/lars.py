@@ -26,8 +26,6 @@ class Lars(torch.optim.Optimizer):
         weight_decay: float = 1e-6,
         trust: float = 1e-3,
     ) -> None:
-        if min(lr, momentum, weight_decay) < 0 or trust <= 0:
-            raise ValueError(f"LARS cannot use rate {lr}, momentum {momentum}, decay {weight_decay}, trust {trust}")
         super().__init__(params, {"lr": lr, "momentum": momentum, "weight_decay": weight_decay, "trust": trust})
 
     @torch.no_grad()

@@ -55,8 +55,6 @@ def track_boxes(
 
     Boxes (n, 4), in pixels and in any order, are of one study.
     """
-    if not len(frames) == len(boxes) == len(scores) or boxes.shape != (len(frames), 4):
-        raise ValueError(f"{len(frames)} boxes need as many frames and scores, not {boxes.shape} and {len(scores)}")
     result = np.full(len(frames), -1, np.int64)
     alive: list[_Track] = []
     count, before = 0, 0

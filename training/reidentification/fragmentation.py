@@ -66,10 +66,6 @@ def merged_groups(
 
     Only pairs (P, 2) from `separate_pairs` are ever joined, up to the distance from `limit_of_distance`.
     """
-    if len(pairs) != len(similarities):
-        raise ValueError(f"{len(pairs)} pairs need as many similarities, not {len(similarities)}")
-    if (procedures[pairs[:, 0]] != procedures[pairs[:, 1]]).any():
-        raise ValueError("a pair must be of one procedure")
     groups = np.zeros(len(procedures), np.int64)
     place = np.zeros(len(procedures), np.int64)
     for procedure in np.unique(procedures):
@@ -92,8 +88,6 @@ def fragments(
     annotated" tracklet and have its label. Findings are named within their procedure; groups are `np.arange(T)` before
     re-identification, zeros for the annotation.
     """
-    if not procedures.shape == findings.shape == groups.shape:
-        raise ValueError(f"shapes differ: {procedures.shape}, {findings.shape}, {groups.shape}")
     numbers = [np.unique(part, return_inverse=True)[1] for part in (procedures, findings, groups)]
     return np.unique(np.stack(numbers, 1), axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
@@ -175,12 +169,7 @@ def soft_vote(scores: Sequence[NDArray[np.floating]], pieces: NDArray[np.integer
     Args:
         scores: T arrays, in [0, 1], one score a frame.
         pieces: (T,) numbers of fragments, from 0 without gaps.
-
-    Raises:
-        ValueError: a tracklet without frames, or other lengths.
     """
-    if len(scores) != len(pieces) or any(not len(each) for each in scores):
-        raise ValueError(f"{len(pieces)} tracklets need as many arrays of scores, none of them empty")
     sums = np.bincount(pieces, [float(each.sum(dtype=np.float64)) for each in scores])
     return np.asarray(sums / np.bincount(pieces, [len(each) for each in scores]), np.float64)
 

@@ -40,13 +40,8 @@ def merge(
         limit: groups are joined up to this distance.
         same: pairs that belong together, whatever their distance.
         different: pairs that do not; one that `same` joins, perhaps by way of others, is ignored.
-
-    Raises:
-        ValueError: for distances of another shape.
     """
     count = len(distances)
-    if distances.shape != (count, count):
-        raise ValueError(f"distances need shape (T, T), not {distances.shape}")
     if count < 2:
         return np.zeros(count, np.int64)
     held = np.minimum(distances.astype(np.float64), _NEVER)

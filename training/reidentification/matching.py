@@ -56,8 +56,6 @@ def is_same_finding(table: TrackletTable, findings: NDArray[np.str_], pairs: NDA
     Raises:
         UserError: two tracklets of one finding overlap in time, so they are no two tracklets.
     """
-    if findings.shape != (len(table),):
-        raise ValueError(f"{len(table)} tracklets need as many findings, not {findings.shape}")
     check_apart(table, findings)
     return np.asarray(findings[pairs[:, 0]] == findings[pairs[:, 1]], np.bool_)
 
@@ -89,12 +87,9 @@ def pair_similarities(
         technique: for "averaging" the frames' embeddings are of length 1 before their mean is taken (ours).
 
     Raises:
-        ValueError: a tracklet without frames, or with several vectors for "joint".
         UserError: an embedding that is not finite.
     """
     units = [_of_length_one(each) for each in embeddings]
-    if technique == "joint" and any(len(each) != 1 for each in units):
-        raise ValueError("the joint embedding is one vector a tracklet")
     if technique in ("averaging", "joint"):
         vectors = [_of_length_one(each.mean(axis=0, keepdims=True)) for each in units]
         return np.array([_cosines(vectors[one], vectors[other])[0, 0] for one, other in pairs], np.float64)
@@ -151,8 +146,6 @@ def _cosines(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np
 
 
 def _of_length_one(vectors: NDArray[np.floating]) -> NDArray[np.float64]:
-    if vectors.ndim != 2 or not len(vectors):
-        raise ValueError(f"the embeddings of a tracklet must be (n, D) with n > 0, not {vectors.shape}")
     values = vectors.astype(np.float64)
     if not np.isfinite(values).all():
         raise UserError("Some embeddings are not finite numbers.", "The encoder has diverged; train with a lower rate.")

@@ -51,8 +51,6 @@ def pseudo_pair(frame_count: int, views: int, rng: np.random.Generator) -> Pseud
     Raises:
         UserError: the tracklet has fewer than three frames.
     """
-    if views < 1:
-        raise ValueError(f"a part needs a view, not {views}")
     if frame_count < 3:
         raise UserError(Text("A tracklet of {frame_count} frames cannot be cut in three.", frame_count), LONGER)
     length = frame_count // 3
@@ -69,8 +67,6 @@ def spread_views(frame_count: int, views: int) -> NDArray[np.int64]:
 
     Ours: the paper does not say which frames, and how many, are taken then.
     """
-    if min(frame_count, views) < 1:
-        raise ValueError(f"there are no {views} views of {frame_count} frames")
     return np.linspace(0, frame_count - 1, min(views, frame_count)).round().astype(np.int64)
 
 
@@ -84,8 +80,6 @@ class ProcedureBatches:
     """
 
     def __init__(self, procedures: Sequence[str], batch: int) -> None:
-        if batch < 2:
-            raise ValueError(f"a batch needs two tracklets, not {batch}")
         _, inverse = np.unique(np.asarray(procedures), return_inverse=True)
         order = np.argsort(inverse, kind="stable")
         self._tracklets = np.split(order, np.flatnonzero(np.diff(inverse[order])) + 1) if len(order) else []
