@@ -47,8 +47,6 @@ def add_command(app: typer.Typer, name: str, run: Callable[[str, dict[str, Any]]
     """Add a command of the table.
 
     Args:
-        app: to add it to.
-        name: of the command.
         run: called with the name, and what was typed by setting; `assignments` are those of `--set`.
         is_whole: with its options, for which its settings are imported; otherwise only its name and help.
     """

@@ -20,10 +20,8 @@ EXIT_STOPPED = 130
 
 
 def make_app(whole: Container[str] = COMMANDS) -> typer.Typer:
-    """The command line.
-
-    Args:
-        whole: commands with their options, for which their settings are imported; the others have name and help only.
+    """The command line; those of `whole` with their options, for which their settings are imported, the others with
+    names only.
     """
     app = typer.Typer(
         name="training",

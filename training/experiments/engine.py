@@ -127,13 +127,8 @@ class Runner(Generic[Key, Result]):
         *,
         announce: bool = False,
     ) -> dict[Key, Result]:
-        """Cell -> result; what a stop did not reach is missing.
-
-        Args:
-            keys: the cells, in order.
-            compute: one of them; raises `Cancelled` where a stop cut it short.
-            describe: a cell in words, for the log.
-            announce: log each cell before it is computed.
+        """Cell -> result; what a stop did not reach is missing. `describe` and `announce` decide what the log says of a
+        cell.
 
         Raises:
             UserError: nothing could be computed, or one cell could not where that ends the run: the first reason.
@@ -204,12 +199,8 @@ class Spread:
 
 
 def spread_text(mean: float | None, deviation: float | None, *, in_percent: bool = False, sign: str = "") -> str:
-    """ "0.812 ± 0.014", in per cent "81.2 ± 1.4 %"; "-" without a mean.
-
-    Args:
-        mean, deviation: shares, or any numbers where not `in_percent`; None: there is none.
-        in_percent: as most papers print their figures.
-        sign: "+" puts one before a mean above 0.
+    """ "0.812 ± 0.014", of a share in per cent "81.2 ± 1.4 %"; "-" without a mean; `sign` "+" puts one before means
+    above 0.
     """
     if mean is None:
         return NOTHING
@@ -231,13 +222,7 @@ class ReportFolder:
     """The report folder of an experiment: its files, and how it is started and finished."""
 
     def __init__(self, path: Path, command: str, results: Sequence[str]) -> None:
-        """Nothing is read or written yet.
-
-        Args:
-            path: the folder.
-            command: whose report it is; part of config.json.
-            results: patterns of the files that show that something was computed.
-        """
+        """Nothing is read or written yet; `results` are patterns of the files that show that something was computed."""
         self.path, self.command, self._results = path, command, results
         self.report = path / "report.json"
         self.page = path / "report.html"
@@ -279,12 +264,7 @@ def versions() -> dict[str, str]:
 
 
 def large_groups(groups: NDArray[np.str_], frames: str) -> list[str]:
-    """A sentence for each group with a large share of the frames, which dominates the figures.
-
-    Args:
-        groups: (M,) of each frame.
-        frames: which they are: "test frames".
-    """
+    """A sentence for each group with a large share of the `frames` ("test frames"), which dominates the figures."""
     names, counts = np.unique(groups, return_counts=True)
     return [
         f"{count} of the {len(groups)} {frames} are of one group ({name}), which dominates the figures."
@@ -307,10 +287,7 @@ def files_digest(*files: Path, said: str = "") -> str:
 def measured_once(path: Path, measure: Callable[[], Mapping[str, Any]], names: Sequence[str]) -> dict[str, int]:
     """Whole numbers that the first call measures and keeps, so that later calls find its cells again.
 
-    Args:
-        path: the JSON file; damaged, it is measured and written again.
-        measure: JSON values, the numbers among them; raises `UserError` where nothing fits.
-        names: of the numbers.
+    A damaged file is measured and written again; `measure` raises `UserError` where nothing fits.
     """
     try:
         kept = json_text.read_json_object(path)

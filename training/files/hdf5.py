@@ -72,16 +72,11 @@ class Hdf5Content:
 
 
 def read_content(file: BinaryIO, size: int, names: Collection[str]) -> Hdf5Content:
-    """The attributes of an open HDF5 file, and where its tables lie; reads no table.
-
-    Args:
-        file: open for reading, not buffered by others.
-        size: its bytes.
-        names: of the tables that are wanted; other entries are not looked at.
+    """The attributes of an open HDF5 file, and where its tables of these names lie; reads no table.
 
     Raises:
-        Hdf5Error: it is damaged or holds what this program does not write: links, groups in the place of tables,
-            tables in HDF5 chunks, with filters or outside of the file, text or records as tables.
+        Hdf5Error: it is damaged or holds what this program does not write: links, groups in the place of tables, tables
+            in HDF5 chunks, with filters or outside of the file, text or records as tables.
     """
     data = Bytes(file, size)
     attributes: dict[str, Any] = {}

@@ -12,11 +12,7 @@ MAX_TEXT_BYTES = 1024**3
 
 
 def regular_file(path: Path, what: str = "file") -> Path:
-    """Return the path if it is a regular file that can be looked at.
-
-    Args:
-        path: to check; links are followed.
-        what: "manifest" or the like, for the sentence.
+    """The path if it is a regular file that can be looked at, or a link to one; `what` names it in the sentence.
 
     Raises:
         UserError: there is no such file, or it is a folder, a pipe, a socket or a device.
@@ -45,12 +41,7 @@ def unreadable(path: Path, error: OSError) -> UserError:
 
 
 def read_text(path: Path, what: str = "file", *, max_bytes: int = MAX_TEXT_BYTES) -> str:
-    """The text of a UTF-8 file; a byte order mark is left out.
-
-    Args:
-        path: the file.
-        what: "manifest" or the like, for the sentence.
-        max_bytes: a larger file is refused.
+    """The text of a UTF-8 file; a byte order mark is left out; `what` names it in the sentence.
 
     Raises:
         UserError: not a regular file, too large, unreadable, or not UTF-8.
@@ -98,11 +89,7 @@ _BESIDE = Path(__file__).resolve().parents[2]
 
 
 def resources_folder(needed: str, beside: Path = _BESIDE) -> Path:
-    """`resources` of the checkout, or what an installed wheel has of it.
-
-    Args:
-        needed: a path that must exist in it, such as "labels/terms.json".
-        beside: the folder that holds the package `training`.
+    """`resources` of the checkout, or what an installed wheel has of it; `needed` must exist in it.
 
     Raises:
         FileNotFoundError: the installation is incomplete.

@@ -22,10 +22,8 @@ _BLANKS = frozenset(" \t\n\r")
 def parse_json(text: str | bytes, constants: Mapping[str, Any] | None = None) -> Any:
     """The value of a JSON text.
 
-    Args:
-        text: to parse.
-        constants: what `NaN`, `Infinity` and `-Infinity` stand for, None for what is missing here; without it they
-            are refused.
+    `constants` are what `NaN`, `Infinity` and `-Infinity` stand for, None for what is missing; without it they are
+    refused.
 
     Raises:
         ValueError: not JSON, `NaN` or `Infinity` in it, nested deeper than `MAX_DEPTH`, or more than `MAX_CONTAINERS`.
@@ -45,9 +43,7 @@ def parse_json(text: str | bytes, constants: Mapping[str, Any] | None = None) ->
 def parse_large_object(text: str, check: Callable[[int, int], None]) -> dict[str, Any]:
     """The object of a JSON text whose lists are long, entry by entry: other threads go on meanwhile.
 
-    Args:
-        text: to parse.
-        check: called now and then with the letters that were read and those of the whole text; may raise.
+    `check` is called now and then with the letters that were read and those of the whole text; may raise.
 
     Raises:
         ValueError: as `parse_json`, or it is no object.
@@ -140,12 +136,6 @@ def read_json(
     constants: Mapping[str, Any] | None = None,
 ) -> Any:
     """The value of a JSON file.
-
-    Args:
-        path: the file.
-        what: "manifest" or the like, for the sentence.
-        max_bytes: a larger file is refused.
-        constants: see `parse_json`.
 
     Raises:
         UserError: as `read_text` and `parse_json`.

@@ -25,7 +25,6 @@ def with_png_text(png: bytes, keyword: str, text: str) -> bytes:
     """A PNG with one more tEXt chunk behind its header.
 
     Args:
-        png: the whole file.
         keyword: 1 to 79 Latin-1 characters.
         text: Latin-1.
     """

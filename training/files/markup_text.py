@@ -22,16 +22,12 @@ MAX_PARTS = 6_000_000
 def read_xml(path: Path, *, max_bytes: int | None = None) -> Element:
     """The root element of an XML file.
 
-    A document type is refused, and with it every entity: a few lines of them can expand to gigabytes, or name
-    files of this machine and pages of the network.
-
-    Args:
-        path: UTF-8 text.
-        max_bytes: a larger file is refused; None: `MAX_XML_BYTES`.
+    A document type is refused, and with it every entity: a few lines of them can expand to gigabytes, or name files of
+    this machine and pages of the network.
 
     Raises:
-        UserError: not a regular file, too large, not UTF-8, not well-formed, with a document type, nested deeper
-            than `MAX_DEPTH`, or of more than `MAX_PARTS`.
+        UserError: not a regular file, too large, not UTF-8, not well-formed, with a document type, nested deeper than
+            `MAX_DEPTH`, or of more than `MAX_PARTS`.
     """
     text = read_text(path, "markup file (XML)", max_bytes=max_bytes or MAX_XML_BYTES)
     reader = _Reader()
@@ -107,10 +103,6 @@ def yaml_object(text: str) -> dict[str, Any]:
 
 def read_yaml_object(path: Path, what: str) -> dict[str, Any]:
     """The map in a YAML file.
-
-    Args:
-        path: the file.
-        what: "list of classes" or the like, for the sentence.
 
     Raises:
         UserError: as `read_text` and `yaml_object`.

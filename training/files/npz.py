@@ -58,9 +58,7 @@ def read_npz(path: Path, columns: Mapping[str, Column], what: str = "file") -> d
     """The declared arrays of a file, checked before they are made; others in it are not looked at.
 
     Args:
-        path: written by `numpy.savez`.
         columns: what each array must be, by name. The empty name of a length fits any.
-        what: "map" or the like, for the sentence where there is no such file.
 
     Raises:
         UserError: no such file, or not a regular one.

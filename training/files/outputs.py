@@ -54,8 +54,6 @@ def check_output(path: Path, kind: OutputKind, *, inputs: Iterable[Path] = (), o
     """Return the path if `kind` may be written there. Creates nothing.
 
     Args:
-        path: of the file.
-        kind: what would be written.
         inputs: files and folders that the same command reads; none of them is ever replaced.
         overwrite: whether a regular file that this program did not write may be replaced.
 
@@ -76,8 +74,6 @@ def check_output_folder(path: Path, what: str, *, inputs: Iterable[Path] = ()) -
     """Return the path if a folder can be made there, or files can be written into the one that is there.
 
     Args:
-        path: of the folder.
-        what: "run folder" or the like, for the sentence.
         inputs: files and folders that the same command reads.
 
     Raises:
@@ -110,12 +106,8 @@ def written_beside(path: Path, *, sync: bool = False, clean: bool = False) -> It
     """A free path in the same folder to write to; it becomes `path` when the block ends, and goes when it raises.
 
     Args:
-        path: the file to write; replaced in one step where it exists.
         sync: whether the content must be on the disk before it replaces the old file.
         clean: whether to remove what killed processes left half-written in the folder; for exports to other places.
-
-    Raises:
-        OSError: as writing and renaming do.
     """
     if clean:
         remove_left_parts(path.parent)

@@ -25,11 +25,7 @@ def may_still_run(path: Path, pid: str) -> bool:
 def make_scratch_folder(kind: str, place: Path | None = None) -> Path:
     """A new folder that only this user can read, named after `kind` (letters and dashes) and this process.
 
-    Args:
-        place: where; the system's folder for temporary files by default.
-
-    Raises:
-        OSError: it cannot be made.
+    It lies in the system's folder for temporary files, where no other place is given.
     """
     return Path(tempfile.mkdtemp(prefix=scratch_prefix(kind), dir=place))
 
@@ -73,12 +69,8 @@ _PART = re.compile(r"\.(?:.+\.)?partial-(\d+)(?:-\d+)?")
 def remove_left_parts(folder: Path, *, is_deep: bool = False, min_age_seconds: float = 0) -> None:
     """Remove the parts in a folder whose processes have ended; what cannot be removed stays.
 
-    An id may have been given to another process since: then the part stays until that one has ended, too.
-
-    Args:
-        folder: need not exist.
-        is_deep: whether to look into the folders below, too; links are not followed.
-        min_age_seconds: younger parts stay.
+    An id may have been given to another process since: then the part stays until that one has ended, too. `is_deep`
+    looks into the folders below, too, without following links. The folder need not exist.
     """
     for place, folders, files in os.walk(folder):
         for name in (*folders, *files):

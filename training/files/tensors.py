@@ -15,10 +15,6 @@ BLOCK = 1 << 20
 def load_tensors(path: Path, what: str = "weights") -> dict[str, Tensor]:
     """The tensors of a safetensors file, by name, on the CPU.
 
-    Args:
-        path: the file.
-        what: the tensors are called so in the sentence.
-
     Raises:
         UserError: no sound safetensors file, or a number in it is not finite.
     """
@@ -26,9 +22,5 @@ def load_tensors(path: Path, what: str = "weights") -> dict[str, Tensor]:
 
 
 def all_finite(tensor: Tensor) -> bool:
-    """Whether all numbers are finite, block by block: of a tensor larger than memory there is no room for a mask.
-
-    Args:
-        tensor: of any shape and type, contiguous.
-    """
+    """Whether all numbers are finite, block by block: of a tensor larger than memory there is no room for a mask."""
     return all(bool(torch.isfinite(block).all()) for block in torch.split(tensor.reshape(-1), BLOCK))

@@ -35,12 +35,7 @@ def printable_lines(text: str) -> str:
 
 
 def print_lines(*lines: object, file: TextIO | None = None) -> None:
-    """Print lines so that they cannot control the terminal; what its encoding lacks is written as an escape.
-
-    Args:
-        lines: each is one line; new lines in it are escaped.
-        file: standard output by default.
-    """
+    """Print each as one line that cannot control the terminal; what its encoding lacks is written as an escape."""
     out = sys.stdout if file is None else file
     for line in lines:
         text = printable(line)

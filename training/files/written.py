@@ -49,7 +49,6 @@ class WrittenFiles:
         """Check that these files may be written; creates nothing.
 
         Args:
-            names: relative to the folder.
             overwrite: whether regular files that this program did not write may be replaced.
 
         Raises:

@@ -48,15 +48,11 @@ def centred(embeddings: Tensor) -> Tensor:
 
 
 def batch_all_sums(embeddings: Tensor, relation: Relation, margin: float) -> TripletSums:
-    """Sum, count and gradient of the hinge over all triplets of a batch in O(B^2 log B) time, exactly.
+    """Sum, count and gradient of the hinge over all triplets of a batch (B, D) in O(B^2 log B) time, exactly.
 
-    Laiz et al. 2020, eq. 5; Pascual et al. 2022, eq. 2. In sorted order a positive's violating negatives are a
-    prefix, and their sum is a prefix sum.
-
-    Args:
-        embeddings: (B, D) float, not normalised.
-        relation: gives the positives and negatives of a block of anchors; an anchor is never its own positive.
-        margin: in units of the squared distance.
+    Laiz et al. 2020, eq. 5; Pascual et al. 2022, eq. 2. In sorted order a positive's violating negatives are a prefix,
+    and their sum is a prefix sum. The embeddings are not normalised, the margin is in units of the squared distance,
+    and an anchor is never its own positive.
     """
     points = centred(embeddings)
     size = len(points)
@@ -117,9 +113,7 @@ def _ascending(values: Tensor, is_second: Tensor, counts: Tensor) -> Tensor:
 def time_window(labels: Tensor, window: int) -> Relation:
     """Positives lie within `window` of the anchor's label, all other frames are negatives (Pascual et al. 2022, eq. 1).
 
-    Args:
-        labels: (B,) int64 classes with a window of 0; pseudo-labels, or positions where all frames are of one study.
-        window: w, in frames.
+    Labels (B,) are classes with a window of 0; pseudo-labels, or positions where all frames are of one study.
     """
 
     def relation(start: int, stop: int) -> tuple[Tensor, Tensor]:

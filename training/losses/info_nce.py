@@ -62,10 +62,7 @@ def similarities(anchors: Tensor, positives: Tensor, negatives: Tensor) -> tuple
 def nce_of_similarities(own: Tensor, others: Tensor, temperature: float) -> Tensor:
     """`-log(exp(s(a, p) / t) / (exp(s(a, p) / t) + sum_k exp(s(a, n_k) / t)))` of each row, (B,).
 
-    Args:
-        own: (B,) s(a, p), similarities to the positives.
-        others: (B, K) s(a, n_k), those to the negatives.
-        temperature: t, positive.
+    `own` (B,) are the similarities s(a, p) to the positives, `others` (B, K) s(a, n_k) those to the negatives.
     """
     if temperature <= 0:
         raise ValueError(f"the temperature of InfoNCE must be positive, not {temperature}")
@@ -99,11 +96,7 @@ class NTXentLoss(nn.Module):
 
 
 def negatives_ahead(views: Tensor) -> float:
-    """Share of the negatives of NT-Xent that are closer than the positive, in [0, 1]; 0 without negatives.
-
-    Args:
-        views: (2B, D), as for `NTXentLoss`.
-    """
+    """Share of the negatives of NT-Xent (2B, D) that are closer than the positive, in [0, 1]; 0 without negatives."""
     if len(views) < 4:
         return 0.0
     directions = normalize(views.detach().float(), dim=1)
@@ -151,10 +144,7 @@ def bank_contrast(
     """Two InfoNCE terms, weighted.
 
     Args:
-        pairs: anchors (B, D) and their positives (B, D), of each term.
         negatives: (B, K, D) of each term, without gradient.
-        weights: of the terms.
-        temperature: tau.
         within: (B, W) similarities to further negatives of both terms.
     """
     terms, ahead = [], pairs[0][0].new_zeros(len(pairs[0][0]))

@@ -8,13 +8,9 @@ EPSILON = 1e-6
 
 
 def cube_statistics(cubes: Tensor) -> tuple[Tensor, Tensor]:
-    """Mean and standard deviation of each cube's pixels, by channel.
+    """Mean and standard deviation (`EPSILON` included) of each cube's pixels, by channel: two tensors (B, N, 1, 3).
 
-    Args:
-        cubes: (B, N, P) float, pixels in [0, 1], three channels side by side.
-
-    Returns:
-        Two tensors (B, N, 1, 3); the second one includes `EPSILON`.
+    Cubes (B, N, P) have the three channels of pixels in [0, 1] side by side.
     """
     pixels = _by_channel(cubes)
     return pixels.mean(2, keepdim=True), pixels.std(2, keepdim=True) + EPSILON
@@ -37,8 +33,6 @@ def pixels_of_normalised(normalised: Tensor, cubes: Tensor) -> Tensor:
 
 def masked_reconstruction_loss(reconstruction: Tensor, targets: Tensor) -> Tensor:
     """Eq. 1: mean squared error over masked cubes, () of two tensors (B, M, P)."""
-    if reconstruction.shape != targets.shape:
-        raise ValueError(f"expected equal shapes, got {tuple(reconstruction.shape)} and {tuple(targets.shape)}")
     return mse_loss(reconstruction.float(), targets.float())
 
 

@@ -31,14 +31,8 @@ def paired_intervals(
     """Intervals of the differences new minus old in AUC and in sensitivity at 95 % specificity.
 
     Percentile bootstrap (Efron and Tibshirani 1993) that draws patients, not frames: frames of one patient are alike.
-    Draws without a positive or without a negative frame are left out. With few patients the intervals are narrow: of
-    60 simulated pairs of equal models the verdict told 10 apart at 5 patients, 7 at 15 and 5 at 30.
-
-    Args:
-        positive: (M,) bool, at least one true and one false.
-        patients: (M,) patient of each frame.
-        old: (M,) scores of the old model.
-        new: (M,) scores of the new model on the same frames.
+    Draws without a positive or without a negative frame are left out. With few patients the intervals are narrow: of 60
+    simulated pairs of equal models the verdict told 10 apart at 5 patients, 7 at 15 and 5 at 30.
 
     Returns:
         "auc" and "sensitivity", [low, high] each in [-1, 1]; None where no draw has both kinds of frames.
@@ -150,17 +144,15 @@ def compare(
     """What comparison.json says.
 
     Args:
-        frames: held-out frames.
-        old: the old model; a class that it does not know has None for figures.
-        new: the new model.
+        old: a class that it does not know has None for figures.
         split: how the frames were held out.
         sentence: what the split has to say of its own trustworthiness.
         unlabelled: classes of the old model without labels, with `frames`, `old_flagged` and `new_flagged`.
 
     Returns:
         JSON values: old_model, new_model, classes, old and new (see `class_figures`), any, split, warning, unlabelled;
-        intervals (see `paired_intervals`) of each class with enough patients; flags (see `flag_counts`);
-        verdict (see `training.metrics.figures`).
+        intervals (see `paired_intervals`) of each class with enough patients; flags (see `flag_counts`); verdict (see
+        `training.metrics.figures`).
     """
     before, after = (
         class_figures(
@@ -217,15 +209,11 @@ def _intervals(
 
 
 def unlabelled_changes(names: Sequence[str], old: ModelScores, new: ModelScores) -> dict[str, dict[str, Any]]:
-    """What became of classes without labels: class -> frames, old_flagged, new_flagged, agreement.
+    """What became of classes without labels that both models have: class -> frames, old_flagged, new_flagged,
+    agreement.
 
     A frame is flagged as in the window, from `THRESHOLD`. `agreement` is the AUC of the new model's score against the
     old model's flags, None where the old model flags none of the frames or all of them.
-
-    Args:
-        names: classes without labels, which both models have.
-        old: scores (M, C) of the old model.
-        new: scores (M, D) of the new model on the same frames.
     """
     result = {}
     for name in names:

@@ -15,8 +15,6 @@ def _checked(
     positive: NDArray[np.bool_], scores: NDArray[np.floating]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Scores of the positives and of the negatives, sorted, as float64."""
-    if positive.ndim != 1 or positive.shape != scores.shape:
-        raise ValueError(f"truth and scores must both be (N,), got {positive.shape} and {scores.shape}")
     values = scores.astype(np.float64)
     if not np.isfinite(values).all():
         raise UserError("Some scores are not finite numbers.", "The model has diverged; train with a lower rate.")
@@ -26,12 +24,7 @@ def _checked(
 def auc(positive: NDArray[np.bool_], scores: NDArray[np.floating]) -> float | None:
     """Area under the ROC curve: the chance that a positive scores above a negative, ties counting half.
 
-    Args:
-        positive: (N,) bool.
-        scores: (N,) float.
-
-    Returns:
-        In [0, 1]; None where there is no positive or no negative.
+    In [0, 1]; None where there is no positive or no negative.
     """
     ours, theirs = _checked(positive, scores)
     if not len(ours) or not len(theirs):
@@ -73,17 +66,16 @@ def frames_of_class(
     absent: NDArray[np.int64] | None = None,
     absent_column: NDArray[Any] | None = None,
 ) -> tuple[NDArray[np.bool_], NDArray[Any]]:
-    """The frames by which a class is evaluated: its own, the normal ones, and those on which it is not there.
+    """Whether a class is there, and what is wanted, of the frames by which it is evaluated.
+
+    They are its own, the normal ones, and those on which it is not there; 0, normal, is evaluated by all labelled
+    frames.
 
     Args:
-        number: of the class; 0, normal, is evaluated by all labelled frames.
         labels: (M,) class of each frame, 0 is normal.
         column: (M,) what is wanted of the frames, such as their scores.
         absent: (N,) of further frames the class that is not there.
         absent_column: (N,) the same of these.
-
-    Returns:
-        Whether the class is there, and what is wanted, of each of these frames.
     """
     used = (labels == 0) | (labels == number) if number else np.ones(len(labels), bool)
     positive, wanted = labels[used] == number, column[used]
@@ -96,15 +88,10 @@ def frames_of_class(
 def each_frame_once(
     labels: NDArray[np.int64], frame: NDArray[np.int64] | None, classes: int
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """A row of each frame, and the classes that the frame has.
+    """(K,) a row of each frame, ascending, and (K, classes) the classes that the frame has.
 
-    Args:
-        labels: (M,) a class of each row.
-        frame: (M,) number of the frame of each row; None: each row is a frame of its own.
-        classes: how many there are.
-
-    Returns:
-        (K,) rows, ascending, and (K, classes).
+    `labels` (M,) are the classes of rows, `frame` (M,) the number of each row's frame; None: each row is a frame of its
+    own.
     """
     if frame is None:
         frame = np.arange(len(labels))
@@ -141,13 +128,7 @@ class PatientPairs(NamedTuple):
 
 
 def patient_pairs(positive: NDArray[np.bool_], track: NDArray[np.floating], patient: NDArray[np.int64]) -> PatientPairs:
-    """Count the pairs.
-
-    Args:
-        positive: (M,).
-        track: (M,) scores.
-        patient: (M,) numbers from 0 to P - 1.
-    """
+    """Count the pairs of scores (M,) whose patients are numbered from 0 to P - 1."""
     count = int(patient.max(initial=-1)) + 1
     owner, ours = patient[positive], track[positive].astype(np.float64)
     wins = np.zeros((count, count))
@@ -175,11 +156,9 @@ def pooled_auc(
     Scores of different folds come from different models and are compared as they are.
 
     Args:
-        positive: (M,).
         tracks: for each seed (M,) out-of-fold scores.
         patients: (M,) who is drawn, with replacement, whole.
         bootstraps: draws; 0: no interval. Draws without a positive or without a negative are left out.
-        seed: of the draws.
         level: of the percentile interval.
     """
     _, patient = np.unique(patients, return_inverse=True)

@@ -24,14 +24,9 @@ def flagged_frames(scores: "NDArray[np.floating]", threshold: float) -> "NDArray
 
 
 def event_bounds(frames: "NDArray[np.int64]", max_gap: int) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
-    """Where events begin and end among flagged frames.
+    """The places in `frames`, ascending, of each event's first and last frame, (E,) each.
 
-    Args:
-        frames: (F,) frame indices, increasing.
-        max_gap: flagged frames with at most this many others between them belong to one event.
-
-    Returns:
-        The places in `frames` of each event's first and last frame, (E,) int64 each.
+    Flagged frames with at most `max_gap` others between them belong to one event.
     """
     import numpy as np
 

@@ -43,12 +43,8 @@ def class_figures(
 
     Args:
         names: class of each label number, normal first: what the labels mean.
-        labels: (M,) into `names`.
-        patients: (M,) patient of each frame.
         classes: the model's classes, normal first; one that it does not know has no figures (None).
-        scores: (M, C) in [0, 1].
         absent: further frames, of which only one thing is known.
-        absent_scores: (N, C) their scores.
         frame: (M,) number of the frame of each row: a frame with several classes has a row for each, and counts once
             for "any". None: each row is a frame.
     """

@@ -27,12 +27,8 @@ ANY = "any"
 def threshold_at(scores: NDArray[np.floating], rate: float) -> float | None:
     """The lowest threshold that at most a share `rate` of new normal frames is expected to reach.
 
-    Args:
-        scores: (n,) of normal frames that training did not see, in [0, 1]; NaN, a frame without a score, takes no part.
-        rate: in (0, 1).
-
-    Returns:
-        None with fewer than 1 / rate frames, or where so many have a score of 1 that no threshold separates them.
+    Scores are of normal frames that training did not see; NaN, a frame without a score, takes no part. None with fewer
+    than 1 / rate frames, or where so many have a score of 1 that no threshold separates them.
     """
     values = np.sort(scores[~np.isnan(scores)].astype(np.float32))[::-1]
     if len(values) * rate < 1 - 1e-9:
@@ -44,10 +40,6 @@ def threshold_at(scores: NDArray[np.floating], rate: float) -> float | None:
 
 def operating_points(frames: SourcedFrames, scores: NDArray[np.floating]) -> dict[str, Any]:
     """The thresholds of each source, and those of all sources together, for sources with too few normal frames.
-
-    Args:
-        frames: M frames that training did not see.
-        scores: (M, C) of the classes `names`.
 
     Returns:
         Empty without normal frames. Otherwise JSON values: `sources`, a list of `source` (None: all together),
@@ -145,11 +137,8 @@ def measured_rates(
     as those of a card are once its classifier has learned from all labels.
 
     Args:
-        frames: M frames.
         tracks: of each seed the scores (M, C) of the classes `names`.
         fold: (M,) the fold that held out each frame.
-        bootstraps: draws of whole patients for the interval.
-        seed: of the draws.
 
     Returns:
         Empty without rows. Otherwise `rows`, one for each class (and "any"), source (None: no frame has one) and rate:

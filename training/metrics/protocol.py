@@ -34,8 +34,6 @@ def fold_figures(
     """Any class against normal, and p0.
 
     Args:
-        labels: (M,) class numbers, 0 is normal.
-        scores: (M, C).
         frame: (M,) number of the frame of each row: a frame with several classes has a row for each, and counts once.
             None: each row is a frame.
 
@@ -85,12 +83,7 @@ def class_table(
 
 
 def table_figures(positive: NDArray[np.bool_], flagged: NDArray[np.bool_]) -> dict[str, Figure]:
-    """From the 2 x 2 table: accuracy, sensitivity, specificity, f1 and mcc (0 where a margin is empty, as everywhere).
-
-    Args:
-        positive: (M,) truth.
-        flagged: (M,) decision.
-    """
+    """Accuracy, sensitivity, specificity, f1 and mcc of the 2 x 2 table (0 where a margin is empty, as everywhere)."""
     tp, fn = int((positive & flagged).sum()), int((positive & ~flagged).sum())
     fp, tn = int((~positive & flagged).sum()), int((~positive & ~flagged).sum())
     margins = float(tp + fp) * float(tp + fn) * float(tn + fp) * float(tn + fn)
@@ -139,11 +132,7 @@ def on_grid(positive: NDArray[np.bool_], track: NDArray[np.floating]) -> NDArray
 
 
 def roc_report(evaluated: Sequence[tuple[NDArray[np.int64], NDArray[np.floating]]]) -> dict[str, Any]:
-    """Curves of "not normal" for each training, with mean and deviation.
-
-    Args:
-        evaluated: labels (m,) and scores (m, C) of what each training held out.
-    """
+    """Curves of "not normal" for what each training held out, with mean and deviation."""
     curves = [curve for labels, scores in evaluated if (curve := on_grid(labels > 0, any_track(scores))) is not None]
     stack = np.stack(curves) if curves else np.zeros((0, GRID))
     deviation = stack.std(axis=0, ddof=1) if len(stack) > 1 else np.zeros(GRID if len(stack) else 0)  # n - 1
@@ -184,12 +173,7 @@ def draw(positive: NDArray[np.bool_], degree: int, rng: np.random.Generator) -> 
 def imbalance_report(
     evaluated: Sequence[tuple[NDArray[np.int64], NDArray[np.floating]]], repeats: int, seed: int
 ) -> list[dict[str, Any]]:
-    """Mean and deviation of each figure over trainings and draws.
-
-    Args:
-        evaluated: labels (m,) and scores (m, C) of what each training held out.
-        repeats: draws for each training (the paper's ten).
-        seed: of the draws.
+    """Mean and deviation of each figure over trainings and draws, of which the paper has ten for each training.
 
     Returns:
         A row for each degree: degree, draws, positives (mean number in a draw), and auc, average_precision, f1, mcc,

@@ -55,18 +55,9 @@ def query_figures(
     R@k is 1 where any relevant item is among the first k. Average precision is the mean, over the relevant items, of
     the precision at the rank of each.
 
-    Args:
-        similarity: (Q, G), finite, higher = more alike.
-        relevant: (Q, G) bool.
-        ranks: values of k, at least 1 each.
-
     Raises:
-        ValueError: other shapes or types, a similarity that is not finite, k below 1.
+        ValueError: a similarity that is not finite.
     """
-    if similarity.ndim != 2 or similarity.shape != relevant.shape or relevant.dtype != np.bool_:
-        raise ValueError(f"similarity {similarity.shape} and relevant {relevant.shape} bool must be (Q, G) both")
-    if min(ranks, default=1) < 1:
-        raise ValueError(f"ranks start at 1, not at {min(ranks)}")
     if not np.isfinite(similarity).all():
         raise ValueError("similarities must be finite")
     kept = np.flatnonzero(relevant.any(axis=1)).astype(np.int64)
@@ -97,10 +88,6 @@ def chance_figures(figures: QueryFigures) -> QueryFigures:
 
 def joined_figures(parts: Sequence[QueryFigures]) -> QueryFigures:
     """The queries of several galleries together; `queries` stay the numbers within each part."""
-    if not parts:
-        raise ValueError("there are no figures to join")
-    if len({part.ranks for part in parts}) > 1:
-        raise ValueError("figures of different k cannot be joined")
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(part, name) for part in parts])
         for name in ("hits", "average_precision", "queries", "gallery", "relevant")
@@ -111,20 +98,11 @@ def joined_figures(parts: Sequence[QueryFigures]) -> QueryFigures:
 def mean_interval(
     values: NDArray[np.float64], patients: NDArray[Any], draws: int = 1000, seed: int = 0, level: float = LEVEL
 ) -> Interval:
-    """The mean over queries, with a percentile interval from drawing whole patients, with all their queries.
+    """The mean over queries (n,), with a percentile interval from drawing whole patients, with all their queries.
 
-    Args:
-        values: (n,) of each query, or differences of two systems on the same queries.
-        patients: (n,) whose each query is.
-        draws: of as many patients as there are, with repetition.
-        seed: of the draws.
-        level: share of the draws inside.
-
-    Returns:
-        The mean is None without queries; the ends are None for fewer than two patients.
+    Values may be differences of two systems on the same queries. The mean is None without queries; the ends are None
+    for fewer than two patients.
     """
-    if values.shape != patients.shape:
-        raise ValueError(f"{values.shape} values and {patients.shape} patients do not fit")
     if not len(values):
         return Interval(None, None, None)
     names, whose = np.unique(patients, return_inverse=True)

@@ -95,10 +95,7 @@ def within_source_figures(
     as it is without drawing, so that all draws average the same classes.
 
     Args:
-        frames: M frames.
         tracks: of each seed the scores (M, C) of the classes `names`.
-        bootstraps: draws; 0: no intervals.
-        seed: of the draws.
         fold: (M,) the fold that held out each frame; None: all were scored by one model.
 
     Returns:

@@ -59,9 +59,6 @@ def cached_gradients(method: Method, images: Tensor, labels: Tensor, chunk: int,
     mode); the running statistics take one step towards the mean of the chunks', as ranks do, and not one per pass.
 
     Args:
-        method: network and losses.
-        images: (B, 3, S, S) float32, normalised.
-        labels: (B,)
         chunk: frames that go through the network at once, the last chunk may hold fewer.
         unsynced: where several ranks train, the DistributedDataParallel: gradients are averaged with the last chunk.
     """

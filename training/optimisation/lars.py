@@ -14,14 +14,8 @@ from torch import Tensor
 class Lars(torch.optim.Optimizer):
     """`g <- g + d w`; `v <- m v + r t |w| / |g| g`; `w <- w - v`; without the quotient where a norm is 0.
 
-    Weights of one dimension (biases, normalisation) are stepped by plain momentum, without weight decay.
-
-    Args:
-        params: as of every optimizer.
-        lr: r, the rate.
-        momentum: m.
-        weight_decay: d.
-        trust: t, the trust coefficient.
+    r is the rate, m the momentum, d the weight decay and t the trust coefficient. Weights of one dimension (biases,
+    normalisation) are stepped by plain momentum, without weight decay.
     """
 
     def __init__(
@@ -32,8 +26,6 @@ class Lars(torch.optim.Optimizer):
         weight_decay: float = 1e-6,
         trust: float = 1e-3,
     ) -> None:
-        if min(lr, momentum, weight_decay) < 0 or trust <= 0:
-            raise ValueError(f"LARS cannot use rate {lr}, momentum {momentum}, decay {weight_decay}, trust {trust}")
         super().__init__(params, {"lr": lr, "momentum": momentum, "weight_decay": weight_decay, "trust": trust})
 
     @torch.no_grad()

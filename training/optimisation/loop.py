@@ -62,10 +62,7 @@ def train(
     """Run the steps of the plan; returns the number of steps done, fewer than planned after a stop or if it is over.
 
     Args:
-        method: network and losses.
         optimizer: one parameter group per rate of the plan.
-        feed: batches.
-        plan: see `LoopPlan`.
         reporter: progress; asked for stop and cancel before each step.
         shield: the reporter that must hear when a checkpoint is being written.
         on_point: called after each step.

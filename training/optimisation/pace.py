@@ -23,9 +23,6 @@ def keep_freed_memory() -> bool:
     By default blocks above 128 KiB to 32 MiB are mapped and unmapped each time, and the system fills every new page
     with zeros: some 50,000 pages in each step of a fine-tuning with 24 frames, 15 to 30 % of its time. The process
     keeps its peak of memory until it ends.
-
-    Returns:
-        Whether the allocator took the settings.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -61,11 +58,7 @@ class TimeLimit(PassedOn):
     """Asks for a stop once a training has taken its minutes, as a person would; says early on that it will not finish.
 
     Nothing else of a training depends on the clock: equal settings and seeds give equal steps on a busy machine, too.
-
-    Args:
-        inner: told of everything.
-        minutes: from now on; 0: no limit.
-        fewest_steps: steps of "training" that are made whatever the clock says.
+    The first `fewest_steps` of "training" are made whatever the clock says; 0 minutes are no limit.
     """
 
     def __init__(self, inner: Reporter, minutes: float, fewest_steps: int = 0) -> None:

@@ -53,12 +53,8 @@ def rate_factor(settings: ScheduleSettings, step: int, steps: int, final_share: 
 def plateau_factor(losses: Sequence[float], patience: int, factor: float = 0.5) -> float:
     """Factor of the highest rate after these validation losses: `factor` for each time they stopped falling.
 
-    PyTorch's `ReduceLROnPlateau` with its threshold of 1e-4; Xiang et al. 2023 halve the rate and do not state more.
-
-    Args:
-        losses: from the first one to the newest.
-        patience: so many losses in a row may fail to be lower than the lowest before them by the threshold.
-        factor: of each reduction.
+    So many losses in a row as the patience may fail to be lower than the lowest before them. PyTorch's
+    `ReduceLROnPlateau` with its threshold of 1e-4; Xiang et al. 2023 halve the rate and do not state more.
     """
     lowest, waited, reductions = math.inf, 0, 0
     for loss in losses:

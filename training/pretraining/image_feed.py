@@ -46,12 +46,8 @@ class ImageFeed:
         Args:
             sampler: draws frames; a group is a study, an image's position in it the frame.
             pictures: number of the group -> its name and its files.
-            size: side of the frames in px.
             folder: for a temporary file of prepared images (`frames-images.tmp`), if `kept_bytes` allows one.
-            device: where the frames go.
-            first_step: the first step that will be requested.
             reporter: logs unreadable images, once per group.
-            kept_bytes: disk space for prepared images.
         """
         self._sampler, self._onto_device = sampler, devices.OntoDevice(torch.device(device))
         self._reporter, self._reported = reporter or SilentReporter(), set[str]()

@@ -47,8 +47,6 @@ class Pretrained:
         """The newest weights of a run folder, or those kept at a step.
 
         Args:
-            run_dir: of the pretraining.
-            step: one whose weights are kept; None: the newest.
             of_clips: whether an encoder of clips is wanted, and not a network of single frames.
 
         Raises:

@@ -128,13 +128,9 @@ class PretrainRecorder:
         at_kept: Sequence[Callable[[int], object]] = (),
         at_evaluated: Sequence[Callable[[int], object]] = (),
     ) -> None:
-        """Open the files.
+        """Open the files; a probe is None without labels.
 
         Args:
-            config, folder, method, reporter: of the run.
-            probe: None without labels.
-            autocast: the probe's precision.
-            first_step: steps done.
             at_kept: called with each step whose weights are kept.
             at_evaluated: called with each step that is evaluated.
         """

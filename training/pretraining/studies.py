@@ -216,9 +216,7 @@ def pretrain_images(folder: Path, labels: Path | None, held_out: Collection[str]
     Without a CSV, and for rows without a group, the group is the image's folder (ours).
 
     Args:
-        folder: of the images.
         labels: CSV with filename, and optionally label and group; other images are not used.
-        held_out: groups to leave out.
 
     Raises:
         UserError: no folder, no images, or an image that is missing or listed twice.

@@ -39,14 +39,8 @@ class Validation:
         first_step: int,
         reporter: Reporter,
     ) -> None:
-        """Take up the losses of a run up to a step.
-
-        Args:
-            read: the clips that are kept apart.
-            batches, method, reporter: of the run.
-            clips: so many go through the network at once.
-            path: of the losses.
-            first_step: steps done.
+        """Take up the losses of a run up to a step, of the clips `read` that are kept apart; so many go through at
+        once.
         """
         self._parts = parts_of(read, clips)
         self._batches, self._method, self._reporter = batches, method, reporter

@@ -45,11 +45,6 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[
 def read_arrays(path: Path, columns: Mapping[str, Column], what: str) -> tuple[Arrays, Facts]:
     """The declared arrays and the facts of a file.
 
-    Args:
-        path: the file.
-        columns: type and shape of each array.
-        what: "map" or the like, for the sentence.
-
     Raises:
         UserError: no such file, damaged, or something else.
     """
@@ -70,8 +65,6 @@ def open_file(
     """What a file holds.
 
     Args:
-        path: the file.
-        columns: type and shape of each array.
         kind: what its facts call it.
         noun: "a map file" or the like, for the sentences.
         make: of facts and arrays; may raise `KeyError`, `TypeError` or `ValueError` where they are wrong.
@@ -167,11 +160,7 @@ class ProjectionModel:
 
 
 def common_model(names: Sequence[str], models: Sequence[ProjectionModel]) -> ProjectionModel:
-    """The one model behind all files.
-
-    Args:
-        names: of the studies, for the sentence.
-        models: one for each name; at least one.
+    """The one model behind all files of these studies.
 
     Raises:
         UserError: two differ; both studies and both models are named.

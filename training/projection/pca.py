@@ -94,12 +94,7 @@ def fit_pca(
 ) -> Pca:
     """Halko, Martinsson and Tropp 2011, algorithms 4.4 and 5.3 on the covariance, one pass over the blocks a step.
 
-    Args:
-        rows: (N, D), finite; N at least 1.
-        components: K; fewer come back where N or D is smaller.
-        seed: of the random start.
-        reporter: progress in passes; may cancel between blocks.
-        threads: CPU threads; the result is the same with any number of them.
+    Fewer components come back where N or D is smaller; the result is the same with any number of threads.
 
     Raises:
         UserError: the squares of the numbers are beyond float32.

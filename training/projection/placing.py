@@ -85,13 +85,8 @@ def place_points(
 ) -> NDArray[np.float32]:
     """t-SNE coordinates (M, 2) of new points under fixed ones (Policar, Strazar and Zupan 2019, as in openTSNE).
 
-    Each begins at the median of its 25 nearest points of the map and is then optimised against the map alone.
-
-    Args:
-        map_coordinates: (N, 2).
-        map_reduced: (N, K) principal coordinates of the map's points.
-        reduced: (M, K) of the new ones.
-        threads: CPU threads.
+    Each begins at the median of its 25 nearest points of the map, by principal coordinates (N, K) and (M, K), and is
+    then optimised against the map alone.
     """
     from openTSNE import PartialTSNEEmbedding
     from openTSNE.affinity import joint_probabilities_nn

@@ -111,12 +111,7 @@ KEEP_BYTES = 512 << 20
 
 
 class Rows:
-    """Rows of several studies, one study after the other, ascending within each.
-
-    Args:
-        sources: all of the same D.
-        rows: for each source (n,) ascending row numbers.
-    """
+    """Rows of several studies, one study after the other, ascending within each."""
 
     def __init__(self, sources: Sequence[Source], rows: Sequence[NDArray[np.int64]]) -> None:
         self._parts = [(source.embeddings, chosen) for source, chosen in zip(sources, rows, strict=True)]
@@ -177,18 +172,11 @@ UNLABELLED = -1
 
 
 def sample_frames(labels: NDArray[np.integer], count: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Choose `count` of N frames (ours).
+    """(min(count, N),) ascending positions of a choice of N frames, which are in the order of study and time (ours).
 
     Half of them go to the labels in equal parts (a label with fewer frames than its part keeps them all, the others
-    share what it leaves), the rest evenly over whatever is left, so that the map still shows what is common.
-
-    Args:
-        labels: (N,) a number for each label, `UNLABELLED` for none; frames in the order of study and time.
-        count: 0 or more.
-        rng: decides where the even steps begin; nothing else is drawn at random.
-
-    Returns:
-        (min(count, N),) ascending positions, none twice.
+    share what it leaves), the rest evenly over whatever is left, so that the map still shows what is common. Only where
+    the even steps begin is drawn at random. Frames without a label have the number `UNLABELLED`.
     """
     if count >= len(labels):
         return np.arange(len(labels))
@@ -216,12 +204,8 @@ def frame_labels(
 ) -> tuple[tuple[str, ...], dict[str, NDArray[np.int32]]]:
     """One label for each frame; where it carries several, the one that is rarest among all frames.
 
-    Args:
-        rows: of labels.csv; those of other studies are passed over.
-        frames: study -> (N,) ascending frame indices.
-
-    Returns:
-        Names in alphabetical order, and study -> (N,) rows of the names, -1 where there is no label.
+    Names in alphabetical order, and study -> (N,) rows of the names, -1 where there is no label, as `frames` has them.
+    Rows of other studies are passed over.
     """
     names = tuple(sorted({row.label for row in rows if row.study_id in frames}))
     counts = dict.fromkeys(names, 0)

@@ -116,13 +116,8 @@ def first_state(reduced: NDArray[np.float32], seed: int) -> TsneState:
 class Tsne:
     """An optimisation that makes some steps when asked.
 
-    Args:
-        affinities: from `find_affinities`.
-        state: from `first_state`, or from an earlier `state`.
-        exaggeration_iterations: first steps, in which attraction counts `exaggeration` times.
-        exaggeration: in those steps.
-        threads: CPU threads.
-        check: called every few iterations; may raise to end at once.
+    In the first `exaggeration_iterations` attraction counts `exaggeration` times. `check` is called every few
+    iterations; it may raise to end at once.
     """
 
     def __init__(

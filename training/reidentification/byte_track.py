@@ -51,19 +51,10 @@ class _Track:
 def track_boxes(
     frames: NDArray[np.int64], boxes: Boxes, scores: NDArray[np.floating], settings: TrackerSettings
 ) -> NDArray[np.int64]:
-    """The track of each box of one study.
+    """(n,) number of each box's track, from 0 in the order of their first boxes; -1 for a box of no track.
 
-    Args:
-        frames: (n,) frame of each box, in any order.
-        boxes: (n, 4) in pixels, of positive width and height.
-        scores: (n,) in [0, 1].
-        settings: thresholds.
-
-    Returns:
-        (n,) number of each box's track, from 0 in the order of their first boxes; -1 for a box of no track.
+    Boxes (n, 4), in pixels and in any order, are of one study.
     """
-    if not len(frames) == len(boxes) == len(scores) or boxes.shape != (len(frames), 4):
-        raise ValueError(f"{len(frames)} boxes need as many frames and scores, not {boxes.shape} and {len(scores)}")
     result = np.full(len(frames), -1, np.int64)
     alive: list[_Track] = []
     count, before = 0, 0
@@ -93,12 +84,8 @@ def track_boxes(
 
 
 def associate(tracks: Sequence[NDArray[np.float64]], boxes: Boxes, least: float) -> Matches:
-    """Pairs of a track and a box, each at most once, of the largest total overlap; pairs below the least are undone.
-
-    Args:
-        tracks: m boxes (4,).
-        boxes: (n, 4).
-        least: overlap (IoU) of a pair.
+    """Pairs of a track and a box, each at most once, of the largest total overlap (IoU); pairs below the least are
+    undone.
     """
     from scipy.optimize import linear_sum_assignment  # scipy takes time, and the window starts without it
 

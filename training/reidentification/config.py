@@ -90,14 +90,6 @@ class TrackletTable:
     stops: NDArray[np.float64]
     scores: Sequence[NDArray[np.floating]]
 
-    def __post_init__(self) -> None:
-        """Raise ValueError for parts of different lengths, or a tracklet that ends before it starts."""
-        lengths = {len(part) for part in (self.procedures, self.starts, self.stops, self.scores)}
-        if len(lengths) != 1:
-            raise ValueError(f"the parts of a table of tracklets must be of one length, not {sorted(lengths)}")
-        if not (np.asarray(self.starts) < np.asarray(self.stops)).all():
-            raise ValueError("a tracklet must end after it starts")
-
     def __len__(self) -> int:
         """T."""
         return len(self.procedures)
@@ -131,10 +123,7 @@ class TrackletFilter(Settings):
 def kept_for_training(table: TrackletTable, settings: TrackletFilter) -> NDArray[np.int64]:
     """The numbers of the tracklets that train, in the table's order.
 
-    Args:
-        table: all tracklets.
-        settings: which ones are dropped. The longest of a procedure is sought among the others, by seconds; of equal
-            ones the first is taken.
+    The longest of a procedure is sought among those that are not dropped, by seconds; of equal ones the first is taken.
 
     Raises:
         UserError: no tracklet is left.

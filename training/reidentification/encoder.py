@@ -42,8 +42,6 @@ class SingleFrameEncoder(nn.Module):
 
     def forward(self, images: Tensor) -> Tensor:
         """(B, 3, S, S) float, normalised -> (B, 128) float32, not of length 1; pooling and head compute in float32."""
-        if images.ndim != 4 or images.shape[1] != 3:
-            raise ValueError(f"images must be (B, 3, S, S) float, not {tuple(images.shape)}")
         pooled = torch.mean(self.trunk(images), dim=(2, 3), dtype=torch.float32)
         with torch.autocast(images.device.type, enabled=False):
             embedding: Tensor = self.head(pooled)
@@ -77,24 +75,11 @@ class MultiViewEncoder(nn.Module):
         self.projection = _mlp(config.embedding, config.projection_hidden, config.embedding)
 
     def forward(self, images: Tensor, mask: Tensor | None = None) -> Tensor:
-        """The vectors of B tracklets of at most V views.
+        """(B, 128) float32, not of length 1: the vectors of B tracklets of at most V views (B, V, 3, S, S).
 
-        Only what the mask names goes through the trunk, so padding is no part of its batch statistics.
-
-        Args:
-            images: (B, V, 3, S, S) float, normalised.
-            mask: (B, V) bool, whether there is a view; None: all V of each tracklet.
-
-        Returns:
-            (B, 128) float32, not of length 1.
-
-        Raises:
-            ValueError: for other shapes, or a tracklet without a view.
+        Only what the mask (B, V) names goes through the trunk, so padding is no part of its batch statistics.
         """
-        if images.ndim != 5:
-            raise ValueError(f"views must be (B, V, 3, S, S) float, not {tuple(images.shape)}")
         there = torch.ones(images.shape[:2], dtype=torch.bool, device=images.device) if mask is None else mask
-        _check_mask(images, there)
         embedded = self.frames(images[there])
         embeddings = embedded.new_zeros((*there.shape, embedded.shape[-1]))
         embeddings[there] = embedded
@@ -103,7 +88,6 @@ class MultiViewEncoder(nn.Module):
     def of_embeddings(self, embeddings: Tensor, mask: Tensor | None = None) -> Tensor:
         """As `forward`, from the views' embeddings (B, V, 128) float32 by the single-frame encoder."""
         there = torch.ones(embeddings.shape[:2], dtype=torch.bool, device=embeddings.device) if mask is None else mask
-        _check_mask(embeddings, there)
         cls = self.cls.expand(len(embeddings), 1, -1)
         is_padding = torch.cat([there.new_zeros(len(there), 1), ~there], 1)
         with torch.autocast(embeddings.device.type, enabled=False):
@@ -120,13 +104,6 @@ def parameter_count(module: nn.Module) -> int:
 def _mlp(inputs: int, hidden: int, outputs: int) -> nn.Sequential:
     """One hidden layer with ReLU, as SimCLR's projection head; the paper says "MLP"."""
     return nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(inplace=True), nn.Linear(hidden, outputs))
-
-
-def _check_mask(views: Tensor, mask: Tensor) -> None:
-    if mask.dtype != torch.bool or mask.shape != views.shape[:2]:
-        raise ValueError(f"the mask must be bool {tuple(views.shape[:2])}, not {mask.dtype} {tuple(mask.shape)}")
-    if not bool(mask.any(dim=1).all()):
-        raise ValueError("every tracklet needs a view")
 
 
 class FrameContrast(Method):
@@ -170,11 +147,9 @@ class TrackletContrast(FrameContrast):
         self._joint = network
 
     def losses_of(self, embedding: Tensor, labels: Tensor) -> terms.Losses:
-        """Loss of the embeddings (K, D) of all views.
+        """Loss of the embeddings (K, D) of all views, row by row those that `labels` (2N, V) names.
 
-        Args:
-            embedding: of the views that `labels` names, row by row.
-            labels: (2N, V) bool, whether there is a view: of the first parts of N tracklets, then of their last parts.
+        `labels` says whether there is a view: of the first parts of N tracklets, then of their last parts.
         """
         views = embedding.new_zeros((*labels.shape, embedding.shape[1]))
         views[labels] = embedding

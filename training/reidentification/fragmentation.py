@@ -41,12 +41,7 @@ class Fragmentation(NamedTuple):
 def limit_of_distance(
     is_same: NDArray[np.bool_], similarities: NDArray[np.float64], false_positives: float = FALSE_POSITIVES
 ) -> float:
-    """The largest distance up to which at most this share of the pairs of different findings lies.
-
-    Args:
-        is_same: (P,) truth of the pairs that fix the limit: validation pairs, or those that are evaluated.
-        similarities: (P,) of `pair_similarities`.
-        false_positives: share in [0, 1).
+    """The largest distance up to which at most this share of the pairs (P,) of different findings lies.
 
     Raises:
         UserError: all pairs are of the same finding, or none is.
@@ -67,21 +62,10 @@ def merged_groups(
     similarities: NDArray[np.float64],
     limit: float,
 ) -> NDArray[np.int64]:
-    """Groups of the tracklets of each procedure.
+    """(T,) group numbers of the tracklets; a group lies within a procedure.
 
-    Args:
-        procedures: (T,) of each tracklet.
-        pairs: (P, 2) from `separate_pairs`; all other pairs are never joined.
-        similarities: (P,) of the pairs.
-        limit: of the distance, from `limit_of_distance`.
-
-    Returns:
-        (T,) group numbers; a group lies within a procedure.
+    Only pairs (P, 2) from `separate_pairs` are ever joined, up to the distance from `limit_of_distance`.
     """
-    if len(pairs) != len(similarities):
-        raise ValueError(f"{len(pairs)} pairs need as many similarities, not {len(similarities)}")
-    if (procedures[pairs[:, 0]] != procedures[pairs[:, 1]]).any():
-        raise ValueError("a pair must be of one procedure")
     groups = np.zeros(len(procedures), np.int64)
     place = np.zeros(len(procedures), np.int64)
     for procedure in np.unique(procedures):
@@ -98,21 +82,12 @@ def merged_groups(
 def fragments(
     procedures: NDArray[np.str_], findings: NDArray[np.str_], groups: NDArray[np.integer]
 ) -> NDArray[np.int64]:
-    """The fragment of each tracklet: what a group shows of one annotated finding (section 3.2).
+    """(T,) the fragment of each tracklet, from 0: what a group shows of one annotated finding (section 3.2).
 
     A group with tracklets of two findings is one fragment of each: fragments "are subsets of the corresponding manually
-    annotated" tracklet and have its label.
-
-    Args:
-        procedures: (T,) of each tracklet.
-        findings: (T,) the annotated finding of each, named within its procedure.
-        groups: (T,) of each; `np.arange(T)` before re-identification, zeros for the annotation.
-
-    Returns:
-        (T,) numbers from 0.
+    annotated" tracklet and have its label. Findings are named within their procedure; groups are `np.arange(T)` before
+    re-identification, zeros for the annotation.
     """
-    if not procedures.shape == findings.shape == groups.shape:
-        raise ValueError(f"shapes differ: {procedures.shape}, {findings.shape}, {groups.shape}")
     numbers = [np.unique(part, return_inverse=True)[1] for part in (procedures, findings, groups)]
     return np.unique(np.stack(numbers, 1), axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
@@ -147,10 +122,6 @@ def fragmentation_by_class(
     classes: NDArray[np.str_],
 ) -> dict[str, Fragmentation]:
     """The statistics of each class of findings, by name (Table 3).
-
-    Args:
-        procedures, findings, groups: as of `fragments`.
-        classes: (T,) the class of each tracklet's finding.
 
     Raises:
         UserError: a finding has two classes, or there is no tracklet.
@@ -198,22 +169,13 @@ def soft_vote(scores: Sequence[NDArray[np.floating]], pieces: NDArray[np.integer
     Args:
         scores: T arrays, in [0, 1], one score a frame.
         pieces: (T,) numbers of fragments, from 0 without gaps.
-
-    Raises:
-        ValueError: a tracklet without frames, or other lengths.
     """
-    if len(scores) != len(pieces) or any(not len(each) for each in scores):
-        raise ValueError(f"{len(pieces)} tracklets need as many arrays of scores, none of them empty")
     sums = np.bincount(pieces, [float(each.sum(dtype=np.float64)) for each in scores])
     return np.asarray(sums / np.bincount(pieces, [len(each) for each in scores]), np.float64)
 
 
 def voting_figures(is_positive: NDArray[np.bool_], votes: NDArray[np.float64]) -> dict[str, float]:
-    """A row of Table 4.
-
-    Args:
-        is_positive: (G,) label of each fragment, which is its finding's.
-        votes: (G,) from `soft_vote`.
+    """A row of Table 4, of fragments (G,) with the label of their finding and their `soft_vote`.
 
     Returns:
         auc, f1_macro (mean of both classes), f1_micro (with one label each: the share that is right),

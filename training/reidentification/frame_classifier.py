@@ -17,13 +17,9 @@ SCORED_AT_ONCE = 64
 
 
 class FrameClassifier(nn.Module):
-    """Trunk, global average pooling, MLP with one output, sigmoid.
+    """Trunk, global average pooling, MLP (its inner width is ours) with one output, sigmoid.
 
     The paper has a MobileNet with 2.4 M parameters; ours are the trunks that are at hand.
-
-    Args:
-        backbone: of `BACKBONES`.
-        hidden: width of the layer inside the MLP (ours).
     """
 
     mean: Tensor
@@ -52,14 +48,8 @@ def train_classifier(
     settings: fragmentation.ClassifierTraining,
     reporter: Reporter,
 ) -> None:
-    """Train on frames of tracklets by binary cross-entropy (Adam; section 3.2).
-
-    Args:
-        network: on its device; left in evaluation mode.
-        crops: T tracklets.
-        is_positive: (T,) class of each tracklet's finding.
-        settings: epochs, batch, rate, seed.
-        reporter: progress; asked to stop before each step.
+    """Train on frames of T tracklets by binary cross-entropy (Adam; section 3.2); the network is left in evaluation
+    mode.
 
     Raises:
         UserError: all tracklets are of one class, or the loss is not finite.

@@ -31,23 +31,17 @@ def merge(
     same: Pairs = (),
     different: Pairs = (),
 ) -> NDArray[np.int64]:
-    """Group tracklets by average linkage (ours: the paper states no rule); the most similar groups are joined first.
+    """(T,) groups by average linkage (ours: the paper states no rule), numbered in the order of their first tracklets.
+
+    The most similar groups are joined first.
 
     Args:
         distances: (T, T) symmetric, at least 0; infinite for tracklets that are never joined, such as of two classes.
         limit: groups are joined up to this distance.
         same: pairs that belong together, whatever their distance.
         different: pairs that do not; one that `same` joins, perhaps by way of others, is ignored.
-
-    Returns:
-        (T,) the group of each tracklet, numbered from 0 in the order of their first tracklets.
-
-    Raises:
-        ValueError: for distances of another shape.
     """
     count = len(distances)
-    if distances.shape != (count, count):
-        raise ValueError(f"distances need shape (T, T), not {distances.shape}")
     if count < 2:
         return np.zeros(count, np.int64)
     held = np.minimum(distances.astype(np.float64), _NEVER)
@@ -117,19 +111,12 @@ def tracklet_embeddings(
     stops: NDArray[np.int64],
     check: Callable[[], None] = lambda: None,
 ) -> NDArray[np.float32]:
-    """The mean embedding of each tracklet less the study's mean, of length 1 (Intrator et al. 2023, "averaging").
+    """(T, D) the mean embedding of each tracklet less the study's mean, of length 1 (Intrator et al. 2023,
+    "averaging").
 
-    Embeddings of one study have much in common, which the study's mean takes out.
-
-    Args:
-        file: the study's embeddings, N of them, of D numbers.
-        starts, stops: (T,) frames, half-open.
-        check: called often; may raise to give up.
-
-    Many tracklets are read at a time: a loop over each would keep other threads, such as the window's, waiting.
-
-    Returns:
-        (T, D) float32; zeros where no frame of a tracklet has an embedding.
+    Embeddings of one study have much in common, which the study's mean takes out. Zeros where no frame of a tracklet
+    has an embedding. Many tracklets are read at a time: a loop over each would keep other threads, such as the
+    window's, waiting. `check` is called often; it may raise to give up.
     """
     result = np.zeros((len(starts), file.embeddings.shape[1]), np.float32)
     if not len(starts):
@@ -165,12 +152,8 @@ def distances_with_time(
 ) -> NDArray[np.float32]:
     """One less the cosine of two tracklets, which falls exponentially with the time between them.
 
-    Args:
-        embeddings: (T, D) of length 1.
-        starts_seconds, stops_seconds: (T,) times of the first and of the last frame.
-
-    Returns:
-        (T, T) float32 in [0, 2], symmetric; 0 on the diagonal.
+    (T, T) float32 in [0, 2], symmetric; 0 on the diagonal. Vectors are of length 1; times are those of first and last
+    frames.
     """
     cosines = np.clip(embeddings @ embeddings.T, -1.0, 1.0)
     gaps = starts_seconds[:, None] - stops_seconds[None, :]
@@ -232,9 +215,6 @@ def group_tracklets(
     """Group tracklets by their embeddings and the time between them, or by the vectors of a re-identification model.
 
     Args:
-        file: the study's embeddings.
-        video_seconds: (N,) times of the study's frames.
-        tracklets: T of them.
         same, different: pairs of tracklets that a reader joined or split.
         limit: of the distance; see `similarity`, or that of the model.
         vectors: (T, D) of length 1 by a model, whose cosines alone decide (Intrator et al. 2023); only those of the
@@ -268,10 +248,7 @@ def soft_votes(
 ) -> NDArray[np.float32]:
     """(G,) the mean score of all frames of a group's tracklets, each of its own class (Intrator et al., section 3.2).
 
-    Args:
-        tracks: (N,) scores in [0, 1] of each class; NaN where there is none, which does not count.
-        tracklets: T of them.
-        groups: (T,) from `group_tracklets`.
+    NaN, of a frame without a score, does not count.
     """
     count = int(groups.max(initial=-1)) + 1
     sums, frames = np.zeros(count), np.zeros(count)

@@ -29,13 +29,11 @@ _OF_DISTANCES: dict[Technique, Callable[[NDArray[np.float64]], np.floating]] = {
 
 
 def separate_pairs(table: TrackletTable) -> NDArray[np.int64]:
-    """All pairs of tracklets of one procedure that do not overlap in time.
+    """(P, 2) all pairs of tracklets of one procedure that do not overlap in time, the earlier in the table first;
+    sorted.
 
     The task is about "two time-separated, disjoint tracklets" (section 2). Two that are in view at once are two
     findings, which needs no evaluation.
-
-    Returns:
-        (P, 2) numbers of tracklets, the earlier in the table first; sorted.
 
     Raises:
         UserError: there is no such pair.
@@ -53,21 +51,11 @@ def separate_pairs(table: TrackletTable) -> NDArray[np.int64]:
 
 
 def is_same_finding(table: TrackletTable, findings: NDArray[np.str_], pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Whether both tracklets of a pair show the same finding.
-
-    Args:
-        table: all T tracklets.
-        findings: (T,) the annotated finding of each, named within its procedure.
-        pairs: (P, 2) from `separate_pairs`.
-
-    Returns:
-        (P,) bool.
+    """(P,) whether both tracklets of a pair show the same finding; findings (T,) are named within their procedure.
 
     Raises:
         UserError: two tracklets of one finding overlap in time, so they are no two tracklets.
     """
-    if findings.shape != (len(table),):
-        raise ValueError(f"{len(table)} tracklets need as many findings, not {findings.shape}")
     check_apart(table, findings)
     return np.asarray(findings[pairs[:, 0]] == findings[pairs[:, 1]], np.bool_)
 
@@ -91,25 +79,17 @@ def check_apart(table: TrackletTable, findings: NDArray[np.str_]) -> None:
 def pair_similarities(
     embeddings: Sequence[NDArray[np.floating]], pairs: NDArray[np.int64], technique: Technique
 ) -> NDArray[np.float64]:
-    """The similarity of each pair of tracklets.
+    """(P,) the similarity of each pair of tracklets, in [-1, 1]; a vector of length zero is alike to nothing: 0.
 
     Args:
-        embeddings: T arrays (n, D), the embeddings of a tracklet's frames by the single-frame encoder; for "joint"
-            (1, D), the tracklet's vector by the multi-view encoder.
-        pairs: (P, 2) numbers of tracklets.
-        technique: how the embeddings of two tracklets are compared. For "averaging" the frames' embeddings are of
-            length 1 before their mean is taken (ours).
-
-    Returns:
-        (P,) in [-1, 1], higher = same; a vector of length zero is alike to nothing: 0.
+        embeddings: T arrays (n, D), the embeddings of a tracklet's frames by the single-frame encoder; for "joint" (1,
+            D), the tracklet's vector by the multi-view encoder.
+        technique: for "averaging" the frames' embeddings are of length 1 before their mean is taken (ours).
 
     Raises:
-        ValueError: a tracklet without frames, or with several vectors for "joint".
         UserError: an embedding that is not finite.
     """
     units = [_of_length_one(each) for each in embeddings]
-    if technique == "joint" and any(len(each) != 1 for each in units):
-        raise ValueError("the joint embedding is one vector a tracklet")
     if technique in ("averaging", "joint"):
         vectors = [_of_length_one(each.mean(axis=0, keepdims=True)) for each in units]
         return np.array([_cosines(vectors[one], vectors[other])[0, 0] for one, other in pairs], np.float64)
@@ -125,10 +105,6 @@ def frame_cosines(embeddings: NDArray[np.floating]) -> NDArray[np.float64]:
 
 def pair_figures(is_same: NDArray[np.bool_], similarities: NDArray[np.float64]) -> dict[str, float]:
     """How well similarities separate pairs of the same finding from others (Table 1).
-
-    Args:
-        is_same: (P,) truth.
-        similarities: (P,) higher = same.
 
     Returns:
         auroc, auprc (average precision), auroc_by_chance (0.5), auprc_by_chance (the share of positives), pairs and
@@ -170,8 +146,6 @@ def _cosines(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np
 
 
 def _of_length_one(vectors: NDArray[np.floating]) -> NDArray[np.float64]:
-    if vectors.ndim != 2 or not len(vectors):
-        raise ValueError(f"the embeddings of a tracklet must be (n, D) with n > 0, not {vectors.shape}")
     values = vectors.astype(np.float64)
     if not np.isfinite(values).all():
         raise UserError("Some embeddings are not finite numbers.", "The encoder has diverged; train with a lower rate.")
@@ -200,11 +174,6 @@ def redness(crops: Crops) -> float:
 
 
 def redness_similarities(crops: Sequence[Crops], pairs: NDArray[np.int64]) -> NDArray[np.float64]:
-    """(P,) one less the difference of two tracklets' redness, without any learning (ours); in [0, 1], higher = same.
-
-    Args:
-        crops: T tracklets.
-        pairs: (P, 2) numbers of tracklets.
-    """
+    """(P,) one less the difference of two tracklets' redness, without any learning (ours); in [0, 1], higher = same."""
     reds = np.array([redness(each) for each in crops], np.float64)
     return np.asarray(1.0 - np.abs(reds[pairs[:, 0]] - reds[pairs[:, 1]]), np.float64)

@@ -56,12 +56,10 @@ class JointEmbedding:
         return result
 
     def of_tracklets(self, embeddings: Sequence[Array], views: int, check: Callable[[], None] = lambda: None) -> Array:
-        """(T, D) the vector of each tracklet, from at most so many frames spread over its length.
+        """(T, D) the vector of each tracklet, from at most so many frames spread over its length; zero for one without
+        frames.
 
-        Args:
-            embeddings: T arrays (n, D) of its frames in order; the vector of one without frames is zero.
-            views: V.
-            check: called often; may raise to give up.
+        `check` is called often; it may raise to give up.
         """
         result = np.zeros((len(embeddings), self._config.embedding), np.float32)
         there = [at for at, each in enumerate(embeddings) if len(each)]

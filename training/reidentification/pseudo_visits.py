@@ -18,11 +18,7 @@ def tracks_in_spans(
 ) -> list[Visit]:
     """The tracklets of ByteTrack with so many boxes, study by study; none leaves a span or changes its class.
 
-    Args:
-        manifest: studies; where the frames of a study are not all successive, its spans are the runs that are.
-        boxes: of these studies.
-        settings: of the tracker.
-        fewest_boxes: tracklets of fewer are left out.
+    Where the frames of a study are not all successive, its spans are the runs that are.
     """
     by_study: dict[str, list[BoxRow]] = defaultdict(list)
     for box in boxes:
@@ -46,12 +42,7 @@ def _parts(study: StudyEntry, boxes: Sequence[BoxRow]) -> list[list[BoxRow]]:
 
 
 def two_visits(visit: Visit, finding: str) -> tuple[Visit, Visit]:
-    """The first and the last third of the boxes of a tracklet, as two visits of one finding.
-
-    Args:
-        visit: of at least three boxes.
-        finding: the name that both get.
-    """
+    """The first and the last third of the boxes, at least three, of a tracklet, as two visits of one finding."""
     frames = sorted(visit.boxes)
     third = len(frames) // 3
     return _of(visit, frames[:third], finding), _of(visit, frames[-third:], finding)

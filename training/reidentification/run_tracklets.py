@@ -140,12 +140,6 @@ def read_data(
     A batch takes one tracklet of each patient, not of each study (ours): two studies of a patient may show one finding.
     Tracklets that a reader has linked as the same train as one (ours), also where the filter takes the longest only.
 
-    Args:
-        config: of the run.
-        visits, left_out: of `find_visits`.
-        spill: the file that crops are written to.
-        reporter: progress; may cancel.
-
     Raises:
         UserError: a video or box that cannot be used, overlapping tracklets of one finding, or too little to train.
     """
@@ -249,16 +243,12 @@ class MergeLimit(NamedTuple):
 
 
 def fix_limit(held_out: Tracklets, vectors: NDArray[np.floating], false_positives: float) -> MergeLimit:
-    """The largest distance up to which at most this share of the pairs of different findings lies.
+    """The largest distance up to which at most this share of the pairs of different findings lies, of tracklets held
+    out.
 
     The paper merges within a procedure, so pairs of one study count: those that are annotated as different findings, or
     that overlap in time and so are two. Where there are fewer than 20, pairs of different patients take their place
     (ours): they are easier to tell apart, so more pairs within a study are joined than was asked for.
-
-    Args:
-        held_out: T tracklets of patients that did not train.
-        vectors: (T, D) of the tracklets.
-        false_positives: share in (0, 1).
     """
     units = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
     first, second = np.triu_indices(len(held_out), 1)

@@ -144,14 +144,7 @@ def embed_flagged(
     """Embed the frames of a study that are flagged from a floor on, and those of its findings; imports torch.
 
     Args:
-        path: the video.
-        scores: its scores.
-        model: the re-identification model.
-        floor: lowest score.
         findings: spans that are embedded whatever their scores, as far as `FINDING_FRAMES` of each.
-        index: of the video, where it is known.
-        device: where the encoder runs.
-        reporter: progress by frames; may cancel.
 
     Raises:
         UserError: a video or model that cannot be used.

@@ -66,7 +66,6 @@ def read_tracklets(
     the crops. Folders of images are timed by the manifest's rate where it has one.
 
     Args:
-        manifest: of the studies.
         labels, boxes: labels.csv and boxes.csv.
         side_px, context, reporter: as of `cut_tracklets`.
         tracker: of ByteTrack, which joins boxes to tracklets. A tracklet is of the finding that most of its boxes show;
@@ -138,17 +137,7 @@ def cut_tracklets(
 
 
 def square_crop(picture: NDArray[np.uint8], box: BoxRow, side_px: int, context: float) -> NDArray[np.uint8]:
-    """The square around a box, black beyond the frame.
-
-    Args:
-        picture: (H, W, 3) RGB.
-        box: in pixels of the picture.
-        side_px: S, the side of the result.
-        context: its side in the picture, as a multiple of the box's longer side.
-
-    Returns:
-        (S, S, 3) RGB.
-    """
+    """The square (side_px, side_px, 3) around a box, black beyond the frame; its side is `context` longer sides."""
     import cv2
 
     side = max(2, round(context * max(box.x_max - box.x_min, box.y_max - box.y_min)))

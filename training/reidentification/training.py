@@ -42,12 +42,7 @@ def train_encoder(
 ) -> None:
     """Train an encoder by positive pairs: two frames of a tracklet, or its first and its last part.
 
-    Args:
-        encoder: of single frames, or of several views; on its device; left in evaluation mode.
-        crops: T tracklets of at least two crops, for several views three.
-        procedures: (T,) the procedure of each.
-        settings: steps, batch, rate.
-        reporter: progress; asked to stop before each step.
+    The encoder is left in evaluation mode. A tracklet has at least two crops, for several views three.
 
     Raises:
         UserError: too few procedures, or the loss is not finite.
@@ -103,18 +98,9 @@ def train_both(
 ) -> int:
     """Train the single-frame encoder and then the whole multi-view encoder, which starts from it; can be resumed.
 
-    Steps are counted through: those of the multi-view encoder follow those of the single-frame encoder. A batch, and
-    what dropout draws, depend on seed and step alone, so a resumed run equals one that was not interrupted.
-
-    Args:
-        encoder: on its device; left in evaluation mode.
-        crops, procedures, settings: as of `train_encoder`.
-        plan: rates, checkpoints, and the steps that are done; their number and name are filled in here.
-        reporter, shield, on_point: as of `training.optimisation.loop.train`.
-        newest: the checkpoint to go on from; None: none.
-
-    Returns:
-        The steps done of both.
+    Steps, which are returned, are counted through: those of the multi-view encoder follow those of the single-frame
+    encoder. A batch, and what dropout draws, depend on seed and step alone, so a resumed run equals one that was not
+    interrupted. Number and name of the steps are filled into the plan here; `newest` is the checkpoint to go on from.
     """
     frames = encoder.frames
     stages = (

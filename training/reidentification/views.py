@@ -29,14 +29,9 @@ class PseudoPair(NamedTuple):
 
 
 def two_views(frame_count: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Two different frames of a tracklet as a positive pair of the single-frame encoder (section 2.1).
+    """(2,) places of two different frames of a tracklet, a positive pair of the single-frame encoder (section 2.1).
 
-    Args:
-        frame_count: frames of the tracklet.
-        rng: draws uniformly; the paper does not say how the two are sampled.
-
-    Returns:
-        (2,) places in the tracklet, from 0.
+    They are drawn uniformly; the paper does not say how.
 
     Raises:
         UserError: the tracklet has one frame only, or none.
@@ -50,19 +45,12 @@ def pseudo_pair(frame_count: int, views: int, rng: np.random.Generator) -> Pseud
     """A positive pair of the multi-view encoder: views of a tracklet's first and of its last third (section 2.2).
 
     The paper cuts a tracklet in three disjoint parts and discards the middle one, without giving their lengths. Ours:
-    thirds, the middle one longer by what is left over. Views are drawn without repetition; a part of fewer frames gives
-    all of them, since a repeated view would only count twice in the attention.
-
-    Args:
-        frame_count: frames of the tracklet.
-        views: V, how many of each part; 8 in the paper.
-        rng: draws uniformly within each part.
+    thirds, the middle one longer by what is left over. Views, 8 of each part in the paper, are drawn without
+    repetition; a part of fewer frames gives all of them, since a repeated view would only count twice in the attention.
 
     Raises:
         UserError: the tracklet has fewer than three frames.
     """
-    if views < 1:
-        raise ValueError(f"a part needs a view, not {views}")
     if frame_count < 3:
         raise UserError(Text("A tracklet of {frame_count} frames cannot be cut in three.", frame_count), LONGER)
     length = frame_count // 3
@@ -75,34 +63,23 @@ def pseudo_pair(frame_count: int, views: int, rng: np.random.Generator) -> Pseud
 
 
 def spread_views(frame_count: int, views: int) -> NDArray[np.int64]:
-    """At most V frames of a tracklet, spread over its length, for its vector after training.
+    """Places in the tracklet, in order, of at most V frames, spread over its length, for its vector after training.
 
     Ours: the paper does not say which frames, and how many, are taken then.
-
-    Returns:
-        (min(V, frame_count),) places in the tracklet, from 0, in order.
     """
-    if min(frame_count, views) < 1:
-        raise ValueError(f"there are no {views} views of {frame_count} frames")
     return np.linspace(0, frame_count - 1, min(views, frame_count)).round().astype(np.int64)
 
 
 class ProcedureBatches:
-    """Batches of N different procedures, and one tracklet of each (section 2.1).
+    """Batches of N different procedures, and one tracklet of each (section 2.1); `procedures` (T,) are the tracklets'.
 
     Ours: each batch is drawn by itself, so a run that goes on needs no batches of before.
-
-    Args:
-        procedures: (T,) the procedure of each tracklet.
-        batch: N, at least 2.
 
     Raises:
         UserError: there is one procedure only (then nothing is a negative), or there are fewer than N.
     """
 
     def __init__(self, procedures: Sequence[str], batch: int) -> None:
-        if batch < 2:
-            raise ValueError(f"a batch needs two tracklets, not {batch}")
         _, inverse = np.unique(np.asarray(procedures), return_inverse=True)
         order = np.argsort(inverse, kind="stable")
         self._tracklets = np.split(order, np.flatnonzero(np.diff(inverse[order])) + 1) if len(order) else []

@@ -99,11 +99,7 @@ def unnamed_visits(
 ) -> list[Visit]:
     """The tracklets of ByteTrack with so many boxes, of findings that are not known, by their first frames.
 
-    Args:
-        study: the study.
-        boxes: of any studies.
-        settings: of the tracker.
-        fewest_boxes: tracks of fewer are left out: single boxes that a reader has drawn are no tracklets.
+    Single boxes that a reader has drawn are no tracklets.
     """
     result = []
     for mine in _tracks(study, boxes, settings):
@@ -118,12 +114,8 @@ def event_visits(
 ) -> list[Visit]:
     """The events of a scored study as visits, each flagged frame with the box of its CAM where there is one.
 
-    Args:
-        study: the study.
-        file: its scores.
-        threshold: frames with at least this score are flagged.
-        max_gap: unflagged frames that do not end an event.
-        labels: of any studies; an event has the finding of a label of its class that it shares a frame with.
+    An event has the finding of a label of its class that it shares a frame with; `max_gap` unflagged frames do not end
+    it.
     """
     result, named = [], [row for row in labels if row.study_id == study.study_id and row.finding_id]
     for column, name, frames, scores in flagged(file, threshold):
@@ -177,10 +169,8 @@ def cam_boxes(file: EmbeddingFile, frames: NDArray[np.int64], column: int, study
 def scores_of(study: StudyEntry, folder: Path, model_sha256: str = "") -> EmbeddingFile | None:
     """The finished scores of a study, open; None where there are none for its video as it is now.
 
-    Args:
-        study: the study.
-        folder: of embedding files, or of a folder of them for each study, named by its id.
-        model_sha256: of the classifier; empty: the first file by name.
+    The folder holds embedding files, or a folder of them for each study, named by its id; without a digest of the
+    classifier the first file by name counts.
     """
     contents = fingerprints_of(study.path)
     for place in (folder / study.study_id, folder):

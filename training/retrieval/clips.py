@@ -44,22 +44,11 @@ class Clips:
 
 
 def clip_bounds(frames: int, length: int, stride: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Starts and stops of the clips of a study: every `stride` frames one of `length` frames, the last one at the end.
+    """(n,) starts and stops of the clips of a study: every `stride` frames one of `length` frames, the last one at the
+    end.
 
     A study that is shorter than a clip is one clip.
-
-    Args:
-        frames: frames of the study, at least 0.
-        length, stride: frames, at least 1.
-
-    Returns:
-        (n,) int64 starts and (n,) int64 stops.
-
-    Raises:
-        ValueError: a number is out of range.
     """
-    if frames < 0 or length < 1 or stride < 1:
-        raise ValueError(f"no clips of {length} frames every {stride} frames can be cut from {frames} frames")
     if not frames:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     last = max(frames - length, 0)
@@ -80,25 +69,12 @@ def read_clips(
     length: int,
     size: int,
 ) -> Iterator[ClipPixels | None]:
-    """The pixels of clips, in their order; at most one clip's frames are held.
+    """The pixels (T, S, S, 3) of clips, in their order; None for one none of whose frames decodes.
 
-    A frame that does not decode is replaced by the one before it in the clip, else by the first one behind it. A clip
-    that is shorter than `length`, because its study is, repeats its last frame.
-
-    Args:
-        source: the study.
-        view: its field of view.
-        starts, stops: (n,) frames, half-open; both ascend.
-        length: T.
-        size: S in px.
-
-    Returns:
-        (T, S, S, 3) each; None for a clip none of whose frames decodes.
-
-    Raises:
-        ValueError: a clip is longer than `length`, empty or outside of the study, or they are not in order.
+    At most one clip's frames are held. A frame that does not decode is replaced by the one before it in the clip, else
+    by the first one behind it. A clip that is shorter than `length`, because its study is, repeats its last frame.
+    Starts and stops both ascend.
     """
-    _check(starts, stops, length, len(source))
     if not len(starts):
         return
     held: dict[int, NDArray[np.uint8]] = {}
@@ -111,15 +87,6 @@ def read_clips(
             at += 1
         if at < len(starts):
             held = {number: kept for number, kept in held.items() if number >= starts[at]}
-
-
-def _check(starts: NDArray[np.int64], stops: NDArray[np.int64], length: int, frames: int) -> None:
-    if len(starts) != len(stops) or np.any(np.diff(starts) < 0) or np.any(np.diff(stops) < 0):
-        raise ValueError("clips are read in order, so their starts and stops must ascend")
-    if len(starts) and (starts[0] < 0 or stops[-1] > frames):
-        raise ValueError(f"a study of {frames} frames has no frames {starts[0]} to {stops[-1]}")
-    if np.any(stops <= starts) or np.any(stops - starts > length):
-        raise ValueError(f"clips must have 1 to {length} frames")
 
 
 def _clip(held: dict[int, NDArray[np.uint8]], start: int, stop: int, length: int) -> ClipPixels | None:
@@ -140,15 +107,9 @@ def embedded(
     embed: Callable[[NDArray[np.uint8]], NDArray[np.floating]],
     batch: int = BATCH,
 ) -> Iterator[tuple[list[bool], NDArray[np.floating]]]:
-    """Embed clips batch by batch.
+    """Of each batch of clips whether each is there, and (k, D) vectors of those that are, (0, 0) where none is.
 
-    Args:
-        clips: from `read_clips`.
-        embed: (B, T, S, S, 3) uint8 -> (B, D).
-        batch: clips at once, those that are missing among them.
-
-    Returns:
-        Of each batch whether each clip is there, and (k, D) vectors of those that are, (0, 0) where none is.
+    `embed` makes (B, D) of (B, T, S, S, 3) uint8.
     """
     while waiting := list(islice(clips, batch)):
         there = [clip for clip in waiting if clip is not None]
@@ -188,17 +149,9 @@ def find_clips(
 
     Args:
         query: (D,) or (Q, D) of length 1; of several vectors the most similar one counts for each clip.
-        count: clips to return, at least 1; fewer where the gallery has no more.
         max_overlap: share of the frames of the shorter clip, in [0, 1].
-
-    Raises:
-        ValueError: a number is out of range, or the vectors have other sizes.
     """
     vectors = np.atleast_2d(query)
-    if count < 1 or not 0 <= max_overlap <= 1:
-        raise ValueError(f"{count} clips with an overlap of up to {max_overlap} cannot be found")
-    if vectors.ndim != 2 or not len(vectors) or vectors.shape[1] != gallery.vectors.shape[1]:
-        raise ValueError(f"a query of shape {vectors.shape} does not fit clips of shape {gallery.vectors.shape}")
     similarities = gallery.vectors @ vectors[0] if len(vectors) == 1 else (gallery.vectors @ vectors.T).max(axis=1)
     rows = _best_places(similarities, gallery, count, max_overlap)
     return FoundClips(rows, np.clip(similarities[rows], -1.0, 1.0).astype(np.float32))

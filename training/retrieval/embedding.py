@@ -134,14 +134,7 @@ def embed_study(
     A stop keeps what is done in `<out>.partial`; with `resume` it continues there, or begins where there is none.
 
     Args:
-        path: the study.
-        model: the encoder; its length is that of the clips.
-        out: the clip file.
         stride: frames between the starts of two clips.
-        resume: continue an unfinished file, or leave a finished one as it is.
-        index: of the study, if it is known.
-        batch: clips of one forward pass.
-        reporter: progress; may stop or cancel.
 
     Raises:
         UserError: the study cannot be read, the disk is full, or the file is of other settings.

@@ -118,12 +118,6 @@ def open_pairs(manifest: Path, labels: Path, settings: ClipSettings) -> list[Pai
 def pair_vectors(pair: PairedClips, embed: Embed, *, length: int, size: int, reporter: Reporter) -> PairVectors:
     """Embed the clips of both studies of a patient.
 
-    Args:
-        pair: the clips.
-        embed: of clips as pixels.
-        length, size: T and S of the clips.
-        reporter: may cancel.
-
     Raises:
         UserError: a study cannot be read.
         Cancelled: as the reporter asked.
@@ -164,13 +158,7 @@ def study_vectors(
 
 
 def evaluate(pairs: Sequence[PairedClips], vectors: Sequence[PairVectors], name: str = "") -> Evaluated:
-    """The figures of all queries.
-
-    Args:
-        pairs: the clips of each patient.
-        vectors: theirs.
-        name: how they are compared, see `likeness`.
-    """
+    """The figures of all queries; `name` says how vectors are compared, see `likeness`."""
     asked = [(pair, each) for pair, each in zip(pairs, vectors, strict=True) if len(pair.query_starts)]
     parts = [  # differences that are rounding alone are ties
         query_figures(np.round(likeness(name, each.queries, each.gallery), 9), pair.relevant) for pair, each in asked

@@ -31,13 +31,7 @@ def frame_clips(
 ) -> Clips:
     """Clips with these bounds, by cumulative sums over the frames: each frame is read once, however many clips hold it.
 
-    Args:
-        file: the study's embeddings, of D numbers.
-        starts, stops: (n,) frames, half-open; `starts` ascend.
-        check: called often; may raise to give up.
-
-    Returns:
-        n clips; zeros where no frame of a clip has an embedding.
+    Zeros where no frame of a clip has an embedding. `check` is called often; it may raise to give up.
     """
     middle = study_mean(file)
     vectors = np.zeros((len(starts), len(middle)), np.float32)
@@ -51,14 +45,10 @@ def frame_clips(
 def study_clips(
     file: EmbeddingFile, seconds: float, overlap: float = 0.5, check: Callable[[], None] = lambda: None
 ) -> Clips:
-    """The clips of a whole study, all of the same length.
+    """The clips of a whole study, all of the same length; `check` is called often and may raise to give up.
 
-    Args:
-        file: the study's embeddings.
-        seconds: of a clip; turned into frames by the median time between two frames of this study, at least
-            `LEAST_FRAMES` of them.
-        overlap: share of a clip that the next one begins before its end, in [0, 1) (ours).
-        check: called often; may raise to give up.
+    Seconds are turned into frames by the median time between two frames of this study, at least `LEAST_FRAMES` of them.
+    The next clip begins by a share `overlap` of a clip before its end (ours).
     """
     frames = int(file.frame_index[-1]) + 1 if len(file) else 0
     length = max(LEAST_FRAMES, frames_of(seconds, file.video_seconds))
@@ -94,11 +84,8 @@ def _mean_vectors(
 def _cumulative_sums(
     file: EmbeddingFile, edges: NDArray[np.int64], middle: NDArray[np.float32], check: Callable[[], None]
 ) -> NDArray[np.float64]:
-    """(m, D) for each edge the sum of the unit vectors of all rows from the first edge to it.
-
-    Args:
-        edges: (m,) ascending rows, at most `BLOCK_FRAMES` apart.
-        middle: (D,) the study's mean, which is subtracted.
+    """(m, D) for each of the edges, which ascend by at most `BLOCK_FRAMES`, the sum of unit vectors from the first edge
+    to it.
     """
     sums = np.zeros((len(edges), len(middle)), np.float64)
     vectors = np.empty((BLOCK_FRAMES, len(middle)), np.float32)

@@ -88,12 +88,6 @@ def paired_clips(
 
     A query is the clip around the middle of a visit: of successive frames of a lesion in the first study, at least
     `fewest_shown`. Both studies name a lesion by what follows the study's id in its finding's ("P01a-L2", "P01b-L2").
-
-    Args:
-        studies: of the queries, and of the gallery.
-        frames: how many each has.
-        labels: of these studies, and of others.
-        settings: clips.
     """
     query, gallery = studies
     visits = _visits(labels, query)

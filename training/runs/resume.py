@@ -124,11 +124,6 @@ def copied(file: Path, place: Path) -> Path:
 def stored_settings(config: Path, command: str, what: str) -> dict[str, Any]:
     """The settings in a run folder's config.json.
 
-    Args:
-        config: the file.
-        command: whose run it must be.
-        what: that command's run in words ("finetuning").
-
     Raises:
         UserError: the folder is half-written, or belongs to another command.
     """
@@ -192,8 +187,7 @@ def run_folder_check(
     """What `OutputFolder` asks of a folder that takes one run: it is empty, or holds this run and it is resumed.
 
     Args:
-        command: whose run.
-        what: that run in words ("finetuning").
+        what: the run in words ("finetuning").
         name: of the folder, in words.
         parts: names that may be in the folder before the run starts.
         needs_resume: whether a run that is there continues only with `resume`.
@@ -219,10 +213,6 @@ def removed_if_refused(folder: Path, has_results: Callable[[], bool]) -> Iterato
 
     Otherwise the folder would not be empty for the corrected command. What was there before stays, and a cancelled
     start stays too: the same command continues it.
-
-    Args:
-        folder: of the run; may not exist yet.
-        has_results: whether there is a checkpoint, a finished part, or the like.
     """
     before = _names(folder) if folder.is_dir() else set()
     new_folders = [each for each in (folder, *folder.parents) if not each.exists()]

@@ -39,16 +39,9 @@ REACH = 0.75
 
 
 def close_ups(maps: Tensor, boxes: Tensor, share: float, generator: torch.Generator) -> Tensor:
-    """Turn a share of affine maps into close-ups.
+    """Turn a share of affine maps (B, 2, 3), from output to input coordinates in [-1, 1], into close-ups of boxes.
 
-    Args:
-        maps: (B, 2, 3) float32, output to input coordinates in [-1, 1], without translation.
-        boxes: (B, 3) float: centre x, y in [-1, 1], side as a share of the frame's; NaN where there is none.
-        share: of frames to be changed, in [0, 1].
-        generator: on the CPU.
-
-    Returns:
-        (B, 2, 3); unchanged where no frame of the batch has a box.
+    Boxes (B, 3) are centre x, y in [-1, 1], and side as a share of the frame's; NaN where there is none.
     """
     has_box = torch.isfinite(boxes).all(1)
     count = len(maps)
@@ -106,11 +99,10 @@ class Augmentation:
         size: int | None = None,
         boxes: Tensor | None = None,
     ) -> Tensor:
-        """(B, H, H, 3) uint8 RGB -> (B, 3, S, S) float32 in [0, 1], channels last in memory.
+        """(B, H, H, 3) uint8 RGB -> (B, 3, S, S) float32 in [0, 1], channels last in memory; what is masked stays
+        black.
 
         Args:
-            frames: prepared frames; what is masked (black) stays black.
-            is_round: (B,) bool.
             generator: on the CPU; the only source of randomness.
             size: S, the side of the result; H, or half of it, so that close-ups find detail.
             boxes: (B, 3) float on the CPU: centre x, y in [-1, 1] and side as a share of the frame's; NaN: none.
@@ -137,14 +129,8 @@ class Augmentation:
     def drawn(self, count: int, is_round: Tensor, generator: torch.Generator) -> tuple[Colours, Tensor]:
         """Colours and turns of `count` views: for callers that read other places than whole frames.
 
-        Args:
-            count: views (N).
-            is_round: (N,) bool on the CPU: whether a view may turn freely.
-            generator: on the CPU.
-
-        Returns:
-            The colours, and (N, 2, 2) float32 linear maps around each view's middle; close-ups and the round mask are
-            not among them.
+        Turns are (N, 2, 2) linear maps around each view's middle, free where a view is round; close-ups and the round
+        mask are not among them.
         """
         strengths = self.brightness, self.white_balance, self.saturation, self.contrast, self.hue, self.grey
         colours = draw_colours(count, *strengths, generator)
@@ -211,13 +197,7 @@ class ClipAugmentation:
     """Share of the clips that are blurred."""
 
     def __call__(self, clips: Tensor, is_round: Tensor, generator: torch.Generator) -> Tensor:
-        """(B, T, S, S, 3) uint8 RGB -> (B, T, 3, S, S) float32 in [0, 1].
-
-        Args:
-            clips: prepared frames; what is masked (black) stays black.
-            is_round: (B,) bool.
-            generator: on the CPU; the only source of randomness.
-        """
+        """(B, T, S, S, 3) uint8 RGB -> (B, T, 3, S, S) float32 in [0, 1]; what is masked (black) stays black."""
         count, times, side = clips.shape[:3]
         maps = self._maps(count, is_round.cpu(), generator).to(clips.device)
         colours = draw_colours(

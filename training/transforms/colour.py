@@ -49,15 +49,8 @@ def draw_colours(
 ) -> Colours:
     """Each frame's own colours; shares are half-widths of uniform distributions around "unchanged".
 
-    Args:
-        count: frames (B).
-        brightness: of the gain.
-        white_balance: of the gain of each channel.
-        saturation: of the distance from grey.
-        contrast: of the distance from the frame's mean luma.
-        hue: of the angle, in turns of the colour circle.
-        grey: share of the frames that are shown without colour.
-        generator: on the CPU. What is not asked for draws nothing.
+    Gain, gain of each channel, distance from grey, distance from the frame's mean luma, and angle in turns of the
+    colour circle; `grey` is the share of frames that are shown without colour. What is not asked for draws nothing.
     """
     gain = around(count, 1, brightness, generator)
     balance = around(count, 3, white_balance, generator)
@@ -86,15 +79,10 @@ def hue_matrices(turns: Tensor) -> Tensor:
 
 
 def coloured(pixels: Tensor, colours: Colours) -> Tensor:
-    """Change the colours of frames.
+    """(B, 3, H, H) float32 of frames (B, H, H, 3) uint8 in other colours; 255 has become 1, nothing is clamped.
 
-    Args:
-        pixels: (B, H, H, 3) uint8.
-        colours: on the device of the pixels.
-
-    Returns:
-        (B, 3, H, H) float32; 255 has become 1, nothing is clamped. Black stays black: contrast is taken
-        around the mean of what is not black, and its offset fades out below a luma of 8.
+    Black stays black: contrast is taken around the mean of what is not black, and its offset fades out below a luma of
+    8.
     """
     planes = pixels.permute(0, 3, 1, 2).to(torch.float32, memory_format=torch.contiguous_format)
     return coloured_planes(planes, colours)

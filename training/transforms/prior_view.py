@@ -22,13 +22,9 @@ SCALE = 500.0
 
 
 def a_star(frames: Tensor) -> Tensor:
-    """How red (positive) or green (negative) pixels are: 500 (f(X / Xn) - f(Y / Yn)), CIE 1976.
+    """How red (positive) or green (negative) pixels are: 500 (f(X / Xn) - f(Y / Yn)), CIE 1976, of (B, H, W, 3) sRGB.
 
-    Args:
-        frames: (B, H, W, 3) uint8 sRGB.
-
-    Returns:
-        (B, H, W) float32; 0 for greys within 0.1, about 80 for pure red. Equal colours give equal values.
+    (B, H, W) float32; 0 for greys within 0.1, about 80 for pure red. Equal colours give equal values.
     """
     count, height, width, _ = frames.shape
     linear = _linear(frames.device).index_select(0, frames.reshape(-1).int()).view(count, height * width, 3)
@@ -146,10 +142,7 @@ def prior_squares(
     empty (all black, no field of view), the square is in the middle of the frame. All three are ours.
 
     Args:
-        frames: (B, S, S, 3) uint8.
-        field_of_view: (B, S, S) bool or (B,) bool, as `search_area` takes it.
         sides_px: (B,) int64, side of each frame's square, in [1, S].
-        rim_px: width of the rim that is not searched.
         least_redness: a* below which nothing counts as red.
     """
     size = frames.shape[1]
@@ -167,12 +160,7 @@ def prior_squares(
 
 
 def _middle_of_ties(redness: Tensor, is_best: Tensor) -> Tensor:
-    """(B, 2) int64: x, y of the best pixel nearest to the mean of all best ones; 0, 0 without any.
-
-    Args:
-        redness: (B, S, S) float32.
-        is_best: (B, S) bool: the rows that hold the best pixels.
-    """
+    """(B, 2) x, y of the best pixel (of B, S, S) nearest to the mean of all best ones; 0, 0 without any."""
     count, size = is_best.shape
     frames, rows = is_best.nonzero(as_tuple=True)
     result = redness[frames, rows]  # few rows: cheaper than to look through all pixels again

@@ -56,12 +56,7 @@ def random_order(count: int, generator: torch.Generator) -> Tensor:
 
 
 def overlapping(tiles: Tensor, boxes: Tensor) -> Tensor:
-    """(B, 9) bool: which tiles share at least a pixel with each frame's box.
-
-    Args:
-        tiles: (9, 4) int64, as `tile_boxes` gives them.
-        boxes: (B, 4) int64, half-open.
-    """
+    """(B, 9) bool: which tiles (9, 4) share at least a pixel with each frame's box (B, 4), half-open."""
     starts, stops = tiles[None, :, :2], tiles[None, :, 2:]
     return ((starts < boxes[:, None, 2:]) & (boxes[:, None, :2] < stops)).all(2)
 
@@ -205,15 +200,11 @@ def planes_of(frames: Tensor, side: int | None = None) -> Tensor:
 
 
 def square_maps(boxes: Tensor, turns: Tensor, size: int) -> Tensor:
-    """Affine maps that read squares of a frame.
+    """(N, 2, 3) affine maps from coordinates of the result to those of the frame, both in [-1, 1], that read squares of
+    it.
 
-    Args:
-        boxes: (N, 4) float or int: x_min, y_min, x_max, y_max in px, half-open.
-        turns: (N, 2, 2) float32: how each square is turned, mirrored and zoomed around its own middle.
-        size: side of the frames (S).
-
-    Returns:
-        (N, 2, 3) float32 from coordinates of the result to those of the frame, both in [-1, 1].
+    Squares (N, 4) are x_min, y_min, x_max, y_max in px, half-open; turns (N, 2, 2) say how each is turned, mirrored and
+    zoomed around its own middle.
     """
     places = boxes.to(torch.float32) * (2.0 / size) - 1.0
     half = (places[:, 2:] - places[:, :2]) / 2.0
@@ -226,7 +217,6 @@ def read_views(planes: Tensor, maps: Tensor, colours: Colours, out: Tensor) -> N
     Args:
         planes: (B, 3, S, S) float32 in [0, 255].
         maps: (B * V, 2, 3) float32, the squares of a frame one after the other.
-        colours: of the B * V views.
         out: (B * V, 3, T, T) float32: filled, in [0, 1]; black where a view reaches beyond the frame.
     """
     count, side = len(planes), out.shape[3]
@@ -237,12 +227,7 @@ def read_views(planes: Tensor, maps: Tensor, colours: Colours, out: Tensor) -> N
 
 
 def without_boxes(frames: Tensor, boxes: Tensor) -> Tensor:
-    """The same frames with the pixels of each one's box set to zero, exactly: the negatives within the instance.
-
-    Args:
-        frames: (B, S, S, 3) uint8; not changed.
-        boxes: (B, 4) int64: x_min, y_min, x_max, y_max, half-open.
-    """
+    """The same frames with the pixels of each one's box set to zero, exactly: the negatives within the instance."""
     count, size = frames.shape[:2]
     place = torch.arange(size, device=frames.device)
     outside = (place < boxes[:, :2].unsqueeze(2)) | (place >= boxes[:, 2:].unsqueeze(2))  # (B, 2, S): along x, along y
@@ -262,9 +247,7 @@ def tile_views(planes: Tensor, boxes: Tensor, tiles: TileDraw, crop: float, out:
     """Read the nine tiles in the order that was drawn, each once and from the set that its place asks for.
 
     Args:
-        planes: (B, 3, S, S) float32 in [0, 255].
         boxes: (B, 4) int64: tiles that overlap it are drawn from the near set.
-        tiles: what was drawn.
         crop: side of what is read of a tile, as a share of its side, in (0, 1].
         out: (B, 9, 3, t, t) float32, contiguous: filled with the tiles, in [0, 1].
 

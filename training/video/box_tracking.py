@@ -26,17 +26,11 @@ MIN_SIDE_PX = 4.0
 
 
 def track(read: Read, keys: Mapping[int, Edges], first: int, last: int) -> dict[int, Edges]:
-    """Follow a box from its key frames over the frames `first` to `last`, both included.
+    """Follow a box from its key frames over the frames `first` to `last`, both included: edges by frame.
 
     Beyond the outer key frames a box follows until it is lost. Between two it is followed from both, and each counts
-    the more the nearer it is; where both are lost, it moves evenly.
-
-    Args:
-        read: called in the order of the frames; may raise to cancel.
-        keys: by frame, at least one.
-
-    Returns:
-        Edges within the frame, by frame, those of `keys` included.
+    the more the nearer it is; where both are lost, it moves evenly. `read` is called in the order of the frames; it may
+    raise to cancel.
     """
     numbers = sorted(keys)
     result = dict(keys)
@@ -110,10 +104,7 @@ def _moved(
 ) -> NDArray[np.float64] | None:
     """Move and scale a box as the median of its pixels; None where the flow cannot be trusted.
 
-    Args:
-        box: (4,) edges.
-        frames: (H, W) both frames.
-        flows: (H, W, 2) flow to the next frame, and from it.
+    `flows` are (H, W, 2) from the first frame to the second, and back.
     """
     (before, after), (there, back) = frames, flows
     height, width = before.shape

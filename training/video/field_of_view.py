@@ -139,11 +139,8 @@ def study_field_of_view(source: FrameSource, samples: int = _SAMPLES) -> FieldOf
 def find_field_of_view(frames: Iterable[NDArray[np.uint8]]) -> FieldOfView:
     """The field of view that the frames of one study share.
 
-    What is bright in at least a fifth of the frames is tissue; writing outside is too thin or stands apart. Around
-    what remains both a circle and a square with cut corners are drawn, and the one that fits better is taken.
-
-    Args:
-        frames: (H, W, 3) uint8 RGB, all of one size; some dozens from all over the study are enough, one may be.
+    What is bright in at least a fifth of the frames is tissue; writing outside is too thin or stands apart. Around what
+    remains both a circle and a square with cut corners are drawn, and the one that fits better is taken.
 
     Raises:
         ValueError: there are no frames, or they differ in size.
@@ -260,15 +257,10 @@ def _octagon(outline: Outline, height: int, width: int) -> FieldOfView | None:
 
 
 def prepare_frame(frame: NDArray[np.uint8], field_of_view: FieldOfView, size: int) -> NDArray[np.uint8]:
-    """The preprocessing of all models: zeros outside the field of view, cut to its box, scaled by area.
+    """The preprocessing of all models: zeros outside the field of view, cut to its box, scaled by area to (size, size,
+    3).
 
-    Args:
-        frame: (H, W, 3) uint8 RGB; of another size than the study's, the field of view is scaled along.
-        field_of_view: the study's.
-        size: side of the result in pixels.
-
-    Returns:
-        (size, size, 3) uint8 RGB.
+    On a frame of another size than the study's the field of view is scaled along.
     """
     import cv2
 
@@ -295,14 +287,7 @@ def paste_map(
 ) -> NDArray[np.float32]:
     """Lay a model's small map back over the frame: the inverse of the geometry of `prepare_frame`.
 
-    Args:
-        class_map: (h, w), over the prepared square.
-        field_of_view: the one that the frame was prepared with.
-        height: of the frame in pixels.
-        width: of the frame in pixels.
-
-    Returns:
-        (height, width) float32, bilinear inside the field of view, 0 outside.
+    (height, width) float32, bilinear inside the field of view, 0 outside.
     """
     import cv2
 

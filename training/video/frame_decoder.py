@@ -41,10 +41,7 @@ class HeldFrames:
     def add(self, rank: int, frame: "VideoFrame | None", handed: int) -> "list[tuple[int, VideoFrame | None]]":
         """Take what came out; return rank and frame of those settled now, None for a frame that damage has reached.
 
-        Args:
-            rank: of the frame, or beyond all.
-            frame: None where the packet is damaged.
-            handed: the row of the packet that the decoder got last.
+        A damaged packet gives no frame; `handed` is the row of the packet that the decoder got last.
         """
         if frame is not None:
             self._waiting.append(frame)
@@ -227,10 +224,7 @@ _SLICE_SIZE_BYTES, _CHECKSUM_BYTES = 3, 5  # the checksum comes with one byte of
 def is_drawable(codec: str, data: bytes, *, has_extradata: bool) -> bool:
     """Whether a packet passes the checks that its format allows; True for codecs whose decoders report damage.
 
-    Args:
-        codec: ffmpeg's name of the decoder.
-        data: the packet.
-        has_extradata: whether the container holds a header of the codec; FFV1 has slices with sizes only then.
+    FFV1 has slices with sizes only where the container holds a header of the codec (`has_extradata`).
     """
     if codec == "mjpeg":
         return has_scan(data)

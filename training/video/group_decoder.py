@@ -119,9 +119,7 @@ _START_CODE = re.compile(rb"\x00\x00\x01")
 def is_spare(data: bytes, length_bytes: int) -> bool:
     """Whether no other picture depends on this one in H.264: `nal_ref_idc` (7.4.1) is 0 in all of its slices.
 
-    Args:
-        data: the packet.
-        length_bytes: of the length before each unit; 0 where start codes separate them.
+    Start codes separate units where their lengths have 0 bytes.
     """
     headers = [data[at] for at in _unit_starts(data, length_bytes) if at < len(data)]
     kinds = {header & 31 for header in headers}

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from training.version import IMAGE_NUMBERING, NUMBERING
+from training.version import FIRST_NUMBERING, NUMBERING
 from training.video import multiframe, shape, source, tiff_pages
 from training.video.image_header import ImageHeader, image_header
 
@@ -40,10 +40,8 @@ class ImageReader:
     def __init__(self, value_bits: int | None = None, numbering: int = NUMBERING) -> None:
         """Start reading.
 
-        Args:
-            value_bits: how many bits the values of 16-bit images use, of which the upper eight are taken; None: what
-                each file says, or its largest value.
-            numbering: the rules that hold; by those before `IMAGE_NUMBERING` only TIFF is turned.
+        Of 16-bit images the upper eight of `value_bits` are taken; None: what each file says, or its largest value. By
+        the first rules for numbering only TIFF is turned.
         """
         self._value_bits, self._numbering = value_bits, numbering
         self._path: Path | None = None
@@ -52,12 +50,7 @@ class ImageReader:
         self._pillow: Any = None
 
     def read(self, path: Path, page: int | None = None) -> source.Picture | None:
-        """A picture, or None where the file is not whole or of a kind that cannot be read; see `image_header`.
-
-        Args:
-            path: the file.
-            page: which of its pictures, as in `ImageHeader.pages`; None: the first.
-        """
+        """A picture, or None where the file is not whole or of a kind that cannot be read; see `image_header`."""
         header = self._open(path)
         if not header.is_readable or (page is not None and page not in header.pages):
             return None
@@ -72,9 +65,9 @@ class ImageReader:
         if values.dtype == np.uint16:
             bits = self._value_bits or _bits(int(values.max(initial=0)), header.used_bits)
             values = np.asarray(np.minimum(values >> (bits - 8), 255), np.uint8)  # larger values become white
-            if header.is_white_zero and self._numbering >= IMAGE_NUMBERING:
+            if header.is_white_zero and self._numbering > FIRST_NUMBERING:
                 values = 255 - values
-        is_turned = self._numbering >= IMAGE_NUMBERING and header.kind != "TIFF"  # OpenCV turns TIFF by itself
+        is_turned = self._numbering > FIRST_NUMBERING and header.kind != "TIFF"  # OpenCV turns TIFF by itself
         return _UPRIGHT[header.orientation if is_turned else 1].apply(np.asarray(values, np.uint8))
 
     def values(self, path: Path, page: int) -> Values | None:

@@ -38,8 +38,6 @@ def masks_among(folder: Path, names: Collection[str], read: Read) -> set[str]:
     suffix), where images of that group hold a few grey values and their partners do not.
 
     Args:
-        folder: of the images.
-        names: of the images.
         read: reads one as (H, W, 3) uint8 RGB; None for one that cannot be read.
     """
     names = sorted(names)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter, reported
 from training.texts import Text
-from training.version import FIRST_NUMBERING, IMAGE_NUMBERING, NUMBERING
+from training.version import FIRST_NUMBERING, NUMBERING
 from training.video import folders, formats, frame_decoder, image_index, multiframe, video_source
 from training.video.dicom.header import dicom_header
 from training.video.frame_index import FrameIndex
@@ -44,7 +44,6 @@ def open_source(
     """Open a video file, a DICOM file or a folder of images for reading by frame number.
 
     Args:
-        path: the study.
         index: its index, when it was saved; without one it is built first.
         numbering: the rules by which it is built then; see `build_index`.
         cache_bytes: how much decoded frames around the cursor may take.
@@ -82,7 +81,6 @@ def first_picture(path: Path, numbering: int = NUMBERING) -> Picture:
     """The first frame that decodes, (H, W, 3) uint8 RGB, without an index: for showing a study at once.
 
     Args:
-        path: the study.
         numbering: the rules of its frames; the first ones show pictures as they are stored.
 
     Raises:
@@ -143,13 +141,13 @@ def first_image(folder: Path, numbering: int) -> Picture | None:
     Raises:
         UserError: the folder holds no image, or none that is whole and of a kind that can be read.
     """
-    is_older = numbering < IMAGE_NUMBERING
+    is_first = numbering == FIRST_NUMBERING
     names = folders.list_study(folder, numbering).names
     for name in names:
         header = image_header(folder / name)
-        if not header.is_readable or (is_older and not header.in_first):
+        if not header.is_readable or (is_first and not header.in_first):
             continue
-        is_scaled = header.bits > 8 and not is_older
+        is_scaled = header.bits > 8 and not is_first
         bits = shared_bits([folder / name for name in names]) if is_scaled else 16
         with closing(ImageReader(bits, numbering)) as reader:
             picture = reader.read(folder / name)
@@ -170,8 +168,6 @@ def verify_index(path: Path, index: FrameIndex, samples: int = 16, reporter: Rep
     different pictures, the key frame was one in name only; then all are checked, and the false ones are used no more.
 
     Args:
-        path: the study.
-        index: its index.
         samples: how many seeks, spread over the study; the first and the last key frame are among them.
         reporter: receives progress; may cancel, or stop the check early.
 

@@ -12,12 +12,7 @@ CELLS = 16
 
 
 def small_picture(frame: NDArray[np.uint8], view: FieldOfView | None) -> NDArray[np.int16]:
-    """(16, 16, 3) means over the frame's cells inside the field of view; 0 in the others.
-
-    Args:
-        frame: (H, W, 3) uint8 RGB as decoded, of the study's size.
-        view: the study's; what lies outside, such as a clock, does not count. None: the whole frame counts.
-    """
+    """(16, 16, 3) means over the frame's cells inside the field of view, without a clock, say; 0 in the others."""
     import cv2
 
     small = np.asarray(cv2.resize(frame, (CELLS, CELLS), interpolation=cv2.INTER_AREA), np.int16)

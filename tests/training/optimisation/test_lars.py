@@ -53,8 +53,3 @@ def test_a_step_does_not_depend_on_the_size_of_the_gradient() -> None:
         Lars([weight], 0.1, weight_decay=0.0).step()
         moved.append(weight.detach().clone())
     torch.testing.assert_close(moved[0], moved[1])
-
-
-def test_values_that_are_out_of_range_are_refused() -> None:
-    with pytest.raises(ValueError, match="LARS"):
-        Lars([nn.Parameter(torch.ones(2, 2))], -1.0)

@@ -110,15 +110,3 @@ def test_the_blocks_do_not_start_alike() -> None:
 def test_settings_that_cannot_be_used(settings: Mapping[str, Any]) -> None:
     with pytest.raises(ValidationError):
         EncoderConfig(**settings)
-
-
-def test_odd_shapes_are_refused() -> None:
-    encoder, views = tiny_encoder(), some_views()
-    with pytest.raises(ValueError, match="images must be"):
-        encoder.frames(views)
-    with pytest.raises(ValueError, match="views must be"):
-        encoder(views[0])
-    with pytest.raises(ValueError, match="mask must be"):
-        encoder(views, torch.ones(TRACKLETS, VIEWS))
-    with pytest.raises(ValueError, match="needs a view"):
-        encoder(views, torch.zeros(TRACKLETS, VIEWS, dtype=torch.bool))

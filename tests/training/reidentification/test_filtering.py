@@ -1,13 +1,12 @@
 """Which tracklets train, against the sentence of the paper read tracklet by tracklet."""
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.training.reidentification.tables import table_of
 from training.errors import UserError
-from training.reidentification.config import TrackletFilter, TrackletTable, kept_for_training
+from training.reidentification.config import TrackletFilter, kept_for_training
 from training.reidentification.run_settings import PRESETS
 
 ROW = st.tuples(st.sampled_from("abc"), st.integers(0, 50), st.integers(1, 6), st.integers(0, 30))
@@ -55,10 +54,3 @@ def test_confidence_is_a_setting() -> None:
     assert kept_for_training(table, TrackletFilter(confidence=0.8)).tolist() == [0]
     with pytest.raises(UserError):
         kept_for_training(table, TrackletFilter(confidence=0.95))
-
-
-def test_tables_that_are_mistakes() -> None:
-    with pytest.raises(ValueError, match="end after it starts"):
-        table_of([("a", 2.0, 2.0)])
-    with pytest.raises(ValueError, match="of one length"):
-        TrackletTable(np.array(["a"]), np.zeros(2), np.ones(2), [])

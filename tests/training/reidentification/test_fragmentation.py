@@ -109,9 +109,3 @@ def test_bad_input() -> None:
     none = np.zeros(0, np.str_)
     with pytest.raises(UserError, match="no tracklet"):
         fragmentation(none, none, np.zeros(0, np.int64))
-    with pytest.raises(ValueError, match="shapes differ"):
-        fragments(np.array(["a"]), np.array(["L1", "L2"]), np.zeros(1, np.int64))
-    with pytest.raises(ValueError, match="of one procedure"):
-        merged_groups(np.array(["a", "b"]), np.array([[0, 1]]), np.ones(1), 0.5)
-    with pytest.raises(ValueError, match="as many similarities"):
-        merged_groups(np.array(["a", "a"]), np.array([[0, 1]]), np.ones(2), 0.5)

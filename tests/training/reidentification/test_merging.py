@@ -63,8 +63,3 @@ def test_infinite_distances_keep_classes_apart() -> None:
 @pytest.mark.parametrize("count", [0, 1])
 def test_none_and_one(count: int) -> None:
     assert merge(np.zeros((count, count)), 1.0).tolist() == [0] * count
-
-
-def test_other_shapes_are_refused() -> None:
-    with pytest.raises(ValueError, match="shape"):
-        merge(np.zeros((2, 3)), 1.0)

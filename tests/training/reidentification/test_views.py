@@ -94,13 +94,3 @@ def test_batches_that_cannot_be_drawn() -> None:
         ProcedureBatches(["a", "b", "c", "c"], 4)
     with pytest.raises(UserError, match="of one procedure"):
         ProcedureBatches([], 2)
-
-
-def test_calls_that_are_mistakes() -> None:
-    rng = np.random.default_rng(0)
-    with pytest.raises(ValueError, match="needs two tracklets"):
-        ProcedureBatches(["a", "b"], 1)
-    with pytest.raises(ValueError, match="needs a view"):
-        pseudo_pair(9, 0, rng)
-    with pytest.raises(ValueError, match="no 3 views of 0 frames"):
-        spread_views(0, 3)

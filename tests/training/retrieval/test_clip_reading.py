@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from tests.videos import number_of, write_video
@@ -67,12 +66,3 @@ def test_a_study_shorter_than_a_clip_repeats_its_last_frame() -> None:
 def test_frames_that_do_not_decode_are_replaced_inside_the_clip() -> None:
     source = Counted(12, missing=(0, 1, 5, 8, 9, 10, 11))
     assert read(source, [0, 4, 8], [4, 8, 12], 4) == [[2, 2, 2, 3], [4, 4, 6, 7], None]
-
-
-@pytest.mark.parametrize(
-    ("starts", "stops", "sentence"),
-    [([4, 0], [8, 4], "ascend"), ([0], [13], "has no frames"), ([0], [9], "1 to 8"), ([3], [3], "1 to 8")],
-)
-def test_clips_that_cannot_be_read_are_refused(starts: list[int], stops: list[int], sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
-        read(Counted(12), starts, stops, 8)

@@ -68,15 +68,3 @@ def test_nothing_is_found_in_a_gallery_without_clips() -> None:
     none = np.zeros(0, np.int64)
     found = find_clips(np.ones(5, np.float32), Clips(none, none, np.zeros((0, 5), np.float32)))
     assert len(found) == 0
-
-
-def test_what_does_not_fit_is_refused() -> None:
-    gallery = gallery_of(5)
-    with pytest.raises(ValueError, match="does not fit"):
-        find_clips(np.ones(4, np.float32), gallery)
-    with pytest.raises(ValueError, match="does not fit"):
-        find_clips(np.zeros((0, 5), np.float32), gallery)
-    with pytest.raises(ValueError, match="cannot be found"):
-        find_clips(np.ones(5, np.float32), gallery, count=0)
-    with pytest.raises(ValueError, match="cannot be found"):
-        find_clips(np.ones(5, np.float32), gallery, max_overlap=1.5)

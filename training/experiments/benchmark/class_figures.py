@@ -27,12 +27,10 @@ def class_figures(
     """Figures of the class with the highest score; of equal ones the first.
 
     Precision, recall and F1 are means over the classes that some frame has (0 where nothing was given that class). AUC
-    is that of the second class where there are two, else the mean over the classes of one against all others. The
-    paper does not say how it averages: ours.
+    is that of the second class where there are two, else the mean over the classes of one against all others. The paper
+    does not say how it averages: ours.
 
     Args:
-        labels: (M,) classes from 0.
-        scores: (M, C)
         groups: (M,) patients; the accuracy within each is then averaged, so that a large one does not decide.
 
     Returns:
@@ -85,10 +83,7 @@ class BestAndLast:
 
         Args:
             score: rows (m,) -> scores (m, C) of the training as it is now.
-            labels: (M,) classes of all rows.
-            test: rows (m,) to evaluate on.
             chosen_on: rows whose accuracy chooses the best step; None: the test rows.
-            groups: (m,) patients of the test rows; None where they are unknown.
         """
         self._score, self._labels = score, labels
         self._test, self._chosen_on, self._groups = test, chosen_on, groups
@@ -131,24 +126,17 @@ def few_shot(
     draws: int = DRAWS,
     groups: NDArray[Any] | None = None,
 ) -> dict[str, Any]:
-    """Means of the figures over the draws, and the deviation of the accuracy.
+    """Means of `class_figures` over the draws; `deviation` of the accuracy over draws, `shots`, `draws`.
 
     A handful of labelled frames of each class: prototypes (Snell et al. 2017), the mean of the normalised embeddings of
     the shots, with the cosine as score, over many seeded draws of the shots. Vats et al. 2022 mean by few-shot their
     linear evaluation on small sets and with 1 % of the labels; this one is ours.
 
     Args:
-        training: (N, D) embeddings that shots are drawn from; every class must be among them.
-        labels: (N,) their classes.
-        asked: (M, D) embeddings to classify.
-        truth: (M,) their classes.
+        training, labels: (N, D) embeddings that shots are drawn from, and their classes; every class must be among
+            them.
+        asked, truth: (M, D) embeddings to classify, and their classes.
         shots: frames of each class; all of a class that has fewer.
-        seed: of the draws.
-        draws: how often shots are drawn.
-        groups: (M,) patients of the frames to classify.
-
-    Returns:
-        The figures of `class_figures`, `deviation` (of the accuracy over draws), `shots`, `draws`.
     """
     voters, queries = normalised(training), normalised(asked)
     classes = int(labels.max()) + 1

@@ -72,12 +72,8 @@ class Comparison:
         return 3 if self.is_comparison else 1
 
     def changed(self, steps: int | None, batch: int | None, settings: Mapping[str, Mapping[str, Any]]) -> "Comparison":
-        """The comparison with other steps, frames of a step (of methods that see single frames), and settings.
-
-        Args:
-            steps: of a pretraining; None: as many as before.
-            batch: frames of a step; None: as many as before.
-            settings: method -> further settings of its pretraining.
+        """The comparison with other steps, frames of a step (of methods that see single frames), and settings of
+        methods.
         """
         size, steps = batch or self.batch, steps or self.steps
         of_method = {
@@ -209,14 +205,10 @@ class FinetuningCourse:
 
 
 def finetuning_course(comparison: Comparison, share: float, frames: int) -> FinetuningCourse:
-    """The course of a finetuning that learns from `frames` frames, which are `share` of the labels.
+    """The course of a finetuning that learns from `frames` frames, which are `share` (in (0, 1]) of the labels.
 
-    An epoch draws every training frame once.
-
-    Args:
-        comparison: budget; its `finetune_steps`, where given, win over the paper's epochs.
-        share: of the labels, in (0, 1].
-        frames: number of training frames, at least 1.
+    An epoch draws every training frame once; the comparison's `finetune_steps`, where given, win over the paper's
+    epochs.
     """
     batch = min(comparison.batch, LARGEST_BATCH)
     if comparison.finetune_steps is not None:
@@ -241,12 +233,7 @@ a benchmark has one data set, so the others' numbers could not come from CAD-CAP
 def epochs_of(share: float, factor: float = 1.0) -> int:
     """Epochs of a share of the labels: the paper's for 1, 10 and 100 %, in between those of the next smaller (ours).
 
-    Args:
-        share: of the labels, in (0, 1].
-        factor: of the paper's epochs; below 1 only to try things out.
-
-    Returns:
-        At least 1.
+    At least 1; `factor` of the paper's epochs is below 1 only to try things out.
     """
     known = max((given for given in EPOCHS if given <= share + 1e-9), default=min(EPOCHS))
     return max(1, round(EPOCHS[known] * factor))

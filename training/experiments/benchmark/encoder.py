@@ -122,9 +122,7 @@ def prior_settings(comparison: Comparison) -> pgcon.PgConSettings:
 def prior_frames(store: FrameStore, settings: pgcon.PgConSettings) -> FrameStore:
     """The same frames, each only its prior view, with no transform; as large as a pretraining saw it.
 
-    Args:
-        store: frames of `settings.read_size` px.
-        settings: from `prior_settings`; without a share of their own, prior views take that of `PriorViews`.
+    The settings are of `prior_settings`; without a share of their own, prior views take that of `PriorViews`.
     """
     shown, share = settings.prior_size, settings.prior_share or bank_views.PriorViews().prior_share
     pixels = np.empty((len(store), shown, shown, 3), np.uint8)

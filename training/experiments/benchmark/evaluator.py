@@ -40,15 +40,7 @@ MOST_FRAMES = 4096
 
 
 def pair_alignment(first: NDArray[np.floating], second: NDArray[np.floating]) -> float | None:
-    """Mean squared distance of given pairs, in [0, 4].
-
-    Args:
-        first: (N, D) embeddings of one view of each frame.
-        second: (N, D) of the other view.
-
-    Returns:
-        None where there is no pair.
-    """
+    """Mean squared distance, in [0, 4], of N pairs of embeddings (N, D); None where there is no pair."""
     if not len(first):
         return None
     return float(((normalised(first) - normalised(second)) ** 2).sum(axis=1).mean())
@@ -57,18 +49,11 @@ def pair_alignment(first: NDArray[np.floating], second: NDArray[np.floating]) ->
 def category_alignment(
     embeddings: NDArray[np.floating], labels: NDArray[np.int64], groups: NDArray[Any] | None = None
 ) -> dict[int, float]:
-    """Mean squared distance over all pairs of frames of one category, for each category that has a pair.
+    """Category -> mean squared distance, in [0, 4], over all pairs of frames of one category, where it has a pair.
 
     Exact without forming the pairs: the mean of |x - y|^2 over pairs of unit vectors is 2 - 2 times the mean of their
-    inner products, and those sum up to |sum x|^2.
-
-    Args:
-        embeddings: (N, D)
-        labels: (N,) categories.
-        groups: (N,) patients; pairs of one patient, near-duplicates often, are then left out (ours). None: all pairs.
-
-    Returns:
-        Category -> alignment in [0, 4].
+    inner products, and those sum up to |sum x|^2. Where patients are given as groups, pairs of one patient,
+    near-duplicates often, are left out (ours).
     """
     points = normalised(embeddings)
     result: dict[int, float] = {}

@@ -54,17 +54,8 @@ def full_finetuning(
     """Finetune on some rows of the store and evaluate on others, during the training and after the last step.
 
     Args:
-        config: device and threads.
-        comparison: network, size, length.
-        init: random, imagenet, or a pretraining's run folder.
-        store: all prepared frames.
-        training: rows to train on.
-        test: rows to evaluate on.
-        seed: of the training.
-        reporter: progress.
         share: of the labels that `training` is; decides the epochs.
         chosen_on: rows whose accuracy chooses the best step; None: the test rows, as in the paper.
-        groups: (m,) patients of the test rows; None where they are unknown.
 
     Returns:
         `last` and `best` (figures of `class_figures`), `best_step`, `judgings`, `is_optimistic`, `steps`, `epochs`
@@ -152,10 +143,7 @@ def linear_evaluation(
 ) -> dict[str, Any]:
     """Train the two layers and evaluate them on the test frames after the last epoch and after the best one.
 
-    Args:
-        training, test, share, seed, reporter, chosen_on: as of `full_finetuning`, but embeddings instead of rows.
-        classes: C.
-        epochs_factor: of the paper's epochs; below 1 only to try things out.
+    The arguments are those of `full_finetuning`, but embeddings instead of rows.
 
     Returns:
         `last` and `best` (figures of `class_figures`), `best_epoch`, `epochs`, `frames` (trained on), `is_optimistic`,

@@ -37,11 +37,6 @@ def intervals(
 
     Every method is evaluated on the same draws of groups, so the interval of a difference is of paired draws.
 
-    Args:
-        frames: the test frames.
-        scores: method -> seed -> scores.
-        bootstraps: draws.
-
     Returns:
         Method -> evaluation -> figure -> `value`, `low`, `high` and, where there is a baseline, `less`: the same of the
         difference to it, with `baseline`, its name.

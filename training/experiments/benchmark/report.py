@@ -25,13 +25,10 @@ def make_report(
     """Every figure as JSON values, without the paths of the machine.
 
     Args:
-        config: what was asked for.
-        plan: with the comparison as it was run.
-        data: frames and split.
         cells: method -> seed -> what was found.
         absent: method -> why it has no figures, or not all.
         pretrainings: method -> what is reported of its pretrainings.
-        intervals: method -> evaluation -> figure -> value and interval; see `benchmark.intervals`.
+        intervals: see `benchmark.intervals`.
     """
     values = {method: {seed: flat(cell) for seed, cell in found.items()} for method, found in cells.items()}
     methods = [_method(name, values.get(name, {}), absent, pretrainings.get(name, ())) for name in config.methods]

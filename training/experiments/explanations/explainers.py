@@ -146,17 +146,11 @@ def boxed_frames(
 def draw_sample(
     rows: NDArray[np.int64], labels: NDArray[np.int64], count: int, by: SampleBy, seed: int
 ) -> NDArray[np.int64]:
-    """Rows without replacement, in the order in which they were drawn.
+    """Rows without replacement, in the order in which they were drawn; fewer than `count` where there are not as many.
 
     By frames each frame is as likely as any other, so a kind of low prevalence hardly enters. By kinds every kind gives
-    one frame after the other in turn, so that each has the same number as far as there are (ours).
-
-    Args:
-        rows: (m,) of the labelled images that may be drawn.
-        labels: (M,) of every labelled image, indexed by row.
-        count: frames to draw; fewer where there are not as many.
-        by: what the draw goes by.
-        seed: of the draw; with one kind both draws are the same.
+    one frame after the other in turn, so that each has the same number as far as there are (ours); with one kind both
+    draws are the same. `labels` (M,) are those of every labelled image, indexed by row.
     """
     drawn = np.random.default_rng([seed, 5]).permutation(rows)
     if by == "kinds":  # the first of every label, then the second, and so on; in each round the rarest label first

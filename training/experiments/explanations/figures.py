@@ -97,19 +97,11 @@ def pointing_figures(config: EvaluateExplanationsConfig, mine: Sequence[Evaluate
 def over_groups(
     values: NDArray[np.float64], groups: NDArray[np.str_], draws: int, seed: int
 ) -> dict[str, float | None]:
-    """Mean over frames with a 95 % interval, and the mean in which every group counts once.
+    """`value`, the mean over frames (M,), with `low` and `high`, its 95 % interval, and `group_mean`, in which all
+    groups count once.
 
-    The interval comes from drawing groups with replacement: frames of one group are nearly identical, and an
-    interval over frames would be far too narrow.
-
-    Args:
-        values: (M,), M >= 1.
-        groups: (M,).
-        draws: 0: no interval.
-        seed: of the draws.
-
-    Returns:
-        value, low, high (None without draws or with one group only), group_mean.
+    The interval comes from drawing groups with replacement: frames of one group are nearly identical, and an interval
+    over frames would be far too narrow. It is None without draws or with one group only.
     """
     _, number = np.unique(groups, return_inverse=True)
     total, count = np.bincount(number, weights=values), np.bincount(number)
@@ -128,11 +120,7 @@ def area(score: Sequence[float]) -> float:
 
 
 def kind_counts(frames: Sequence[EvaluatedFrame]) -> dict[str, dict[str, int]]:
-    """Labelled kind -> {"frames", "sampled"}, the rarest kind first.
-
-    Args:
-        frames: each once.
-    """
+    """Labelled kind -> {"frames", "sampled"}, the rarest kind first."""
     counts: dict[str, dict[str, int]] = {}
     for frame in frames:
         mine = counts.setdefault(frame.kind, {"frames": 0, "sampled": 0})
@@ -146,10 +134,7 @@ def by_kind(
 ) -> dict[str, Rows]:
     """Subset -> kind -> way of explaining -> `pointing_figures`; empty where there is one kind only.
 
-    Args:
-        config: what was asked.
-        evaluated: every map.
-        kinds: of the frames, in the order of the rows; one of which no frame is in the sample has no row there.
+    A kind of which no frame is in the sample has no row.
     """
     result: dict[str, Rows] = {}
     for subset in KIND_SUBSETS if len(kinds) > 1 else ():

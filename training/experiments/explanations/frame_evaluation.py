@@ -32,7 +32,6 @@ class StoredOverlays:
     """Appends a JSON line per frame and explanation; a file of another model or settings is replaced.
 
     Args:
-        path: the file.
         identity: JSON values that everything in the file depends on.
         resume: continue an existing file instead of replacing it.
     """
@@ -127,15 +126,7 @@ class EvaluatedOverlay:
 
 
 class FrameEvaluator:
-    """One model and its explainers, frame by frame.
-
-    Args:
-        config: what is evaluated, and how.
-        model: explains.
-        fold: its number.
-        explainers: one for each way of explaining.
-        kept: overlays and curves of an earlier call, and where new ones are stored.
-    """
+    """One model and its explainers, frame by frame; what `kept` has of an earlier call is not computed again."""
 
     def __init__(
         self,

@@ -19,8 +19,6 @@ def within_boxes(
     Args:
         boxes: (n, 4) x_min, y_min, x_max, y_max in px from the frame's upper left corner; pixel (0, 0) has its centre
             at (0.5, 0.5).
-        height: of the frame.
-        width: of the frame.
         tolerance_px: Euclidean distance, >= 0.
     """
     hit = np.zeros((height, width), dtype=bool)
@@ -37,12 +35,11 @@ def pointing_hit(
 ) -> float | None:
     """Whether the map's maximum lies in a box: 1 or 0 (Zhang et al. 2018, "Top-down neural attention", section 4.1).
 
-    Zhang et al. count a hit within 15 px of the object; here nothing is forgiven unless asked for. Where several
-    pixels share the maximum, the share of them that lies in a box counts (ours: any other rule would favour a corner).
+    Zhang et al. count a hit within 15 px of the object; here nothing is forgiven unless asked for. Where several pixels
+    share the maximum, the share of them that lies in a box counts (ours: any other rule would favour a corner).
 
     Args:
         overlay: (H, W) over the frame, 0 outside the field of view; any scale.
-        boxes: (n, 4), see `within_boxes`.
         tolerance_px: distance up to which a miss is a hit.
 
     Returns:
@@ -56,13 +53,7 @@ def pointing_hit(
 
 
 def chance_level(boxes: NDArray[np.floating], inside: NDArray[np.bool_], *, tolerance_px: float = 0.0) -> float:
-    """How often a point drawn at random in the field of view hits: the boxes' share of its area, in [0, 1].
-
-    Args:
-        boxes: (n, 4), see `within_boxes`; where they overlap, the area counts once.
-        inside: (H, W) bool, the field of view.
-        tolerance_px: as in `pointing_hit`.
-    """
+    """How often a point drawn at random in the field of view (H, W) hits: the boxes' share of its area, in [0, 1]."""
     total = int(inside.sum())
     return (
         float((within_boxes(boxes, *inside.shape, tolerance_px=tolerance_px) & inside).sum() / total) if total else 0.0
@@ -70,11 +61,8 @@ def chance_level(boxes: NDArray[np.floating], inside: NDArray[np.bool_], *, tole
 
 
 def iou_table(found: NDArray[np.floating], given: NDArray[np.floating]) -> NDArray[np.float64]:
-    """(m, n) intersection over union of every found box with every given one, in [0, 1]; 0 where both are empty.
-
-    Args:
-        found: (m, 4) x_min, y_min, x_max, y_max.
-        given: (n, 4), in the same pixels.
+    """(m, n) intersection over union of every found box (m, 4) with every given one (n, 4), in [0, 1]; 0 where both are
+    empty.
     """
     a = np.asarray(found, dtype=np.float64).reshape(-1, 1, 4)
     b = np.asarray(given, dtype=np.float64).reshape(1, -1, 4)
@@ -103,12 +91,10 @@ BLUR_SHARE = 5 / 224
 
 
 def strongest_first(class_map: NDArray[np.floating], inside: NDArray[np.bool_], seed: int = 0) -> NDArray[np.int64]:
-    """(n,) flat indexes of the pixels inside, the strongest first; equal ones in an order drawn by the seed.
+    """(n,) flat indexes of the pixels inside, the strongest first; NaN counts as the weakest.
 
-    Args:
-        class_map: (S, S), any scale; NaN counts as the weakest.
-        inside: (S, S) bool: pixels that show anything at all.
-        seed: large parts of a map are exactly 0, and reading order would take them away from the top (ours).
+    Equal ones are in an order drawn by the seed: large parts of a map are exactly 0, and reading order would take them
+    away from the top (ours).
     """
     pixels = np.random.default_rng(seed).permutation(np.flatnonzero(inside))
     strength = np.nan_to_num(class_map.astype(np.float64), nan=-np.inf).ravel()[pixels]
@@ -124,19 +110,14 @@ def changed_scores(
     steps: int = 20,
     baseline: Baseline = "black",
 ) -> NDArray[np.float64]:
-    """The scores as pixels are taken away or put back, the strongest first (Petsiuk et al. 2018, RISE, section 4.2).
+    """(steps + 1,) scores as pixels are taken away or put back, the strongest first (Petsiuk et al. 2018, RISE, section
+    4.2).
 
     Args:
-        score: of a batch of frames.
-        prepared: (S, S, 3) uint8.
         order: of the pixels, from `strongest_first`.
-        change: what happens to the pixels.
-        steps: K, equal parts of the pixels.
+        steps: equal parts of the pixels, from none to all of them.
         baseline: what stands for a missing pixel. In the paper the data set's mean for deletion (here black, which is
             what lies outside the view) and a blurred frame for insertion.
-
-    Returns:
-        (K + 1,) scores, from no pixel to all of them.
     """
     before, after = prepared, np.zeros_like(prepared)
     if baseline == "blur":

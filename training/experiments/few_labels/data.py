@@ -92,14 +92,10 @@ class LabelledSet:
 
 
 def read_set(config: FewLabelsConfig, reporter: Reporter, name: str, labels: Path, images: Path | None) -> LabelledSet:
-    """The frames to train on, or to evaluate on, if they are given apart.
+    """The frames to train on, or to evaluate on, if they are given apart; without a folder of images they are of the
+    studies.
 
-    Args:
-        config: of the comparison.
-        reporter: progress.
-        name: of the folder below the report's for the files that fine-tuning reads.
-        labels: of the frames.
-        images: their folder; None: the studies.
+    Fine-tuning reads the files in the folder `name` below the report's.
 
     Raises:
         UserError: labels that do not fit the frames.
@@ -124,21 +120,11 @@ def draw_labels(
     *,
     of_findings: bool = False,
 ) -> NDArray[np.int64]:
-    """Some rows, with the classes in equal numbers as far as they reach (ours).
+    """Some of the rows, ascending, with the classes in equal numbers as far as they reach (ours).
 
     Frames of a class are taken in a random order, and of a group at most `most_of_group`, until the class has its part
-    of `count`. A class with fewer such frames gives all of them, so a draw can be smaller.
-
-    Args:
-        frames: M labelled frames.
-        rows: (m,) to choose from.
-        count: number of frames; `ALL` returns `rows`.
-        most_of_group: of a class and group.
-        seed: of the draw.
-        of_findings: draw among frames with a finding, and take all normal ones.
-
-    Returns:
-        Rows, ascending.
+    of `count`. A class with fewer such frames gives all of them, so a draw can be smaller. `ALL` returns `rows`;
+    `of_findings` draws among frames with a finding, and takes all normal ones.
     """
     if count == ALL:
         return rows

@@ -187,8 +187,6 @@ def studies_data(manifest: Path, labels: Path, outside: Path | None, classes: tu
     """Studies with labels; pretraining takes the studies given for it, else those of patients without any label.
 
     Args:
-        manifest: of the labelled studies.
-        labels: of their frames.
         outside: manifest of studies to pretrain on; checked by the pretraining against the labelled patients.
         classes: targets; empty: every label found.
         out: where a manifest of the unlabelled patients' studies is written.

@@ -67,13 +67,7 @@ def heading(key: str) -> str:
 
 
 def keys_of(figures: Iterable[str], reports: Sequence[Report], known: Iterable[str] = ()) -> tuple[str, ...]:
-    """The figures' keys, families spelled out for the classes or findings of the reports and of the paper.
-
-    Args:
-        figures: of the table.
-        reports: what was computed.
-        known: keys of the figures that the paper prints; those of a family follow the reports' own.
-    """
+    """The figures' keys, families spelled out for the classes or findings of the reports, then those of the paper."""
     paper = list(known)
     keys: list[str] = []
     for figure in figures:
@@ -90,12 +84,7 @@ def keys_of(figures: Iterable[str], reports: Sequence[Report], known: Iterable[s
 
 
 def measured(reports: Sequence[Report], key: str) -> Measured:
-    """One figure over the reports of a row's seeds.
-
-    Args:
-        reports: what `cross_validate` returned, one for each seed.
-        key: "auc", "f1:polyp", "found_95", "findings:small (2-6 mm)".
-    """
+    """One figure ("auc", "f1:polyp", "found_95", "findings:small (2-6 mm)") over the reports of a row's seeds."""
     family, _, rest = key.partition(":")
     if family == "findings":
         return _counted([finding_rows(report).get(key) for report in reports])
@@ -180,13 +169,7 @@ class Paired:
 
 
 def paired(rows: Sequence[Row], found: Mapping[str, Mapping[str, Measured]], keys: Sequence[str]) -> list[Paired]:
-    """Every comparison that the table asks for and that has folds in common.
-
-    Args:
-        rows: with the names that each is compared with.
-        found: row name -> figure -> what was measured; rows without results are absent.
-        keys: figures to compare.
-    """
+    """Every comparison that the table asks for and that has folds in common; `found` lacks rows without results."""
     result = []
     for row in rows:
         for other in row.against:

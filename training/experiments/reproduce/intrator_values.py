@@ -52,12 +52,8 @@ Value = Callable[[Numbers], float | None]
 def auc_table(
     is_positive: NDArray[np.bool_], scores: Numbers, whose: NDArray[np.str_], procedures: Sequence[str]
 ) -> PatientPairs:
-    """What any draw of the procedures needs for an AUC.
-
-    Args:
-        is_positive, scores: (M,).
-        whose: (M,) procedure of each.
-        procedures: all P procedures, in one order for all tables that are compared.
+    """What any draw of the procedures needs for an AUC; all tables that are compared have the P procedures in one
+    order.
     """
     # One place more, so that all tables have the same size whichever procedures are there.
     places = {name: at for at, name in enumerate(procedures)}

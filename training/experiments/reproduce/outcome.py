@@ -208,8 +208,7 @@ class PrintedTable:
 def shortened(lines: Sequence[Line]) -> list[Line]:
     """Each row's name once, and one line for all figures of a row that says the same of each of them.
 
-    Args:
-        lines: (row, figure, paper, ours, ...), the lines of a row one after the other.
+    The lines (row, figure, paper, ours, ...) of a row come one after the other.
     """
     shown: list[Line] = []
     for name in dict.fromkeys(line[0] for line in lines):

@@ -116,16 +116,9 @@ def absence(row: Row, *, weights_there: bool, can_pretrain: bool) -> str:
 
 
 def settled(out: Path, plan: Plan, hours: float, images_per_second: float, digest: str) -> Budget:
-    """The plan's budget with its steps for so many hours.
+    """The plan's budget with its steps for so many hours, by the speed that the first call measured.
 
     A second call would measure another speed; with other steps the trainings that are there would not be its own.
-
-    Args:
-        out: folder of the results.
-        plan: with the budget's own steps.
-        hours: for all of the table.
-        images_per_second: measured now; used by the first call only.
-        digest: of the data.
 
     Raises:
         UserError: the hours are too few to compare anything, or the folder cannot be written.

@@ -98,12 +98,7 @@ def random_name(name: str) -> str:
 
 
 def planned_rows(table: Table, *, weights_there: bool) -> tuple[Row, ...]:
-    """The table's rows, each trained row followed by its twin from random weights where ImageNet weights are absent.
-
-    Args:
-        table: as the paper has it.
-        weights_there: whether ImageNet weights are at hand.
-    """
+    """The table's rows, each trained row followed by its twin from random weights where ImageNet weights are absent."""
     rows: list[Row] = []
     for row in table.rows:
         rows.append(row)

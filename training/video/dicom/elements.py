@@ -106,11 +106,7 @@ def is_dicom(path: Path) -> bool:
 
 
 def read_elements(path: Path, wanted: Collection[int]) -> Elements:
-    """Read the elements before the pixel data.
-
-    Args:
-        path: the file.
-        wanted: tags, such as 0x00280010; of a sequence that is one of them the bytes are kept.
+    """Read the wanted elements (tags) before the pixel data; of a sequence that is one of them the bytes are kept.
 
     Raises:
         DicomError: see there.

@@ -112,13 +112,9 @@ def _pictures_from(path: Path, found: Fragments, start: int) -> list[int]:
 
 
 class FragmentFile(io.RawIOBase):
-    """The fragments of a DICOM file, one after the other, as a file to read; nothing is copied.
+    """The fragments (F, 2) of a DICOM file, one after the other, as a file to read; nothing is copied.
 
     The file is open only while something is read: what decodes from this does not close it.
-
-    Args:
-        path: the DICOM file.
-        fragments: (F, 2) place and bytes of each.
     """
 
     def __init__(self, path: Path, fragments: Fragments) -> None:

@@ -129,7 +129,6 @@ def read_header(path: Path, *, takes_single: bool = False) -> DicomHeader:
     """Read and check the header of a DICOM file; kept for the files looked at last.
 
     Args:
-        path: the file.
         takes_single: whether it may hold a single picture, as the files of a series do.
 
     Raises:

@@ -42,14 +42,9 @@ def has_no_picture(path: Path) -> bool:
 
 
 def series_order(folder: Path, names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Put single pictures in order: by series, then by instance number; without numbers by time, or else by name.
+    """The names of single pictures by series, then by instance number, without numbers by time, or else as they were.
 
-    Args:
-        folder: of the files.
-        names: of the files, in natural order.
-
-    Returns:
-        The names in the order of their frames, and what is to be said of it.
+    What is to be said of it comes second.
 
     Raises:
         UserError: they are of several patients or examinations.

@@ -29,12 +29,7 @@ def repeated_pictures(
 ) -> tuple[Ints, Ints] | None:
     """(N,) the picture that each frame of an AVI file shows, and its place in the count; None where none was dropped.
 
-    Args:
-        path: the file.
-        stream: number of the stream in the file.
-        slots: (P,) the place of each packet in the count of the file's chunks.
-        is_shown: (P,) whether the packet announces a frame.
-        announced: the number of frames that the header gives.
+    `slots` (P,) are the places of packets in the count of the file's chunks; the header announces so many frames.
     """
     own = np.unique(slots)
     count = int(own[-1]) + 1

@@ -54,13 +54,11 @@ def open_container(
 ) -> "tuple[InputContainer, VideoStream]":
     """Open the file and choose its recording: the default video stream, of several the one with the largest pictures.
 
+    The caller closes the container.
+
     Args:
-        path: the file.
         stream: the number of the stream that was chosen before.
         takes_first: choose the first stream instead that is not a cover picture.
-
-    Returns:
-        container and stream; the caller closes the container.
 
     Raises:
         UserError: no such file, empty, not a video, cut short, no video stream, unknown codec.

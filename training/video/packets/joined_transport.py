@@ -96,8 +96,6 @@ def without_joins(scan: PacketScan, path: Path, *, by_clues: bool = True) -> Pac
     starts anew: a key packet follows, before it the tables of a new part, and no cell of the packet itself is missing.
 
     Args:
-        scan: the packets.
-        path: the file.
         by_clues: parts may begin in the middle of a count, and only their sound may look damaged; else a part must
             start the counts or the clock at 0 again.
     """

@@ -41,7 +41,6 @@ def lost_before(scan: PacketScan, announced: int, container: str) -> NDArray[np.
     hold other things than frames.
 
     Args:
-        scan: the packets.
         announced: the number of frames that the header gives, 0 if it gives none.
         container: ffmpeg's name of its format; packets of "avi" carry no time stamps of their own.
     """
@@ -190,7 +189,6 @@ def frames_lost_in_gaps(
     Empty unless all frames but those beside a loss follow each other at one rate: a recording may pause.
 
     Args:
-        pts: (P,) time stamps of packets in decode order.
         lost_before: (P + 1,) whether packets are lost before each one, and at last before the end.
         is_shown: (P,) whether each packet announces a frame; others leave gaps or fill none.
         is_exact: the clock is so fine that a whole number of frames fits into each gap to a fiftieth of one. Where a
@@ -238,10 +236,6 @@ def strayed(pts: Ints, reorders: bool) -> NDArray[np.bool_]:
     """(P,) packets in decode order whose time stamp is damaged: it moves one further than reordering can.
 
     Only single ones: where many stray, the clock is odd rather than damaged.
-
-    Args:
-        pts: (P,) time stamps.
-        reorders: whether the codec shows packets in another order than it decodes them.
     """
     order = np.argsort(pts, kind="stable")
     rank = np.empty(len(pts), np.int64)

@@ -52,12 +52,7 @@ _USUALLY = 0.95
 def exceeds_decoder(rank: Ints, segment: Ints, pts: Ints, dts: Ints, *, reorders: bool) -> bool:
     """Whether no decoder gives pictures out in the order of their time stamps, so that these are broken.
 
-    Args:
-        rank: (P,) place of each packet, in decode order, by its time stamp.
-        segment: (P,) see `segments`.
-        pts: (P,) presentation times.
-        dts: (P,) decoding times, or `NO_VALUE`.
-        reorders: whether the decoder holds pictures back.
+    All (P,) in decode order; a decoder that `reorders` holds pictures back.
     """
     rows = np.arange(len(rank))
     if not reorders:
@@ -99,18 +94,11 @@ _MOST_GUESSES = 8  # more times that lie back belong to another recording, joine
 def rank_by_kinds(
     is_b: NDArray[np.bool_], is_lost: NDArray[np.bool_], lost_before: NDArray[np.bool_]
 ) -> tuple[Ints, NDArray[np.bool_]]:
-    """Place of each packet in presentation order, as a decoder of MPEG-1, 2 or 4 gives pictures out.
+    """(P,) place of each packet in presentation order, as a decoder of MPEG-1, 2 or 4 gives pictures out.
 
-    A decoder holds each picture that is no B picture until the next such one. Before a loss it is given out at once,
-    since it is unknown what would have come before it.
-
-    Args:
-        is_b: (P,) whether each packet, in decode order, holds a B picture.
-        is_lost: (P,) whether the packet is lost; it is unknown what it held.
-        lost_before: (P,) whether packets without a row are lost right before it.
-
-    Returns:
-        (P,) rank, and (P,) whether a packet's place is in doubt: lost pictures may come before it.
+    A decoder holds each picture that is no B picture until the next such one. Before a loss, of packets with a row
+    (`is_lost`) or without one (`lost_before`), it is given out at once, since it is unknown what would have come before
+    it: (P,) whether a packet's place is in doubt comes second.
     """
     rank = np.empty(len(is_b), np.int64)
     in_doubt = np.zeros(len(is_b), bool)
@@ -133,16 +121,10 @@ def rank_by_kinds(
 
 
 def against_their_group(rank: Ints, number_in_group: Ints, opens_group: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which pictures are not where their number in the group of pictures says, so that others are lost before them.
+    """(P,) pictures that are not where their number in the group of pictures says, so that others are lost before them.
 
-    Args:
-        rank: (P,) place of each packet, in decode order, in presentation order.
-        number_in_group: (P,) `temporal_reference`, or `NO_VALUE`.
-        opens_group: (P,) whether a group begins with the packet.
-
-    Returns:
-        (P,) bool: those that differ from most of their group; all of a group without a majority. None where groups
-        differ throughout, as where fields are coded as pictures of their own.
+    Those that differ from most of their group; all of a group without a majority. None where groups differ throughout,
+    as where fields are coded as pictures of their own. Numbers are `temporal_reference`, or `NO_VALUE`.
     """
     doubt = np.zeros(len(rank), bool)
     known = number_in_group != NO_VALUE
@@ -165,11 +147,8 @@ def against_their_group(rank: Ints, number_in_group: Ints, opens_group: NDArray[
 
 
 def groups_are_whole(number_in_group: Ints, opens_group: NDArray[np.bool_]) -> bool:
-    """Whether the numbers of pictures in each group leave none out, so that no picture is lost within a group.
-
-    Args:
-        number_in_group: (P,) `temporal_reference`, in decode order, or `NO_VALUE`.
-        opens_group: (P,) whether a group begins with the packet.
+    """Whether the numbers of pictures in each group (see `against_their_group`) leave none out: no picture is lost
+    within.
     """
     group = np.cumsum(opens_group)
     order = np.lexsort((number_in_group, group))
@@ -232,10 +211,6 @@ def decoder_output_order(
     A packet that gives no frame is put right behind the packet that came before it.
 
     Args:
-        path: the file.
-        stream: its number in the file.
-        is_lost: (P,) whether each packet, in decode order, is lost: not in the file.
-        reporter: receives progress.
         is_cut_short: the end of the file is lost.
 
     Returns:

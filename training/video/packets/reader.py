@@ -72,9 +72,7 @@ class PacketReader:
     def read_from(self, row: int, *, careful: bool = False) -> "Iterator[tuple[int, Packet]]":
         """Row and packet from `row` to the end of the file.
 
-        Args:
-            row: the first one wanted.
-            careful: read from the beginning of the file, in which nothing can go astray.
+        `careful` reads from the beginning of the file, in which nothing can go astray.
 
         Raises:
             LostTrack: what is read does not match the index.

@@ -24,12 +24,9 @@ _EXTENDED = 7
 
 
 def key_frame_by_header(codec: str, head: bytes, row: int) -> bool:
-    """Whether decoding can start at a packet.
+    """Whether decoding can start at a packet of H.263 or H.261, by its first bytes.
 
-    Args:
-        codec: one of H.263 or H.261.
-        head: the first bytes of the packet.
-        row: its place in the file; pictures of H.261 do not say what they lean on, so only the first one is safe.
+    Pictures of H.261 do not say what they lean on, so only that of the first row is safe.
     """
     if codec == _H261:
         return row == 0
@@ -116,8 +113,6 @@ def packets_of(
     """All packets that carry data, over damaged stretches too, each with whether it or the way to it is damaged.
 
     Args:
-        container: an open file.
-        stream: whose packets are wanted.
         others: takes what `PacketScan.others` says of the packets of all other streams.
         late: takes True for each packet of a stream that begins in the middle of the file.
     """
