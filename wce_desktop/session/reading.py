@@ -159,8 +159,12 @@ class Reading:
         return "rejected" if is_denied or NORMAL in names else ""
 
     def event_here(self) -> Event | None:
-        """The event on screen: of those that hold the frame the chosen one, else that of highest peak, or None."""
-        here = self.flags.events.at(self.place.frame_index)
+        """The event on screen; see `event_at`."""
+        return self.event_at(self.place.frame_index)
+
+    def event_at(self, frame_index: int) -> Event | None:
+        """Of the events that hold a frame the chosen one, else that of highest peak, or None."""
+        here = self.flags.events.at(frame_index)
         return self.flags.chosen if self.flags.chosen in here else next(iter(here), None)
 
     def labels_here(self) -> list[Label]:

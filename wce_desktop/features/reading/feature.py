@@ -216,14 +216,13 @@ class ReadingFeature(Feature):
 
     def _go_to_next(self, *, backwards: bool = False) -> None:
         reading = self._workspace.reading
-        event = next_event(reading.flags.events, reading.place.frame_index, backwards=backwards)
+        event = next_event(reading.flags.events, self._player.position, backwards=backwards)
         if event is not None:
             self.go_to_event(event)
 
     def _go_to_next_open(self, *, backwards: bool = False) -> None:
         """Go to the next event not seen yet; once all were seen, to the next one that was not answered."""
-        reading = self._workspace.reading
-        event, message = next_open(reading, backwards=backwards)
+        event, message = next_open(self._workspace.reading, self._player.position, backwards=backwards)
         if event is not None:
             self.go_to_event(event)
         if message:

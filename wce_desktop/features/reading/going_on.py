@@ -44,7 +44,7 @@ class GoingOn(Part):
         """Go to where the next stretch begins that nobody looked at."""
         reading = self._workspace.reading
         within, name = to_read(reading.entries.landmarks, reading.frame_count)
-        frame = next_unread(reading.seen, reading.place.frame_index, within)
+        frame = next_unread(reading.seen, self._player.position, within)
         if frame is None:
             self._workspace.show_message(tr("All frames of {part} have been seen.", part=name))
             return

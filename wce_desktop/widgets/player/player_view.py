@@ -114,9 +114,14 @@ class PlayerView(QtWidgets.QWidget):
         return self.controller.on_screen
 
     @property
+    def position(self) -> int:
+        """The frame that was asked for last: it is on screen, or on its way there."""
+        return self.playback.position
+
+    @property
     def is_settled(self) -> bool:
         """True while it plays, and while the frame on screen is the one that was asked for last."""
-        return self.is_playing or self.frame_index == self.playback.position
+        return self.is_playing or self.frame_index == self.position
 
     @property
     def is_playing(self) -> bool:
