@@ -1542,14 +1542,6 @@
    <translation>Deckkraft der Überlagerung, wo die Anhaltspunkte am stärksten sind.</translation>
   </message>
   <message>
-   <source>Overlay at start</source>
-   <translation>Überlagerung beim Start</translation>
-  </message>
-  <message>
-   <source>Show the overlay when a study opens.</source>
-   <translation>Die Überlagerung zeigen, wenn eine Studie geöffnet wird.</translation>
-  </message>
-  <message>
    <source>While playing, show near-identical frames as one.</source>
    <translation>Beim Abspielen fast gleiche Bilder als eines zeigen.</translation>
   </message>
@@ -5774,8 +5766,8 @@
    <translation>Schnelle Schätzung, auf Testbildern ähnlich der genauen.</translation>
   </message>
   <message>
-   <source>No CAM for this frame</source>
-   <translation>Keine CAM für dieses Bild</translation>
+   <source>Below the threshold (press {key} to explain)</source>
+   <translation>Unter dem Schwellenwert ({key} drücken zum Erklären)</translation>
   </message>
   <message>
    <source>No CAM of this frame yet (press {key})</source>
@@ -17018,10 +17010,6 @@ ungesehen</translation>
    <translation>Die ganze Studie: Gewebefarbe, Ereignisse, Regionen und gesehene Bilder.</translation>
   </message>
   <message>
-   <source>events</source>
-   <translation>Ereignisse</translation>
-  </message>
-  <message>
    <source>regions</source>
    <translation>Regionen</translation>
   </message>
@@ -17032,6 +17020,10 @@ ungesehen</translation>
   <message>
    <source>the tissue colours appear here when the study is scored</source>
    <translation>hier erscheinen die Gewebefarben, wenn die Studie bewertet ist</translation>
+  </message>
+  <message>
+   <source>events</source>
+   <translation>Ereignisse</translation>
   </message>
   <message>
    <source>study, {percent} seen</source>
