@@ -9858,8 +9858,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Offen sind Markierungen, die weder angenommen noch abgelehnt noch anders gekennzeichnet wurden, gesehen oder nicht.</translation>
   </message>
   <message>
-   <source>Left are flagged frames that were neither on screen nor labelled, accepted or rejected.</source>
-   <translation>Übrig sind markierte Bilder, die weder gezeigt noch gekennzeichnet, angenommen oder abgelehnt wurden.</translation>
+   <source>A flag is seen once its highest frame was on screen or it was answered, a flagged frame once it was on screen or labelled, accepted or rejected.</source>
+   <translation>Eine Markierung ist gesehen, sobald ihr höchstes Bild gezeigt oder sie beantwortet wurde, ein markiertes Bild, sobald es gezeigt oder gekennzeichnet, angenommen oder abgelehnt wurde.</translation>
   </message>
   <message>
    <source>By time</source>
@@ -9873,16 +9873,20 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>Threshold: lower shows more flags ([ and ])</source>
    <translation>Schwellenwert: niedriger zeigt mehr Markierungen ([ und ])</translation>
   </message>
-  <message>
-   <source>{unseen} not seen, {unanswered} unanswered</source>
-   <translation>{unseen} ungesehen, {unanswered} offen</translation>
+  <message numerus="yes">
+   <source>{count} flags not seen, {unanswered} unanswered</source>
+   <comment>{count} flag not seen, {unanswered} unanswered</comment>
+   <translation>
+    <numerusform>{count} Markierung ungesehen, {unanswered} offen</numerusform>
+    <numerusform>{count} Markierungen ungesehen, {unanswered} offen</numerusform>
+   </translation>
   </message>
   <message numerus="yes">
-   <source>{count} flagged frames left</source>
-   <comment>{count} flagged frame left</comment>
+   <source>{count} flagged frames not seen</source>
+   <comment>{count} flagged frame not seen</comment>
    <translation>
-    <numerusform>{count} markiertes Bild übrig</numerusform>
-    <numerusform>{count} markierte Bilder übrig</numerusform>
+    <numerusform>{count} markiertes Bild ungesehen</numerusform>
+    <numerusform>{count} markierte Bilder ungesehen</numerusform>
    </translation>
   </message>
   <message>
@@ -12154,16 +12158,16 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Status</translation>
   </message>
   <message>
-   <source>Flags left</source>
-   <translation>Offene Markierungen</translation>
-  </message>
-  <message>
    <source>No landmarks: set the first duodenal and the first caecal frame to see how much was read.</source>
    <translation>Keine Landmarken: Setzen Sie das erste Bild des Duodenums und das erste des Zäkums, um zu sehen, wie viel gelesen wurde.</translation>
   </message>
   <message>
    <source>Seen of the small bowel, between its landmarks</source>
    <translation>Gesehener Anteil des Dünndarms zwischen seinen Landmarken</translation>
+  </message>
+  <message>
+   <source>Flags at the lowest threshold of the reading that were neither on screen nor answered</source>
+   <translation>Markierungen beim niedrigsten Schwellenwert der Befundung, die weder gezeigt noch beantwortet wurden</translation>
   </message>
   <message>
    <source>{shown} of {studies}</source>
@@ -12408,6 +12412,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
     <numerusform>{count} weiterer Teil ohne Antwort</numerusform>
     <numerusform>{count} weitere Teile ohne Antwort</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>Flags: {shown} of {count}</source>
+   <translation>Markierungen: {shown} von {count}</translation>
   </message>
   <message>
    <source>{kind}: part {shown} of {count}</source>

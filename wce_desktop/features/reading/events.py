@@ -59,8 +59,8 @@ def next_open(reading: Reading, frame_index: int, *, backwards: bool = False) ->
         return None, tr("Every flag has been seen and answered. Press {key} to go through all of them.", key=key)
     message = tr(
         "All flags have been seen; {left} of {flags} not answered. Accept or reject this one.",
-        left=np.count_nonzero(reading.unanswered_listed),
-        flags=len(flags.listed),
+        left=np.count_nonzero(reading.unanswered(flags.events)),
+        flags=len(flags.events),
     )
     return event, "" if unseen.any() else message
 

@@ -25,7 +25,10 @@ THRESHOLD_STEPS = 100
 UNANSWERED = to_translate(
     "Unanswered are flags that were neither accepted nor rejected nor labelled otherwise, seen or not."
 )
-LEFT = to_translate("Left are flagged frames that were neither on screen nor labelled, accepted or rejected.")
+UNSEEN = to_translate(
+    "A flag is seen once its highest frame was on screen or it was answered, a flagged frame once it was on screen or "
+    "labelled, accepted or rejected."
+)
 _ORDERS = {"time": to_translate("By time"), "score": to_translate("By score")}
 LOW_PX, LOWEST_PX = 400, 340
 """Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
@@ -154,12 +157,13 @@ class FlagsPanel(QWidget):
         flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
         if reading.flags.is_partial:
             flags = tr("{flags} so far", flags=flags)
-        states = tr(
-            "{unseen} not seen, {unanswered} unanswered",
-            unseen=np.count_nonzero(reading.unseen_listed),
-            unanswered=np.count_nonzero(reading.unanswered_listed),
+        states = tr_count(
+            "{count} flag not seen, {unanswered} unanswered",
+            "{count} flags not seen, {unanswered} unanswered",
+            int(np.count_nonzero(reading.unseen(reading.flags.events))),
+            unanswered=np.count_nonzero(reading.unanswered(reading.flags.events)),
         )
-        frames = tr_count("{count} flagged frame left", "{count} flagged frames left", reading.count_left())
+        frames = tr_count("{count} flagged frame not seen", "{count} flagged frames not seen", reading.count_left())
         means = "" if grouped is None else tr(grouped.means)
         grouping = tr("Flags are grouped {means}. Each is a part of a suggested finding.", means=means) if means else ""
         is_low = self.height() < LOW_PX
@@ -168,7 +172,7 @@ class FlagsPanel(QWidget):
         self._counts.setText(states if is_low else f"{states}\n{frames}")
         for label in (self._total, self._counts):
             label.setToolTip(
-                plain("\n".join(filter(None, (flags if is_low else "", grouping, tr(UNANSWERED), tr(LEFT)))))
+                plain("\n".join(filter(None, (flags if is_low else "", grouping, tr(UNSEEN), tr(UNANSWERED)))))
             )
 
     def repaint_rows(self) -> None:
