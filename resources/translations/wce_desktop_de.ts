@@ -9873,12 +9873,28 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>Threshold: lower shows more flags ([ and ])</source>
    <translation>Schwellenwert: niedriger zeigt mehr Markierungen ([ und ])</translation>
   </message>
+  <message>
+   <source>Sort by the time of the first frame, or by score ({sort_events})</source>
+   <translation>Nach der Zeit des ersten Bildes oder nach Score sortieren ({sort_events})</translation>
+  </message>
+  <message>
+   <source>{flags} so far</source>
+   <translation>{flags} bisher</translation>
+  </message>
   <message numerus="yes">
-   <source>{count} flags not seen, {unanswered} unanswered</source>
-   <comment>{count} flag not seen, {unanswered} unanswered</comment>
+   <source>{count} flags not seen</source>
+   <comment>{count} flag not seen</comment>
    <translation>
-    <numerusform>{count} Markierung ungesehen, {unanswered} offen</numerusform>
-    <numerusform>{count} Markierungen ungesehen, {unanswered} offen</numerusform>
+    <numerusform>{count} Markierung ungesehen</numerusform>
+    <numerusform>{count} Markierungen ungesehen</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} flags unanswered</source>
+   <comment>{count} flag unanswered</comment>
+   <translation>
+    <numerusform>{count} Markierung offen</numerusform>
+    <numerusform>{count} Markierungen offen</numerusform>
    </translation>
   </message>
   <message numerus="yes">
@@ -9888,14 +9904,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
     <numerusform>{count} markiertes Bild ungesehen</numerusform>
     <numerusform>{count} markierte Bilder ungesehen</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>Sort by the time of the first frame, or by score ({sort_events})</source>
-   <translation>Nach der Zeit des ersten Bildes oder nach Score sortieren ({sort_events})</translation>
-  </message>
-  <message>
-   <source>{flags} so far</source>
-   <translation>{flags} bisher</translation>
   </message>
   <message>
    <source>Flags are grouped {means}. Each is a part of a suggested finding.</source>
@@ -14864,6 +14872,174 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>no key</source>
    <translation>keine Taste</translation>
+  </message>
+  <message>
+   <source>Everywhere</source>
+   <translation>Überall</translation>
+  </message>
+  <message>
+   <source>Card of a finding</source>
+   <translation>Karte eines Befunds</translation>
+  </message>
+  <message>
+   <source>Lists of flags, findings and key frames</source>
+   <translation>Listen der Markierungen, Befunde und Schlüsselbilder</translation>
+  </message>
+  <message>
+   <source>Boxes and drawings</source>
+   <translation>Boxen und Zeichnungen</translation>
+  </message>
+  <message>
+   <source>Detail of the timeline</source>
+   <translation>Ausschnitt der Zeitleiste</translation>
+  </message>
+  <message>
+   <source>Two studies side by side</source>
+   <translation>Zwei Studien nebeneinander</translation>
+  </message>
+  <message>
+   <source>Comparison of two readings</source>
+   <translation>Vergleich zweier Befundungen</translation>
+  </message>
+  <message>
+   <source>Scores, patient record and map</source>
+   <translation>Scores, Patientendaten und Karte</translation>
+  </message>
+  <message>
+   <source>Go to the next or previous control.</source>
+   <translation>Zum nächsten oder vorigen Bedienelement gehen.</translation>
+  </message>
+  <message>
+   <source>Open the menu of what is highlighted.</source>
+   <translation>Das Menü des Hervorgehobenen öffnen.</translation>
+  </message>
+  <message>
+   <source>Leave a field, a list or the menus, and close a message, a panel or a window.</source>
+   <translation>Ein Feld, eine Liste oder die Menüs verlassen, eine Meldung, einen Bereich oder ein Fenster schließen.</translation>
+  </message>
+  <message>
+   <source>Go to the next field; Enter in the last one closes the card.</source>
+   <translation>Zum nächsten Feld gehen; Enter im letzten schließt die Karte.</translation>
+  </message>
+  <message>
+   <source>Choose the value of that digit; again: take it back.</source>
+   <translation>Den Wert dieser Ziffer wählen; noch einmal: zurücknehmen.</translation>
+  </message>
+  <message>
+   <source>Open the list of classes.</source>
+   <translation>Die Liste der Klassen öffnen.</translation>
+  </message>
+  <message>
+   <source>Close the card and take back what was entered in it.</source>
+   <translation>Die Karte schließen und zurücknehmen, was darin eingegeben wurde.</translation>
+  </message>
+  <message>
+   <source>Go from row to row.</source>
+   <translation>Von Zeile zu Zeile gehen.</translation>
+  </message>
+  <message>
+   <source>Remove the highlighted finding, after a question, or the highlighted key frame.</source>
+   <translation>Den hervorgehobenen Befund nach einer Rückfrage entfernen, oder das hervorgehobene Schlüsselbild.</translation>
+  </message>
+  <message>
+   <source>Go from tile to tile.</source>
+   <translation>Von Kachel zu Kachel gehen.</translation>
+  </message>
+  <message>
+   <source>Show the frame.</source>
+   <translation>Das Bild zeigen.</translation>
+  </message>
+  <message>
+   <source>Make the pictures larger or smaller.</source>
+   <translation>Die Bilder größer oder kleiner machen.</translation>
+  </message>
+  <message>
+   <source>Choose the next or previous box or shape.</source>
+   <translation>Die nächste oder vorige Box oder Form wählen.</translation>
+  </message>
+  <message>
+   <source>Move it; with Shift resize it, with Ctrl ten pixels.</source>
+   <translation>Verschieben; mit Umschalt in der Größe ändern, mit Strg um zehn Pixel.</translation>
+  </message>
+  <message>
+   <source>Put one into the middle of the frame.</source>
+   <translation>Eine in die Mitte des Bildes setzen.</translation>
+  </message>
+  <message>
+   <source>Remove it.</source>
+   <translation>Entfernen.</translation>
+  </message>
+  <message>
+   <source>Draw arrows, circles or text.</source>
+   <translation>Pfeile, Kreise oder Text zeichnen.</translation>
+  </message>
+  <message>
+   <source>Turn an arrow, or change a text.</source>
+   <translation>Einen Pfeil drehen oder einen Text ändern.</translation>
+  </message>
+  <message>
+   <source>Show the time before or after.</source>
+   <translation>Die Zeit davor oder danach zeigen.</translation>
+  </message>
+  <message>
+   <source>Show less or more time.</source>
+   <translation>Weniger oder mehr Zeit zeigen.</translation>
+  </message>
+  <message>
+   <source>Raise or lower the threshold.</source>
+   <translation>Den Schwellenwert erhöhen oder senken.</translation>
+  </message>
+  <message>
+   <source>Go from the search to the list; in the list, open the study.</source>
+   <translation>Von der Suche zur Liste gehen; in der Liste die Studie öffnen.</translation>
+  </message>
+  <message>
+   <source>Search.</source>
+   <translation>Suchen.</translation>
+  </message>
+  <message>
+   <source>Link the two frames as the same place.</source>
+   <translation>Die beiden Bilder als dieselbe Stelle verknüpfen.</translation>
+  </message>
+  <message>
+   <source>Link the two frames as different places.</source>
+   <translation>Die beiden Bilder als verschiedene Stellen verknüpfen.</translation>
+  </message>
+  <message>
+   <source>Step together or alone.</source>
+   <translation>Gemeinsam oder einzeln weitergehen.</translation>
+  </message>
+  <message>
+   <source>Remove the highlighted link.</source>
+   <translation>Die hervorgehobene Verknüpfung entfernen.</translation>
+  </message>
+  <message>
+   <source>Play faster or slower.</source>
+   <translation>Schneller oder langsamer abspielen.</translation>
+  </message>
+  <message>
+   <source>Go from difference to difference.</source>
+   <translation>Von Unterschied zu Unterschied gehen.</translation>
+  </message>
+  <message>
+   <source>Take the view of the second reader.</source>
+   <translation>Die Ansicht des zweiten Befunders übernehmen.</translation>
+  </message>
+  <message>
+   <source>Keep the first reading.</source>
+   <translation>Die erste Befundung behalten.</translation>
+  </message>
+  <message>
+   <source>Grade the frame for the KODA score.</source>
+   <translation>Das Bild für den KODA-Score bewerten.</translation>
+  </message>
+  <message>
+   <source>Save the patient record.</source>
+   <translation>Die Patientendaten speichern.</translation>
+  </message>
+  <message>
+   <source>Make a new map; what else has a key there stands below the map.</source>
+   <translation>Eine neue Karte anlegen; was dort sonst eine Taste hat, steht unter der Karte.</translation>
   </message>
   <message>
    <source>Flags are those of the live scores</source>

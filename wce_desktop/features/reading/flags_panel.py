@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import numpy as np
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
@@ -157,19 +156,18 @@ class FlagsPanel(QWidget):
         flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
         if reading.flags.is_partial:
             flags = tr("{flags} so far", flags=flags)
-        states = tr_count(
-            "{count} flag not seen, {unanswered} unanswered",
-            "{count} flags not seen, {unanswered} unanswered",
-            int(np.count_nonzero(reading.unseen(reading.flags.events))),
-            unanswered=np.count_nonzero(reading.unanswered(reading.flags.events)),
+        unseen, unanswered = reading.unseen(reading.flags.events), reading.unanswered(reading.flags.events)
+        counts = (
+            tr_count("{count} flag not seen", "{count} flags not seen", int(unseen.sum())),
+            tr_count("{count} flag unanswered", "{count} flags unanswered", int(unanswered.sum())),
+            tr_count("{count} flagged frame not seen", "{count} flagged frames not seen", reading.count_left()),
         )
-        frames = tr_count("{count} flagged frame not seen", "{count} flagged frames not seen", reading.count_left())
         means = "" if grouped is None else tr(grouped.means)
         grouping = tr("Flags are grouped {means}. Each is a part of a suggested finding.", means=means) if means else ""
         is_low = self.height() < LOW_PX
         self._total.setText(flags)
         self._total.setVisible(not is_low)
-        self._counts.setText(states if is_low else f"{states}\n{frames}")
+        self._counts.setText(", ".join(counts[:2]) if is_low else "\n".join(counts))
         for label in (self._total, self._counts):
             label.setToolTip(
                 plain("\n".join(filter(None, (flags if is_low else "", grouping, tr(UNSEEN), tr(UNANSWERED)))))

@@ -521,7 +521,7 @@ def test_a_finding_is_seen_and_answered_once_all_its_parts_are(window: MainWindo
     for frame_index in (POLYP_TWO, BLOOD, POLYP_ONE[1]):
         go_to(window, qtbot, frame_index)
         do(window, qtbot, "reject_event")
-    assert "2 flags not seen, 2 unanswered" in counts.text()
+    assert "2 flags not seen\n2 flags unanswered" in counts.text()
     assert still_open(reading).unseen_flags == 2
     assert not reading.is_event_seen(reading.flags.listed[0])
     for part in (POLYP_ONE[2], POLYP_ONE[0]):
@@ -531,7 +531,7 @@ def test_a_finding_is_seen_and_answered_once_all_its_parts_are(window: MainWindo
         do(window, qtbot, "reject_event")
     press(window, "next_unseen_event")
     assert window.workspace.messages.text.startswith("Every flag has been seen and answered.")
-    assert "0 flags not seen, 0 unanswered" in counts.text()
+    assert "0 flags not seen\n0 flags unanswered" in counts.text()
     assert not still_open(reading).unseen_flags
 
 
