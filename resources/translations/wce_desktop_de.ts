@@ -10005,6 +10005,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>All frames of {part} have been seen.</source>
    <translation>{part}: alle Bilder sind gesehen.</translation>
   </message>
+  <message>
+   <source>{count} left, {time}</source>
+   <translation>noch {count}, {time}</translation>
+  </message>
   <message numerus="yes">
    <source>The end of {part} is reached; {count} frames are not seen.</source>
    <comment>The end of {part} is reached; {count} frame is not seen.</comment>
@@ -17194,10 +17198,6 @@ ungesehen</translation>
    <translation>Die ganze Studie: Gewebefarbe, Ereignisse, Regionen und gesehene Bilder.</translation>
   </message>
   <message>
-   <source>regions</source>
-   <translation>Regionen</translation>
-  </message>
-  <message>
    <source>small bowel, {percent} seen</source>
    <translation>Dünndarm, {percent} gesehen</translation>
   </message>
@@ -17208,6 +17208,10 @@ ungesehen</translation>
   <message>
    <source>events</source>
    <translation>Ereignisse</translation>
+  </message>
+  <message>
+   <source>regions</source>
+   <translation>Regionen</translation>
   </message>
   <message>
    <source>study, {percent} seen</source>

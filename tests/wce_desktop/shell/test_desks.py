@@ -43,6 +43,8 @@ def test_the_frame_view_has_the_height_of_the_window(
         press(window, action_id)
     wait(qtbot, lambda: not overview.picture_area().isEmpty() and not overview.region_area().isEmpty())
     assert min(view.width(), view.height()) >= frame_px, "with landmarks and their pictures"
+    press(window, "go_on_reading")
+    assert min(view.width(), view.height()) >= frame_px, "while frames are counted down"
     for button in window.findChildren(QToolButton) + window.features.reading.label_bar.findChildren(QPushButton):
         if button.isVisible():
             assert window.rect().contains(place(button, window)), button.accessibleName()

@@ -42,6 +42,15 @@ def test_steps_by_frames(qtbot: QtBot, tmp_path: Path, key: str, step: int, is_p
         assert presses(qtbot, window, key, 3, is_fast=True) == start + 3 * step
 
 
+def test_a_flag_is_rejected_only_once_it_is_on_screen(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        reading = window.workspace.reading
+        first, second = reading.flags.events
+        go(qtbot, window, first.peak_frame)
+        assert presses(qtbot, window, "Shift+Backspace", 3, is_fast=True) == second.peak_frame
+        assert (reading.answer(first), reading.answer(second)) == ("rejected", "")
+
+
 @pytest.mark.parametrize("key", ["Shift+N", "Shift+P", "N", "P", "U", "PgDown", "PgUp"])
 def test_steps_from_thing_to_thing(qtbot: QtBot, tmp_path: Path, key: str) -> None:
     opened = rich_window if key.startswith("Pg") else main_window  # it has findings, the other one flags without answer

@@ -52,7 +52,6 @@ class ReadingFeature(Feature):
         )
         self._views = ReadingViews(workspace, self)
         self._going_on = GoingOn(workspace, self._views)
-        self.panels += (Panel(self._going_on.bar, "below frame"),)
         self.budget = BudgetBar(workspace, self, self.flags.budget)
         workspace.leaving.connect(self.findings.form.save_texts)
         workspace.timeline.frame_requested.connect(guard(self._go_on_timeline))
@@ -290,7 +289,12 @@ class ReadingFeature(Feature):
             self.describing.open(finding)
 
     def _reject_and_go_on(self) -> None:
-        """Reject the event on screen, unless it is already; then go to the next event that is not seen."""
+        """Reject the event on screen, unless it is already; then go to the next event that is not seen.
+
+        While that one is on its way nothing happens: nobody has seen what would be rejected.
+        """
+        if not self._player.is_settled:
+            return
         reading, event = self._workspace.reading, self._event_here()
         if reading.answer(annotating.part_here(reading, event)) != "rejected":
             self.answer(event, is_accepted=False)

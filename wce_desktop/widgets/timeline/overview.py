@@ -306,7 +306,7 @@ class OverviewLane(Lane):
     def _paint_bowel(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
         """How much of the small bowel was seen, once its landmarks say where it is."""
         seen, spans = self.content.seen, dict(regions(self.content.landmarks, self.content.frame_count))
-        text, bowel = tr("regions"), spans.get(Region.SMALL_BOWEL)
+        text, bowel = "" if self._is_tight else tr("regions"), spans.get(Region.SMALL_BOWEL)
         if bowel is not None:
             flags = np.zeros(1, np.bool_) if seen is None else seen[bowel.start : bowel.stop]
             text = tr("small bowel, {percent} seen", percent=_percent(flags))
