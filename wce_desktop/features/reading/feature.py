@@ -79,7 +79,6 @@ class ReadingFeature(Feature):
         self.findings.remove.clicked.connect(guard(self.remove_finding))
         self.findings.menu_requested.connect(lambda at: workspace.menus.show_context("finding", at))
         self.findings.new.clicked.connect(guard(self.new_finding))
-        self.findings.left.connect(lambda: self._player.setFocus())
         key_frames = self.findings.key_frames
         key_frames.frame_chosen.connect(guard(self.go_to_frame))
         key_frames.add.clicked.connect(guard(self.toggle_key_frame))

@@ -30,8 +30,6 @@ class FindingsPanel(QWidget):
 
     finding_chosen = Signal(object)
     remove_requested = Signal()
-    left = Signal()
-    """The list had the focus and is no longer there."""
     menu_requested = Signal(QPoint)
     """Screen position of a right click on a finding, after highlighting it."""
 
@@ -84,7 +82,6 @@ class FindingsPanel(QWidget):
     def refresh(self) -> None:
         """Show the open study's findings and labels; the chosen row stays chosen, else that of the frame on screen."""
         reading, chosen = self._session.reading, self.chosen
-        had_focus = self.isAncestorOf(self.window().focusWidget() or self)
         findings = sorted(reading.entries.findings if reading else (), key=_place_in_list)
         if [each.finding_id for each in findings] == [each.finding_id for each in self._shown]:
             before, self._shown = self._shown, findings
@@ -99,8 +96,6 @@ class FindingsPanel(QWidget):
         self._show_details()
         if reading is not None and not self._is_going_to_chosen:
             self._choose_at(reading.place.frame_index)
-        if had_focus and not findings:  # Qt would move it on to some other control
-            self.left.emit()
 
     def _fill(self, findings: list[Finding], chosen: Finding | None) -> None:
         place = self._list.verticalScrollBar().value()
