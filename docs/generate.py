@@ -123,14 +123,17 @@ def window_commands() -> str:
 
 
 def keys() -> str:
-    """A table of keys for each menu."""
+    """A table of keys for each menu, and one of the keys of single places."""
     from wce_desktop.session.actions import ACTIONS, MENUS
+    from wce_desktop.session.local_keys import LOCAL_KEYS
 
     parts = []
     for menu in MENUS:
         chosen = [row for row in ACTIONS if row.menu == menu]
         rows = [f"| {_keys_of(row.shortcut)} | {_cell(row.title)} | {_cell(row.tip)} |" for row in chosen]
         parts += [f"### {menu}\n", "| key | action | |\n|---|---|---|", *rows, ""]
+    parts += ["### In one place\n", "| place | key | |\n|---|---|---|"]
+    parts += [f"| {place} | {_keys_of(keys)} | {_cell(words)} |" for place, rows in LOCAL_KEYS for keys, words in rows]
     return "\n".join(parts)
 
 

@@ -1542,14 +1542,6 @@
    <translation>Deckkraft der Überlagerung, wo die Anhaltspunkte am stärksten sind.</translation>
   </message>
   <message>
-   <source>Overlay at start</source>
-   <translation>Überlagerung beim Start</translation>
-  </message>
-  <message>
-   <source>Show the overlay when a study opens.</source>
-   <translation>Die Überlagerung zeigen, wenn eine Studie geöffnet wird.</translation>
-  </message>
-  <message>
    <source>While playing, show near-identical frames as one.</source>
    <translation>Beim Abspielen fast gleiche Bilder als eines zeigen.</translation>
   </message>
@@ -5774,8 +5766,8 @@
    <translation>Schnelle Schätzung, auf Testbildern ähnlich der genauen.</translation>
   </message>
   <message>
-   <source>No CAM for this frame</source>
-   <translation>Keine CAM für dieses Bild</translation>
+   <source>Below the threshold (press {key} to explain)</source>
+   <translation>Unter dem Schwellenwert ({key} drücken zum Erklären)</translation>
   </message>
   <message>
    <source>No CAM of this frame yet (press {key})</source>
@@ -9866,8 +9858,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Offen sind Markierungen, die weder angenommen noch abgelehnt noch anders gekennzeichnet wurden, gesehen oder nicht.</translation>
   </message>
   <message>
-   <source>Left are flagged frames that were neither on screen nor labelled, accepted or rejected.</source>
-   <translation>Übrig sind markierte Bilder, die weder gezeigt noch gekennzeichnet, angenommen oder abgelehnt wurden.</translation>
+   <source>A flag is seen once its highest frame was on screen or it was answered, a flagged frame once it was on screen or labelled, accepted or rejected.</source>
+   <translation>Eine Markierung ist gesehen, sobald ihr höchstes Bild gezeigt oder sie beantwortet wurde, ein markiertes Bild, sobald es gezeigt oder gekennzeichnet, angenommen oder abgelehnt wurde.</translation>
   </message>
   <message>
    <source>By time</source>
@@ -9882,24 +9874,36 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Schwellenwert: niedriger zeigt mehr Markierungen ([ und ])</translation>
   </message>
   <message>
-   <source>{unseen} not seen, {unanswered} unanswered</source>
-   <translation>{unseen} ungesehen, {unanswered} offen</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} flagged frames left</source>
-   <comment>{count} flagged frame left</comment>
-   <translation>
-    <numerusform>{count} markiertes Bild übrig</numerusform>
-    <numerusform>{count} markierte Bilder übrig</numerusform>
-   </translation>
-  </message>
-  <message>
    <source>Sort by the time of the first frame, or by score ({sort_events})</source>
    <translation>Nach der Zeit des ersten Bildes oder nach Score sortieren ({sort_events})</translation>
   </message>
   <message>
    <source>{flags} so far</source>
    <translation>{flags} bisher</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} flags not seen</source>
+   <comment>{count} flag not seen</comment>
+   <translation>
+    <numerusform>{count} Markierung ungesehen</numerusform>
+    <numerusform>{count} Markierungen ungesehen</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} flags unanswered</source>
+   <comment>{count} flag unanswered</comment>
+   <translation>
+    <numerusform>{count} Markierung offen</numerusform>
+    <numerusform>{count} Markierungen offen</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} flagged frames not seen</source>
+   <comment>{count} flagged frame not seen</comment>
+   <translation>
+    <numerusform>{count} markiertes Bild ungesehen</numerusform>
+    <numerusform>{count} markierte Bilder ungesehen</numerusform>
+   </translation>
   </message>
   <message>
    <source>Flags are grouped {means}. Each is a part of a suggested finding.</source>
@@ -10000,6 +10004,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>All frames of {part} have been seen.</source>
    <translation>{part}: alle Bilder sind gesehen.</translation>
+  </message>
+  <message>
+   <source>{count} left, {time}</source>
+   <translation>noch {count}, {time}</translation>
   </message>
   <message numerus="yes">
    <source>The end of {part} is reached; {count} frames are not seen.</source>
@@ -12162,16 +12170,16 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Status</translation>
   </message>
   <message>
-   <source>Flags left</source>
-   <translation>Offene Markierungen</translation>
-  </message>
-  <message>
    <source>No landmarks: set the first duodenal and the first caecal frame to see how much was read.</source>
    <translation>Keine Landmarken: Setzen Sie das erste Bild des Duodenums und das erste des Zäkums, um zu sehen, wie viel gelesen wurde.</translation>
   </message>
   <message>
    <source>Seen of the small bowel, between its landmarks</source>
    <translation>Gesehener Anteil des Dünndarms zwischen seinen Landmarken</translation>
+  </message>
+  <message>
+   <source>Flags at the lowest threshold of the reading that were neither on screen nor answered</source>
+   <translation>Markierungen beim niedrigsten Schwellenwert der Befundung, die weder gezeigt noch beantwortet wurden</translation>
   </message>
   <message>
    <source>{shown} of {studies}</source>
@@ -12416,6 +12424,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
     <numerusform>{count} weiterer Teil ohne Antwort</numerusform>
     <numerusform>{count} weitere Teile ohne Antwort</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>Flags: {shown} of {count}</source>
+   <translation>Markierungen: {shown} von {count}</translation>
   </message>
   <message>
    <source>{kind}: part {shown} of {count}</source>
@@ -14866,6 +14878,174 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>keine Taste</translation>
   </message>
   <message>
+   <source>Everywhere</source>
+   <translation>Überall</translation>
+  </message>
+  <message>
+   <source>Card of a finding</source>
+   <translation>Karte eines Befunds</translation>
+  </message>
+  <message>
+   <source>Lists of flags, findings and key frames</source>
+   <translation>Listen der Markierungen, Befunde und Schlüsselbilder</translation>
+  </message>
+  <message>
+   <source>Boxes and drawings</source>
+   <translation>Boxen und Zeichnungen</translation>
+  </message>
+  <message>
+   <source>Detail of the timeline</source>
+   <translation>Ausschnitt der Zeitleiste</translation>
+  </message>
+  <message>
+   <source>Two studies side by side</source>
+   <translation>Zwei Studien nebeneinander</translation>
+  </message>
+  <message>
+   <source>Comparison of two readings</source>
+   <translation>Vergleich zweier Befundungen</translation>
+  </message>
+  <message>
+   <source>Scores, patient record and map</source>
+   <translation>Scores, Patientendaten und Karte</translation>
+  </message>
+  <message>
+   <source>Go to the next or previous control.</source>
+   <translation>Zum nächsten oder vorigen Bedienelement gehen.</translation>
+  </message>
+  <message>
+   <source>Open the menu of what is highlighted.</source>
+   <translation>Das Menü des Hervorgehobenen öffnen.</translation>
+  </message>
+  <message>
+   <source>Leave a field, a list or the menus, and close a message, a panel or a window.</source>
+   <translation>Ein Feld, eine Liste oder die Menüs verlassen, eine Meldung, einen Bereich oder ein Fenster schließen.</translation>
+  </message>
+  <message>
+   <source>Go to the next field; Enter in the last one closes the card.</source>
+   <translation>Zum nächsten Feld gehen; Enter im letzten schließt die Karte.</translation>
+  </message>
+  <message>
+   <source>Choose the value of that digit; again: take it back.</source>
+   <translation>Den Wert dieser Ziffer wählen; noch einmal: zurücknehmen.</translation>
+  </message>
+  <message>
+   <source>Open the list of classes.</source>
+   <translation>Die Liste der Klassen öffnen.</translation>
+  </message>
+  <message>
+   <source>Close the card and take back what was entered in it.</source>
+   <translation>Die Karte schließen und zurücknehmen, was darin eingegeben wurde.</translation>
+  </message>
+  <message>
+   <source>Go from row to row.</source>
+   <translation>Von Zeile zu Zeile gehen.</translation>
+  </message>
+  <message>
+   <source>Remove the highlighted finding, after a question, or the highlighted key frame.</source>
+   <translation>Den hervorgehobenen Befund nach einer Rückfrage entfernen, oder das hervorgehobene Schlüsselbild.</translation>
+  </message>
+  <message>
+   <source>Go from tile to tile.</source>
+   <translation>Von Kachel zu Kachel gehen.</translation>
+  </message>
+  <message>
+   <source>Show the frame.</source>
+   <translation>Das Bild zeigen.</translation>
+  </message>
+  <message>
+   <source>Make the pictures larger or smaller.</source>
+   <translation>Die Bilder größer oder kleiner machen.</translation>
+  </message>
+  <message>
+   <source>Choose the next or previous box or shape.</source>
+   <translation>Die nächste oder vorige Box oder Form wählen.</translation>
+  </message>
+  <message>
+   <source>Move it; with Shift resize it, with Ctrl ten pixels.</source>
+   <translation>Verschieben; mit Umschalt in der Größe ändern, mit Strg um zehn Pixel.</translation>
+  </message>
+  <message>
+   <source>Put one into the middle of the frame.</source>
+   <translation>Eine in die Mitte des Bildes setzen.</translation>
+  </message>
+  <message>
+   <source>Remove it.</source>
+   <translation>Entfernen.</translation>
+  </message>
+  <message>
+   <source>Draw arrows, circles or text.</source>
+   <translation>Pfeile, Kreise oder Text zeichnen.</translation>
+  </message>
+  <message>
+   <source>Turn an arrow, or change a text.</source>
+   <translation>Einen Pfeil drehen oder einen Text ändern.</translation>
+  </message>
+  <message>
+   <source>Show the time before or after.</source>
+   <translation>Die Zeit davor oder danach zeigen.</translation>
+  </message>
+  <message>
+   <source>Show less or more time.</source>
+   <translation>Weniger oder mehr Zeit zeigen.</translation>
+  </message>
+  <message>
+   <source>Raise or lower the threshold.</source>
+   <translation>Den Schwellenwert erhöhen oder senken.</translation>
+  </message>
+  <message>
+   <source>Go from the search to the list; in the list, open the study.</source>
+   <translation>Von der Suche zur Liste gehen; in der Liste die Studie öffnen.</translation>
+  </message>
+  <message>
+   <source>Search.</source>
+   <translation>Suchen.</translation>
+  </message>
+  <message>
+   <source>Link the two frames as the same place.</source>
+   <translation>Die beiden Bilder als dieselbe Stelle verknüpfen.</translation>
+  </message>
+  <message>
+   <source>Link the two frames as different places.</source>
+   <translation>Die beiden Bilder als verschiedene Stellen verknüpfen.</translation>
+  </message>
+  <message>
+   <source>Step together or alone.</source>
+   <translation>Gemeinsam oder einzeln weitergehen.</translation>
+  </message>
+  <message>
+   <source>Remove the highlighted link.</source>
+   <translation>Die hervorgehobene Verknüpfung entfernen.</translation>
+  </message>
+  <message>
+   <source>Play faster or slower.</source>
+   <translation>Schneller oder langsamer abspielen.</translation>
+  </message>
+  <message>
+   <source>Go from difference to difference.</source>
+   <translation>Von Unterschied zu Unterschied gehen.</translation>
+  </message>
+  <message>
+   <source>Take the view of the second reader.</source>
+   <translation>Die Ansicht des zweiten Befunders übernehmen.</translation>
+  </message>
+  <message>
+   <source>Keep the first reading.</source>
+   <translation>Die erste Befundung behalten.</translation>
+  </message>
+  <message>
+   <source>Grade the frame for the KODA score.</source>
+   <translation>Das Bild für den KODA-Score bewerten.</translation>
+  </message>
+  <message>
+   <source>Save the patient record.</source>
+   <translation>Die Patientendaten speichern.</translation>
+  </message>
+  <message>
+   <source>Make a new map; what else has a key there stands below the map.</source>
+   <translation>Eine neue Karte anlegen; was dort sonst eine Taste hat, steht unter der Karte.</translation>
+  </message>
+  <message>
    <source>Flags are those of the live scores</source>
    <translation>Markierungen stammen von den Live-Scores</translation>
   </message>
@@ -17018,20 +17198,20 @@ ungesehen</translation>
    <translation>Die ganze Studie: Gewebefarbe, Ereignisse, Regionen und gesehene Bilder.</translation>
   </message>
   <message>
-   <source>events</source>
-   <translation>Ereignisse</translation>
-  </message>
-  <message>
-   <source>regions</source>
-   <translation>Regionen</translation>
-  </message>
-  <message>
    <source>small bowel, {percent} seen</source>
    <translation>Dünndarm, {percent} gesehen</translation>
   </message>
   <message>
    <source>the tissue colours appear here when the study is scored</source>
    <translation>hier erscheinen die Gewebefarben, wenn die Studie bewertet ist</translation>
+  </message>
+  <message>
+   <source>events</source>
+   <translation>Ereignisse</translation>
+  </message>
+  <message>
+   <source>regions</source>
+   <translation>Regionen</translation>
   </message>
   <message>
    <source>study, {percent} seen</source>

@@ -105,10 +105,6 @@ class SuggestedFindings:
         np.minimum.at(first, self.groups, self.events.starts)
         return np.argsort(first[self.groups[self.is_main]], kind="stable")
 
-    def with_any(self, events: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """(L,) which findings of `main` have a part among these (E,) events."""
-        return np.bincount(self.groups[events], minlength=len(self))[self.groups[self.is_main]] > 0
-
     def ordered(self, order: Order) -> EventList:
         """`main` by the first frame of each finding, or by the highest score."""
         return self.main.arranged(self.ranking(order), order)

@@ -123,19 +123,6 @@ class Reading:
         labelled = self.entries.labelled()
         return all(self.seen[frame] or labelled[frame] or self.answer(part) for part, frame in peaks)
 
-    @property
-    def unseen_listed(self) -> NDArray[np.bool_]:
-        """(L,) bool: which of `listed` have a part that is `unseen`."""
-        return self._listed(self.unseen(self.flags.events))
-
-    @property
-    def unanswered_listed(self) -> NDArray[np.bool_]:
-        """(L,) bool: which of `listed` have a part that is `unanswered`."""
-        return self._listed(self.unanswered(self.flags.events))
-
-    def _listed(self, events: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        return events if self.flags.suggested is None else self.flags.suggested.with_any(events)
-
     def unseen(self, events: EventList) -> NDArray[np.bool_]:
         """(E,) bool: which events are `unanswered`, with a peak that has not been on screen."""
         return self.unanswered(events) & ~self.seen[events.peak_frames]
@@ -159,8 +146,12 @@ class Reading:
         return "rejected" if is_denied or NORMAL in names else ""
 
     def event_here(self) -> Event | None:
-        """The event on screen: of those that hold the frame the chosen one, else that of highest peak, or None."""
-        here = self.flags.events.at(self.place.frame_index)
+        """The event on screen; see `event_at`."""
+        return self.event_at(self.place.frame_index)
+
+    def event_at(self, frame_index: int) -> Event | None:
+        """Of the events that hold a frame the chosen one, else that of highest peak, or None."""
+        here = self.flags.events.at(frame_index)
         return self.flags.chosen if self.flags.chosen in here else next(iter(here), None)
 
     def labels_here(self) -> list[Label]:

@@ -144,7 +144,7 @@ SETTINGS: tuple[Setting, ...] = (
     _elsewhere("show_left_reading", "Studies", False),
     _elsewhere("show_right", "Flags and findings", True),
     Setting("overlay_opacity", "Overlay", 0.6, "Opacity of the overlay where the evidence is strongest.", 0.05, 1.0),
-    Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),
+    _elsewhere("is_overlay_on", "Overlay", False),
     Setting("collapse_similar", "Similar frames as one", False, "While playing, show near-identical frames as one."),
     Setting("adaptive_speed", "Adaptive speed", False, "Play faster where little changes, slower where much does."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),

@@ -65,14 +65,14 @@ class Open:
 
 
 def flags_in_words(flags: int, suggested: int | None) -> str:
-    """ "46 flags", or "30 suggested findings (46 flags)": a suggested finding has parts, each of which is a flag.
+    """ "46 flags", or "46 flags (30 suggested findings)": a suggested finding has parts, each of which is a flag.
 
     Args:
         flags: how many there are.
         suggested: how many suggested findings they make; None where they are not grouped.
     """
-    said = counted(flags, "flag")
-    return said if suggested in (None, flags) else f"{counted(suggested or 0, 'suggested finding')} ({said})"
+    words = counted(flags, "flag")
+    return words if suggested in (None, flags) else f"{words} ({counted(suggested or 0, 'suggested finding')})"
 
 
 def still_open(reading: Reading) -> Open:

@@ -4,7 +4,7 @@ A single key (a character, Space, Enter, an arrow ...; without Ctrl or Alt) is a
 frame, the timeline or a list of suggestions has the focus (`key_places.give_keys`), or nothing has. Everywhere else it
 belongs to the focused widget. In a window that does not wait for an answer, Return presses no button but the one with
 the focus. Escape and a click on the frame or the timeline go back to the frame, and so does the focus of what is
-hidden; Ctrl+Return leaves a text field.
+hidden or disabled, and that of a menu bar in which nothing is chosen; Ctrl+Return leaves a text field.
 """
 
 import contextlib
@@ -23,6 +23,7 @@ CONTROLS = (
     QtWidgets.QComboBox,
     QtWidgets.QAbstractSlider,
     QtWidgets.QAbstractButton,
+    QtWidgets.QMenuBar,
 )
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
@@ -84,11 +85,11 @@ class FocusKeys(QObject):
         self._stop_watching()
         self._application.focusChanged.disconnect(self._follow)
 
-    def _follow(self, _: QtWidgets.QWidget | None, now: QtWidgets.QWidget | None) -> None:
+    def _follow(self, before: QtWidgets.QWidget | None, now: QtWidgets.QWidget | None) -> None:
         self._stop_watching()
         if now is None or now.isWindow() or now.window().windowType() == Qt.WindowType.Popup:
             return  # the list of a drop-down has keys of its own, which a filter before Qt's would withhold
-        if self._is_pressed_button(now):
+        if now.window() is self._window and (self._is_pressed_button(now) or self._is_left_over(before, now)):
             self._home.setFocus(Qt.FocusReason.OtherFocusReason)
             return
         self._watched, around = now, now.window()
@@ -104,8 +105,15 @@ class FocusKeys(QObject):
 
     def _is_pressed_button(self, now: QtWidgets.QWidget) -> bool:
         """A click on a button of the main window leaves the keys with the frame."""
-        is_button = isinstance(now, QtWidgets.QAbstractButton) and now.window() is self._window
-        return is_button and bool(QtWidgets.QApplication.mouseButtons())
+        return isinstance(now, QtWidgets.QAbstractButton) and bool(QtWidgets.QApplication.mouseButtons())
+
+    def _is_left_over(self, before: QtWidgets.QWidget | None, now: QtWidgets.QWidget) -> bool:
+        """Whether Qt chose `now`, not the reader: another control went, or the menu bar was left with its window."""
+        if isinstance(now, QtWidgets.QMenuBar):
+            return now.activeAction() is None
+        if before is None or before.window() is not self._window or now is self._home:
+            return False
+        return not (before.isVisible() and before.isEnabled())
 
     def _stop_watching(self) -> None:
         if self._watched is not None:

@@ -125,8 +125,9 @@ class Help(QObject):
         return methods(self, _ACTIONS) | {"show_messages": self._messages.open}
 
     def show_keys(self) -> None:
-        """Every key on a page."""
-        KeysDialog(self.menus.rows, self.menus.titles, self._window).exec()
+        """Every key of this desk on a page."""
+        rows = [row for row in self.menus.rows if self.menus.actions[row.action_id].isVisible()]
+        KeysDialog(rows, self.menus.titles, self._window).exec()
 
     def find_action(self) -> None:
         """Find an action by name and run it."""

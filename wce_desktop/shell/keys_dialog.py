@@ -1,34 +1,48 @@
 """The page that lists every key (F1), and finding any action by its name (Ctrl+K)."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.actions import MENUS, Action
 from wce_desktop.session.keys import with_keys
+from wce_desktop.session.local_keys import LOCAL_KEYS
 from wce_desktop.widgets import basic, key_texts, theme, window_size
+from wce_desktop.widgets.page_area import PageArea
 from wce_desktop.widgets.plain_text import RichLabel
 
 
 def keys_page(actions: Sequence[Action], titles: Mapping[str, str]) -> str:
-    """HTML with one table for each menu; `titles` replaces titles by action id (class names)."""
-    parts = []
-    for menu in MENUS:
-        rows = [action for action in actions if action.menu == menu and action.shortcut]
-        cells = "".join(
-            f"<tr><td style='color:{theme.COLORS.accent}; padding-right:18px; white-space:nowrap'>"
-            f"{escape(key_texts.native_keys(action.shortcut))}</td>"
-            f"<td style='padding-right:18px'>{escape(titles.get(action.action_id, tr(action.title)))}</td>"
-            f"<td style='color:{theme.COLORS.muted}'>{escape(tr(action.tip))}</td></tr>"
-            for action in rows
+    """HTML with a table for each menu and place; `titles` replaces titles by action id (class names)."""
+    parts = [
+        _table(
+            tr(menu),
+            (
+                (action.shortcut, titles.get(action.action_id, tr(action.title)), tr(action.tip))
+                for action in actions
+                if action.menu == menu and action.shortcut
+            ),
         )
-        parts.append(f"<h3>{escape(tr(menu))}</h3><table cellspacing=4>{cells}</table>")
+        for menu in MENUS
+    ]
+    parts += [_table(tr(place), ((keys, tr(words), "") for keys, words in rows)) for place, rows in LOCAL_KEYS]
     return "".join(parts)
+
+
+def _table(title: str, rows: Iterable[tuple[str, str, str]]) -> str:
+    cells = "".join(
+        f"<tr><td style='color:{theme.COLORS.accent}; padding-right:18px; white-space:nowrap'>"
+        f"{escape(key_texts.native_keys(keys))}</td>"
+        f"<td style='padding-right:18px'>{escape(words)}</td>"
+        f"<td style='color:{theme.COLORS.muted}'>{escape(tip)}</td></tr>"
+        for keys, words, tip in rows
+    )
+    return f"<h3>{escape(title)}</h3><table cellspacing=4>{cells}</table>"
 
 
 class KeysDialog(QDialog):
@@ -41,7 +55,7 @@ class KeysDialog(QDialog):
         page = RichLabel(keys_page(actions, titles))
         page.setContentsMargins(16, 8, 16, 16)
         page.setWordWrap(True)
-        area = QScrollArea(widgetResizable=True)
+        area = PageArea(widgetResizable=True)
         area.setAccessibleName(tr("All keys"))
         area.setWidget(page)
         basic.in_column(area, of=self, margins=0)

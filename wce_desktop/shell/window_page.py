@@ -193,6 +193,7 @@ class WindowPage(QtWidgets.QWidget):
         """Arrange the reading desk, whose frame has all the height, or the research desk with the timeline's detail."""
         self._timeline.set_whole_only(not is_for_research)
         self._player.set_upright(not is_for_research)
+        self._rows.setHandleWidth(-1 if is_for_research else 1)  # the overview alone is as high as it is; -1: as usual
         self._column.removeWidget(self.foot)
         if is_for_research:
             self._column.addWidget(self.foot)

@@ -72,7 +72,7 @@ def test_after_any_moves_of_the_threshold_events_and_counts_are_those_of_the_slo
         assert list(reading.flags.events.ordered("score").ordered("time")) == by_time
         flagged = [max(row, default=-1.0) >= np.float32(threshold) for row in np.nan_to_num(tracks[:, 1:], nan=-1.0)]
         assert reading.flags.flagged().tolist() == flagged
-        assert reading.unseen_listed.tolist() == [not seen[event.peak_frame] for event in by_time]
+        assert reading.unseen(reading.flags.events).tolist() == [not seen[event.peak_frame] for event in by_time]
 
 
 @given(arrays(np.float32, st.integers(0, 30), elements=st.sampled_from([-0.0, 0.0, 0.25, 0.5, 1.0])))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
@@ -13,7 +13,7 @@ from wce_desktop.features.learning.feature import ModelPanel
 from wce_desktop.session import keys
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.settings import Settings
-from wce_desktop.shell.keys_dialog import keys_page
+from wce_desktop.shell.keys_dialog import KeysDialog, keys_page
 from wce_desktop.shell.keys_page import KeysPage
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.shell.settings_dialog import SettingsDialog
@@ -122,3 +122,21 @@ def test_texts_name_the_chosen_keys_from_the_start(qtbot: QtBot, tmp_path: Path)
         assert model is not None
         assert "(F13)" in model.name.toolTip()
         assert "(Ctrl+Down)" in window.player.transport.rate_label.slower.toolTip()
+
+
+def test_the_page_of_keys_shows_those_of_the_desk_and_of_single_places(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        pages: list[str] = []
+
+        def read() -> None:
+            dialog = QApplication.activeModalWidget()
+            assert isinstance(dialog, KeysDialog)
+            pages.extend(label.text() for label in dialog.findChildren(QLabel))
+            QTest.keyClick(dialog, Qt.Key.Key_Escape)
+
+        for _ in range(2):
+            QTimer.singleShot(0, window, read)
+            press(window, "show_keys")
+            press(window, "research_desk")
+        assert all("Take the view of the second reader." in page for page in pages)
+        assert ["Cross-validate the model" in page for page in pages] == [True, False]

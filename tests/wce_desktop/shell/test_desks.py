@@ -37,8 +37,14 @@ def test_the_frame_view_has_the_height_of_the_window(
     qtbot: QtBot, window: MainWindow, width: int, height: int, frame_px: int
 ) -> None:
     window.resize(width, height - TITLE_PX)
-    view = window.player.frame_view
+    view, overview = window.player.frame_view, window.workspace.timeline.overview
     wait(qtbot, lambda: min(view.width(), view.height()) >= frame_px)
+    for action_id in ("landmark_stomach", "new_finding"):
+        press(window, action_id)
+    wait(qtbot, lambda: not overview.picture_area().isEmpty() and not overview.region_area().isEmpty())
+    assert min(view.width(), view.height()) >= frame_px, "with landmarks and their pictures"
+    press(window, "go_on_reading")
+    assert min(view.width(), view.height()) >= frame_px, "while frames are counted down"
     for button in window.findChildren(QToolButton) + window.features.reading.label_bar.findChildren(QPushButton):
         if button.isVisible():
             assert window.rect().contains(place(button, window)), button.accessibleName()

@@ -39,7 +39,7 @@ WRAPPED = re.compile(r"⟦[^⟦⟧]*⟧")
 DATA = re.compile(
     r"\b(?:wce_desktop|study|default|reader"  # names of the program, of the study and of the reader
     r"|Deutsch|English"  # languages are named in themselves
-    r"|Alt|Ctrl|Shift|Esc|Space|Return|Enter|Home|End|Left|Right|Up|Down|PgUp|PgDown|Del|Backspace|Tab"  # keys
+    r"|Alt|Ctrl|Shift|Esc|Space|Return|Enter|Home|End|Left|Right|Up|Down|PgUp|PgDown|Del|Ins|Menu|Backspace|Tab"  # keys
     r"|Model 1(?: · test)?"  # the model, and the run that made it
     r"|CECDAI|KODA|CC-CLEAR|MST|CEST|float32|bfloat16|keras"
     r"|fps|MiB|px|CAM|AUC|ImageNet|kNN|UMAP|\w+\.(?:mp4|py|json|html|sqlite|txt))\b|/[\w./-]+"

@@ -158,7 +158,6 @@ class BoxesFeature(Feature):
             self.editor.end()
             self.bar.hide()
             self._workspace.menus.check({"draw_boxes": False})
-            self._workspace.player.setFocus()
 
     def _escape(self) -> None:
         """Discard the boxes that follow, else stop editing."""

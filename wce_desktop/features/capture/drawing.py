@@ -127,7 +127,6 @@ class Drawing(Part):
             self.editor.end()
             self.bar.hide()
             self._workspace.menus.check({"draw_on_frame": False})
-            self._workspace.player.setFocus()
 
     def choose_tool(self, kind: ShapeKind) -> None:
         """Choose what a drag draws."""

@@ -47,7 +47,7 @@ class Explaining(Part):
 
     def _connect(self) -> None:
         panel, player, session, guard = self.panel, self._player, self._session, self._workspace.guard
-        panel.rows.chosen.connect(guard(session.explain))
+        panel.rows.chosen.connect(guard(self._explain_class))
         panel.shows_overlay.toggled.connect(lambda is_on: self.set_overlay(is_on, self.opacity))
         panel.opacity.valueChanged.connect(lambda value: self.set_overlay(self.is_overlay_on, value / 100))
         player.overlay_visible_changed.connect(lambda is_on: self.set_overlay(is_on, self.opacity))
@@ -69,6 +69,7 @@ class Explaining(Part):
             (session.runs_changed, self._model_changed),
             (session.explained_changed, self._explained_changed),
             (session.scores_changed, self._scores_changed),
+            (session.events_changed, self._show_contours),
             (session.study_opened, self._scores_changed),
             (session.frame_changed, self._frame_changed),
             (session.study_closed, self._study_closed),
@@ -96,6 +97,8 @@ class Explaining(Part):
         wanted = (is_on, float(np.clip(opacity, 0.05, 1.0)))
         if wanted != (self.is_overlay_on, self.opacity):
             self.is_overlay_on, self.opacity = wanted
+            if not self.cams.is_all_wanted:
+                self._session.settings.set("is_overlay_on", is_on)
             self.show_overlay()
 
     def show_overlay(self) -> None:
@@ -110,7 +113,18 @@ class Explaining(Part):
         names, explained = explained_classes(self._session), self._session.explained
         if names:
             at = names.index(explained) if explained in names else -1
-            self._session.explain(names[(at + 1) % len(names)])
+            self._explain_class(names[(at + 1) % len(names)])
+
+    def _explain_class(self, name: str) -> None:
+        """Explain a class on the frame on screen, also where it is not flagged."""
+        self._ask_here()
+        self._session.explain(name)
+
+    def _ask_here(self) -> None:
+        """Explain the frame on screen, also where it is not flagged."""
+        if (reading := self._session.reading) is not None:
+            self.cams.asked.add(reading.place.frame_index)
+            self._player.refresh_explanation(reading.place.frame_index)
 
     # What the overlay shows
 
@@ -122,12 +136,16 @@ class Explaining(Part):
             if wanted is None or (asked.class_name, asked.model) != (wanted.class_name, wanted.model):
                 self.queue.stop()
         self._problem = ""
-        self._player.set_overlay_provider(self.cams.of, missing_words(self.cams))
+        self._show_contours()
         self._show_method()
         self.panel.note.setText(note_words(self._session, self.cams))
         self.shown_anew.emit()
         self._show_field_of_view()
         self._wait_for_rest()
+
+    def _show_contours(self) -> None:
+        """Draw the contours of all frames anew."""
+        self._player.set_overlay_provider(self.cams.drawn_on, missing_words(self.cams))
 
     def _show_method(self) -> None:
         self.panel.method.setCurrentIndex(self.panel.method.findData(self.cams.method))
@@ -144,6 +162,7 @@ class Explaining(Part):
     def next_method(self) -> None:
         """The next method."""
         names = [method.name for method in self.cams.methods]
+        self._ask_here()
         self.choose_method(names[(names.index(self.cams.method) + 1) % len(names)])
         self.turn_on()
 
@@ -155,6 +174,7 @@ class Explaining(Part):
         """Fill the overlay, also where it is off, while its key is held."""
         if is_held:
             self._was_on = self.is_overlay_on
+        self.cams.is_all_wanted = is_held
         self._set_look(self.contour_level, is_filled=is_held)
         self.set_overlay(is_held or self._was_on, self.opacity)
 
@@ -175,9 +195,10 @@ class Explaining(Part):
 
     def explain_frame(self) -> None:
         """Show why for the frame on screen, computing what is not there yet."""
-        was_shown = self._player.frame_view.overlay.is_visible
-        self.turn_on()
         reading = self._workspace.reading
+        was_shown = self._player.frame_view.overlay.is_visible and self.cams.is_wanted(reading.place.frame_index)
+        self._ask_here()
+        self.turn_on()
         if self._session.current_model is None:
             raise UserError("There is no model to explain with.", "Add a model folder: {key}.", key_of("add_model"))
         if self.cams.can_improve(reading.place.frame_index):
@@ -204,7 +225,7 @@ class Explaining(Part):
         """Explain the frame on screen automatically when it stays on screen."""
         reading, is_shown = self._session.reading, self._player.frame_view.overlay.is_visible
         is_at_rest = is_shown and not self._player.is_playing and not self._problem
-        if reading is not None and is_at_rest and self.cams.can_improve(reading.place.frame_index):
+        if reading is not None and is_at_rest and self.cams.wants_better(reading.place.frame_index):
             self._resting.start()
         else:
             self._resting.stop()

@@ -38,9 +38,9 @@ def quick_words(explanation: Explanation) -> str:
 
 def missing_words(cams: FrameCams) -> str:
     """The text in the corner of a frame without a CAM."""
-    if cams.is_from_scores:
-        return tr("No CAM for this frame")
     key = key_of("explain_frame")
+    if cams.is_from_scores:
+        return tr("Below the threshold (press {key} to explain)", key=key)
     if cams.method == "cam":
         return tr("No CAM of this frame yet (press {key})", key=key)
     if cams.method == "prior-grid":

@@ -119,6 +119,10 @@ class FrameCams:
         self.pretraining: Run | None = None
         """The prior-guided pretraining behind the model in use; see `note_model`."""
         self.class_name: str | None = None
+        self.asked: set[int] = set()
+        """Frames that the reader wants explained, flagged or not."""
+        self.is_all_wanted = False
+        """Whether every frame is to be explained, as while the overlay is filled."""
         self._scales: tuple[ref[NDArray[np.floating]] | None, dict[int, float | None]] = None, {}
         self._kept: OrderedDict[tuple[Any, ...], Explanation] = OrderedDict()
 
@@ -137,6 +141,24 @@ class FrameCams:
     def is_of_a_class(self) -> bool:
         """Whether the chosen method explains a class."""
         return self.method != PRIOR.name
+
+    # What is drawn
+
+    def is_wanted(self, frame_index: int) -> bool:
+        """Whether a frame is flagged as the explained class, or was asked for; without any scores every frame is."""
+        reading = self._session.reading
+        if reading is None or self.is_all_wanted or frame_index in self.asked or not reading.flags.flag_tracks:
+            return True
+        track = reading.flags.flag_tracks.get(self.class_name or "")
+        return track is not None and bool(track[frame_index] >= reading.flags.threshold)
+
+    def drawn_on(self, frame_index: int) -> FrameCam | None:
+        """The CAM to draw on a frame; None where none is wanted, or while there is none."""
+        return self.of(frame_index) if self.is_wanted(frame_index) else None
+
+    def wants_better(self, frame_index: int) -> bool:
+        """Whether a frame is to be explained, and could be better than it is."""
+        return self.is_wanted(frame_index) and self.can_improve(frame_index)
 
     # What a frame has
 
@@ -219,6 +241,7 @@ class FrameCams:
     def forget(self) -> None:
         """Clear the memory, for another study."""
         self._kept.clear()
+        self.asked.clear()
 
     def _find(self, request: ExplainRequest | None) -> Explanation | None:
         """From memory, else from the study's folder."""

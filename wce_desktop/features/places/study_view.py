@@ -196,7 +196,7 @@ class StudyView(QWidget):
     @property
     def position(self) -> int:
         """The frame that was asked for last."""
-        return self.player.controller.playback.position
+        return self.player.position
 
     @property
     def seconds(self) -> float:

@@ -37,15 +37,15 @@ def next_event(
     return events[int(rows[at % len(rows)])]
 
 
-def next_open(reading: Reading, *, backwards: bool = False) -> tuple[Event | None, str]:
-    """The next flag that was not seen; once all were seen, the next one without an answer.
+def next_open(reading: Reading, frame_index: int, *, backwards: bool = False) -> tuple[Event | None, str]:
+    """The next flag after a frame that was not seen; once all were seen, the next one without an answer.
 
     After an answer the other parts of this suggested finding come first, then the main parts of others, then the rest.
 
     Returns:
         The event, or None when all were seen and answered; and what to say, empty while there are some not seen.
     """
-    flags, here = reading.flags, reading.event_here()
+    flags, here = reading.flags, reading.event_at(frame_index)
     unseen = reading.unseen(flags.events)
     wanted = unseen if unseen.any() else reading.unanswered(flags.events)
     if flags.suggested is not None:
@@ -53,14 +53,14 @@ def next_open(reading: Reading, *, backwards: bool = False) -> tuple[Event | Non
         group = flags.suggested.group_of(here) if here is not None and reading.answer(here) else -1
         first = (wanted & (groups == group), wanted & flags.suggested.is_main)
         wanted = next((rows for rows in first if rows.any()), wanted)
-    event = next_event(flags.events, reading.place.frame_index, backwards=backwards, wanted=wanted)
+    event = next_event(flags.events, frame_index, backwards=backwards, wanted=wanted)
     if event is None:
         key = key_of("next_event")
         return None, tr("Every flag has been seen and answered. Press {key} to go through all of them.", key=key)
     message = tr(
         "All flags have been seen; {left} of {flags} not answered. Accept or reject this one.",
-        left=np.count_nonzero(reading.unanswered_listed),
-        flags=len(flags.listed),
+        left=np.count_nonzero(reading.unanswered(flags.events)),
+        flags=len(flags.events),
     )
     return event, "" if unseen.any() else message
 

@@ -52,7 +52,6 @@ class ReadingFeature(Feature):
         )
         self._views = ReadingViews(workspace, self)
         self._going_on = GoingOn(workspace, self._views)
-        self.panels += (Panel(self._going_on.bar, "below frame"),)
         self.budget = BudgetBar(workspace, self, self.flags.budget)
         workspace.leaving.connect(self.findings.form.save_texts)
         workspace.timeline.frame_requested.connect(guard(self._go_on_timeline))
@@ -80,7 +79,6 @@ class ReadingFeature(Feature):
         self.findings.remove.clicked.connect(guard(self.remove_finding))
         self.findings.menu_requested.connect(lambda at: workspace.menus.show_context("finding", at))
         self.findings.new.clicked.connect(guard(self.new_finding))
-        self.findings.left.connect(lambda: self._player.setFocus())
         key_frames = self.findings.key_frames
         key_frames.frame_chosen.connect(guard(self.go_to_frame))
         key_frames.add.clicked.connect(guard(self.toggle_key_frame))
@@ -216,14 +214,13 @@ class ReadingFeature(Feature):
 
     def _go_to_next(self, *, backwards: bool = False) -> None:
         reading = self._workspace.reading
-        event = next_event(reading.flags.events, reading.place.frame_index, backwards=backwards)
+        event = next_event(reading.flags.events, self._player.position, backwards=backwards)
         if event is not None:
             self.go_to_event(event)
 
     def _go_to_next_open(self, *, backwards: bool = False) -> None:
         """Go to the next event not seen yet; once all were seen, to the next one that was not answered."""
-        reading = self._workspace.reading
-        event, message = next_open(reading, backwards=backwards)
+        event, message = next_open(self._workspace.reading, self._player.position, backwards=backwards)
         if event is not None:
             self.go_to_event(event)
         if message:
@@ -291,7 +288,12 @@ class ReadingFeature(Feature):
             self.describing.open(finding)
 
     def _reject_and_go_on(self) -> None:
-        """Reject the event on screen, unless it is already; then go to the next event that is not seen."""
+        """Reject the event on screen, unless it is already; then go to the next event that is not seen.
+
+        While that one is on its way nothing happens: nobody has seen what would be rejected.
+        """
+        if not self._player.is_settled:
+            return
         reading, event = self._workspace.reading, self._event_here()
         if reading.answer(annotating.part_here(reading, event)) != "rejected":
             self.answer(event, is_accepted=False)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QTextCursor
 from PySide6.QtWidgets import QFormLayout, QPlainTextEdit, QWidget
 
 from wce_desktop.core.annotation.entry import Entry
@@ -36,6 +37,12 @@ class CommentEdit(QPlainTextEdit):
         self._rest = inputs.TypingPause(self)
         self._rest.reached.connect(self.rested)
         self.textChanged.connect(self._rest.start)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """By a key the cursor goes behind what is written."""
+        super().focusInEvent(event)
+        if event.reason() not in (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+            self.moveCursor(QTextCursor.MoveOperation.End)
 
     def focusOutEvent(self, event: object) -> None:
         """Emit a signal, so that the comment is saved."""

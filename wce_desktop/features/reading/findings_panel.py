@@ -30,8 +30,6 @@ class FindingsPanel(QWidget):
 
     finding_chosen = Signal(object)
     remove_requested = Signal()
-    left = Signal()
-    """The list had the focus and is no longer there."""
     menu_requested = Signal(QPoint)
     """Screen position of a right click on a finding, after highlighting it."""
 
@@ -84,7 +82,6 @@ class FindingsPanel(QWidget):
     def refresh(self) -> None:
         """Show the open study's findings and labels; the chosen row stays chosen, else that of the frame on screen."""
         reading, chosen = self._session.reading, self.chosen
-        had_focus = self.isAncestorOf(self.window().focusWidget() or self)
         findings = sorted(reading.entries.findings if reading else (), key=_place_in_list)
         if [each.finding_id for each in findings] == [each.finding_id for each in self._shown]:
             before, self._shown = self._shown, findings
@@ -97,10 +94,8 @@ class FindingsPanel(QWidget):
         self._empty.setVisible(not findings)
         self._empty.setText(tr("No findings yet.\nPress {key} on a frame that shows one.", key=key_of("new_finding")))
         self._show_details()
-        if reading is not None and not (self._going_to and self.chosen and self.chosen.finding_id == self._going_to):
+        if reading is not None and not self._is_going_to_chosen:
             self._choose_at(reading.place.frame_index)
-        if had_focus and not findings:  # Qt would move it on to some other control
-            self.left.emit()
 
     def _fill(self, findings: list[Finding], chosen: Finding | None) -> None:
         place = self._list.verticalScrollBar().value()
@@ -157,12 +152,16 @@ class FindingsPanel(QWidget):
         ]
         self._labels.setText(tr("Labelled frames: {counts}", counts=", ".join(rows)))
 
+    @property
+    def _is_going_to_chosen(self) -> bool:
+        return self.chosen is not None and self.chosen.finding_id == self._going_to
+
     def step(self, by: int) -> Finding | None:
         """Choose the next finding in order of time, or with -1 the one before; None where there is none."""
         frame = self._session.opened().place.frame_index
         rows = range(len(self._shown)) if by > 0 else range(len(self._shown) - 1, -1, -1)
         chosen = self._list.currentRow()
-        if chosen >= 0 and has_frame(self._shown[chosen], frame):
+        if chosen >= 0 and (self._is_going_to_chosen or has_frame(self._shown[chosen], frame)):
             at = chosen + by
         else:
             at = next((row for row in rows if (self._shown[row].span.start - frame) * by > 0), -1)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import numpy as np
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
@@ -25,7 +24,10 @@ THRESHOLD_STEPS = 100
 UNANSWERED = to_translate(
     "Unanswered are flags that were neither accepted nor rejected nor labelled otherwise, seen or not."
 )
-LEFT = to_translate("Left are flagged frames that were neither on screen nor labelled, accepted or rejected.")
+UNSEEN = to_translate(
+    "A flag is seen once its highest frame was on screen or it was answered, a flagged frame once it was on screen or "
+    "labelled, accepted or rejected."
+)
 _ORDERS = {"time": to_translate("By time"), "score": to_translate("By score")}
 LOW_PX, LOWEST_PX = 400, 340
 """Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
@@ -154,21 +156,21 @@ class FlagsPanel(QWidget):
         flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
         if reading.flags.is_partial:
             flags = tr("{flags} so far", flags=flags)
-        states = tr(
-            "{unseen} not seen, {unanswered} unanswered",
-            unseen=np.count_nonzero(reading.unseen_listed),
-            unanswered=np.count_nonzero(reading.unanswered_listed),
+        unseen, unanswered = reading.unseen(reading.flags.events), reading.unanswered(reading.flags.events)
+        counts = (
+            tr_count("{count} flag not seen", "{count} flags not seen", int(unseen.sum())),
+            tr_count("{count} flag unanswered", "{count} flags unanswered", int(unanswered.sum())),
+            tr_count("{count} flagged frame not seen", "{count} flagged frames not seen", reading.count_left()),
         )
-        frames = tr_count("{count} flagged frame left", "{count} flagged frames left", reading.count_left())
         means = "" if grouped is None else tr(grouped.means)
         grouping = tr("Flags are grouped {means}. Each is a part of a suggested finding.", means=means) if means else ""
         is_low = self.height() < LOW_PX
         self._total.setText(flags)
         self._total.setVisible(not is_low)
-        self._counts.setText(states if is_low else f"{states}\n{frames}")
+        self._counts.setText(", ".join(counts[:2]) if is_low else "\n".join(counts))
         for label in (self._total, self._counts):
             label.setToolTip(
-                plain("\n".join(filter(None, (flags if is_low else "", grouping, tr(UNANSWERED), tr(LEFT)))))
+                plain("\n".join(filter(None, (flags if is_low else "", grouping, tr(UNSEEN), tr(UNANSWERED)))))
             )
 
     def repaint_rows(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QProgressBar
 from wce_desktop.core import format_time, tr, tr_count, whole_percent
 from wce_desktop.core.dwell import SEEN_UP_TO_FPS, counts_as_seen
 from wce_desktop.features.reading.events import next_unread, to_read
+from wce_desktop.widgets.plain_text import plain
 from wce_desktop.workspace import Connections, Part, Workspace
 
 if TYPE_CHECKING:
@@ -26,11 +27,14 @@ class GoingOn(Part):
         super().__init__(workspace, views)
         self._views, self._player = views, workspace.player
         self._left_at_start: int | None = None  # while going on
+        self._is_upright = False
         self.bar = QProgressBar()
         self.bar.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.bar.setStyleSheet(f"min-height: {BAR_HEIGHT_PX}px; max-height: {BAR_HEIGHT_PX}px")  # with its text
         self.bar.setAccessibleName(tr("Frames left to read"))
         self.bar.hide()
+        self._player.put_below_tools(self.bar)
+        self._player.upright_changed.connect(self._set_upright)
         self._stopped = QTimer(self, singleShot=True, interval=0)  # what was on screen last is counted first
         self._stopped.timeout.connect(workspace.guard(self._go_round))
         self._player.state_changed.connect(self._state_changed)
@@ -40,11 +44,15 @@ class GoingOn(Part):
             (self._session.settings_changed, self._show_left),
         )
 
+    def _set_upright(self, is_upright: bool) -> None:
+        self._is_upright = is_upright
+        self._show_left()
+
     def next_unread(self) -> None:
         """Go to where the next stretch begins that nobody looked at."""
         reading = self._workspace.reading
         within, name = to_read(reading.entries.landmarks, reading.frame_count)
-        frame = next_unread(reading.seen, reading.place.frame_index, within)
+        frame = next_unread(reading.seen, self._player.position, within)
         if frame is None:
             self._workspace.show_message(tr("All frames of {part} have been seen.", part=name))
             return
@@ -139,16 +147,19 @@ class GoingOn(Part):
         self.bar.setRange(0, len(within))
         self.bar.setValue(len(within) - left)
         rate = playback.rate_fps * playback.views
+        time = format_time(left / rate)
         text = tr_count(
             "{count} frame of {part} left: {time} at {rate} frames/s",
             "{count} frames of {part} left: {time} at {rate} frames/s",
             left,
             part=name,
-            time=format_time(left / rate),
+            time=time,
             rate=rate,
         )
         if not left:
             text = tr("All frames of {part} have been seen.", part=name)
         elif not counts_as_seen(playback.rate_fps, playback.views):
             text += " – " + tr("more lesions are missed above {rate}", rate=SEEN_UP_TO_FPS * min(playback.views, 2))
-        self.bar.setFormat(text.replace("%", "%%"))
+        shown = tr("{count} left, {time}", count=left, time=time) if self._is_upright else text
+        self.bar.setFormat(shown.replace("%", "%%"))
+        self.bar.setToolTip(plain(text))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QScrollArea, QWidget
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from wce_desktop.core import counted, to_translate, tr
 from wce_desktop.session.still_open import Open
 from wce_desktop.widgets import plain_text, theme
 from wce_desktop.widgets.basic import in_column, in_row, make_button, make_heading, make_note, make_text, show_text
+from wce_desktop.widgets.page_area import PageArea
 
 TIP = to_translate("Keep this report in the library as a signed version")
 
@@ -146,8 +147,8 @@ class _Sheets(QWidget):
         painter.end()
 
 
-class PagesView(QScrollArea):
-    """Shows pages as wide as there is room; the arrow and page keys scroll."""
+class PagesView(PageArea):
+    """Shows pages as wide as there is room."""
 
     width_changed = Signal()
 
@@ -192,16 +193,6 @@ class PagesView(QScrollArea):
         super().resizeEvent(event)
         self._fit()
         self._resized.start()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Home and End scroll to the ends."""
-        bar = self.verticalScrollBar()
-        ends = {Qt.Key.Key_Home: bar.minimum(), Qt.Key.Key_End: bar.maximum()}
-        key = Qt.Key(event.key())
-        if key in ends:
-            bar.setValue(ends[key])
-        else:
-            super().keyPressEvent(event)
 
     def _fit(self) -> None:
         self._sheets.resize(self.viewport().width(), self._sheets.height())

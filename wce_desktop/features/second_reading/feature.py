@@ -37,7 +37,6 @@ class SecondReadingFeature(Feature):
         panel.take_requested.connect(guard(self._take))
         panel.keep_requested.connect(guard(self._keep))
         panel.left.connect(panel.hide)
-        panel.left.connect(workspace.player.setFocus)
         self._pictures = ReaderPictures(workspace)
         panel.picture = self._pictures.picture
         workspace.thumbnails.arrived.connect(lambda _: panel.show_pictures())

@@ -18,7 +18,7 @@ COLUMNS = (
     to_translate("Reader"),
     to_translate("Seen"),
     to_translate("Small bowel"),
-    to_translate("Flags left"),
+    to_translate("Flags not seen"),
 )
 PATIENT, STUDY, DATE, STATUS, READER, SEEN, BOWEL, FLAGS = range(len(COLUMNS))
 UNKNOWN = "–"
@@ -99,6 +99,8 @@ class WorklistModel(QAbstractTableModel):
             return tr(COLUMNS[section])
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if section in (SEEN, BOWEL, FLAGS) else None
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole and section == FLAGS:
+            return plain(tr("Flags at the lowest threshold of the reading that were neither on screen nor answered"))
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

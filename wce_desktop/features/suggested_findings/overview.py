@@ -244,6 +244,8 @@ class Overview(QWidget):
         )
         shown, count = self.tiles.currentIndex().row() + 1, len(self._events)
         title = tr("Suggested findings: {shown} of {count}", shown=shown, count=count)
+        if suggested is None:
+            title = tr("Flags: {shown} of {count}", shown=shown, count=count)
         if self._of is not None:
             kind = self._session.vocabulary.of(self._of.name).shown_title
             title = tr("{kind}: part {shown} of {count}", kind=kind, shown=shown, count=count)

@@ -49,6 +49,7 @@ class PlayerView(QtWidgets.QWidget):
         self._tools.hide()
         self._row.insertWidget(0, self._tools)
         self._beside: list[QtWidgets.QWidget] = []
+        self._below: list[QtWidgets.QWidget] = []
         self._column = in_column((self._row, 1), self.transport, of=self, margins=0, spacing=0)
         view = self.frame_view
         # The frame's own, under the names of the player.
@@ -114,9 +115,14 @@ class PlayerView(QtWidgets.QWidget):
         return self.controller.on_screen
 
     @property
+    def position(self) -> int:
+        """The frame that was asked for last: it is on screen, or on its way there."""
+        return self.playback.position
+
+    @property
     def is_settled(self) -> bool:
         """True while it plays, and while the frame on screen is the one that was asked for last."""
-        return self.is_playing or self.frame_index == self.playback.position
+        return self.is_playing or self.frame_index == self.position
 
     @property
     def is_playing(self) -> bool:
@@ -162,17 +168,22 @@ class PlayerView(QtWidgets.QWidget):
         self._row.addWidget(widget)
         self._beside.append(widget)
 
+    def put_below_tools(self, widget: QtWidgets.QWidget) -> None:
+        """Put a widget below the transport, or below all that stands in the column at the left of the frame."""
+        self._below.append(widget)
+        self._column.addWidget(widget)
+
     def put_second(self, widget: QtWidgets.QWidget) -> None:
         """Put a widget at the right of the frame, as wide as the frame while it is shown."""
         self._row.insertWidget(self._row.indexOf(self._pages) + 1, widget, 1)
 
     def set_upright(self, is_upright: bool) -> None:
         """Put the playing buttons and what stands beside the frame into one column at its left: the frame is higher."""
-        for at, widget in enumerate((self.transport, *self._beside)):
+        for at, widget in enumerate((self.transport, *self._beside, *self._below)):
             if is_upright:
                 self._tools_column.insertWidget(at, widget)
             else:
-                (self._row if at else self._column).addWidget(widget)
+                (self._row if widget in self._beside else self._column).addWidget(widget)
         self.transport.set_upright(is_upright)
         self._tools.setVisible(is_upright)
         self.upright_changed.emit(is_upright)

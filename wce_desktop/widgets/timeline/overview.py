@@ -56,8 +56,9 @@ def _paint_key(painter: QtGui.QPainter, area: QtCore.QRect, color: QtGui.QColor,
     style.caption(painter, area.adjusted(6, 0, 0, 0), text)
 
 
-EVENTS_PX, COLORS_PX, REGIONS_PX, TIMES_PX = 14, 16, 13, 13
-LOW_COLORS_PX = 12
+USUAL_PX, LOW_PX, TIGHT_PX = (14, 16, 13), (14, 12, 13), (10, 9, 4)
+"""Heights of events, colours and regions: beside a detail, alone, and alone in a low window, which names no regions."""
+TIMES_PX, TAIL_PX = 13, 2
 EDGE_PX = 4
 """How near to an end of the window a press takes that end."""
 WIDE_ENOUGH_PX = 18
@@ -89,28 +90,37 @@ class OverviewLane(Lane):
         self.setAccessibleDescription(tr("The whole study: tissue colour, events, regions and seen frames."))
         self.add_layer("back", self.rect, self._paint_back, ground=style.GROUND)
         self.add_layer("pictures", self.picture_area, self._paint_pictures, ground=style.GROUND)
-        self.add_layer("bowel", lambda: self.gutter(self.region_area()), self._paint_bowel, ground=style.GROUND)
-        self.add_layer("share", lambda: self.gutter(self.color_area()), self._paint_share, ground=style.GROUND)
+        self.add_layer("bowel", self._bowel_gutter, self._paint_bowel, ground=style.GROUND)
+        self.add_layer("share", self._share_gutter, self._paint_share, ground=style.GROUND)
         self.add_layer("skipped", lambda: self.gutter(self.time_area()), self._paint_skipped, ground=style.GROUND)
         for name, area, paint, ground in (
             ("events", self.event_area, (paint_events,), style.LANE),
             ("seen", self.seen_area, (spans_paint.paint_passed_over, spans_paint.paint_seen), style.NOT_SEEN),
-            ("regions", self.region_area, (spans_paint.paint_regions, paint_links), style.LANE),
-            ("colors", self.color_area, (paint_colors,), style.EMPTY),
+            ("regions", self.region_area, (spans_paint.paint_regions,), style.LANE),
+            ("colors", self.color_area, (paint_colors, paint_links), style.EMPTY),
             ("ruler", self.time_area, (paint_ruler,), style.GROUND),
         ):
             self.add_layer(name, area, self.painting(*paint), ground=ground)
 
     def sizeHint(self) -> QtCore.QSize:
-        """The sum of the rows."""
-        rows = self._picture_px + self.event_area().height() + self.color_area().height() + style.SEEN_PX + REGIONS_PX
-        return QtCore.QSize(900, 1 + rows + self.time_area().height() + style.GAP_PX + 1)
+        """As high as all rows."""
+        times = self.time_area()
+        return QtCore.QSize(900, times.top() + times.height() + (0 if self._is_tight else TAIL_PX))
 
     def set_low(self, is_low: bool) -> None:
         """Without the row of times, which the pointer names, and without a detail, whose window it would show."""
         self._is_low = is_low
-        self.setFixedHeight(self.sizeHint().height())
-        self.invalidate()
+        self.fit()
+
+    @property
+    def _is_tight(self) -> bool:
+        return self._is_low and self._room_px < pictures_row.HIGH_WINDOW_PX
+
+    @property
+    def _heights(self) -> tuple[int, int, int]:
+        """Of events, colours and regions; regions without landmarks take no room."""
+        events, colors, named = TIGHT_PX if self._is_tight else LOW_PX if self._is_low else USUAL_PX
+        return events, colors, named if self.content.landmarks else 0
 
     def set_pictures(self, pictures: pictures_row.Pictures | None) -> None:
         """Where small pictures of frames come from, None until they have been made; without any there is no row."""
@@ -118,14 +128,14 @@ class OverviewLane(Lane):
         self.fit()
 
     def fit(self, window_px: int | None = None) -> None:
-        """Give the row of pictures its height: none without pictures or where the window leaves it no room (0 px)."""
+        """Give the rows their heights; pictures have none where there are none or the window leaves no room (0 px)."""
         self._room_px = self._room_px if window_px is None else window_px
         height = pictures_row.HIGH_PX if self._room_px >= pictures_row.HIGH_WINDOW_PX else pictures_row.LOW_PX
         is_shown = self._room_px > 0 and self._pictures is not None and pictures_row.has_pictures(self.content)
-        if (height := height if is_shown else 0) != self._picture_px:
-            self._picture_px = height
+        self._picture_px = height if is_shown else 0
+        if (height := self.sizeHint().height()) != self.minimumHeight():
             self._row = []
-            self.setFixedHeight(self.sizeHint().height())
+            self.setFixedHeight(height)
             self.invalidate()
             self.resized.emit()
         self.invalidate("pictures")
@@ -150,19 +160,33 @@ class OverviewLane(Lane):
 
     def event_area(self) -> QtCore.QRect:
         """The area of the event marks."""
-        return self.row(1 + self._picture_px, EVENTS_PX)
+        return self.row(1 + self._picture_px, self._heights[0])
 
     def color_area(self) -> QtCore.QRect:
         """The area of the tissue colours."""
-        return self.row(1 + self._picture_px + EVENTS_PX, LOW_COLORS_PX if self._is_low else COLORS_PX)
+        return self.row(self.event_area().bottom() + 1, self._heights[1])
 
     def seen_area(self) -> QtCore.QRect:
         """The area of the seen frames."""
         return self.row(self.color_area().bottom() + 2, style.SEEN_PX)
 
     def region_area(self) -> QtCore.QRect:
-        """The area of the regions."""
-        return self.row(self.seen_area().bottom() + 2, REGIONS_PX)
+        """The area of the regions; empty without landmarks."""
+        return self.row(self.seen_area().bottom() + 2, self._heights[2])
+
+    def _share_gutter(self) -> QtCore.QRect:
+        """Beside the colours or, where rows are lower than text, in the upper half of the gutter."""
+        if not self._is_tight:
+            return self.gutter(self.color_area())
+        top, bottom = self.event_area().top(), self.time_area().top()
+        return self.gutter(self.row(top, (bottom - top) // 2))
+
+    def _bowel_gutter(self) -> QtCore.QRect:
+        """Beside the regions or, where rows are lower than text, in the lower half of the gutter."""
+        if not self._is_tight or not self.content.landmarks:
+            return self.gutter(self.region_area())
+        upper = self._share_gutter()
+        return upper.translated(0, upper.height())
 
     def time_area(self) -> QtCore.QRect:
         """The area of the times."""
@@ -222,7 +246,7 @@ class OverviewLane(Lane):
     def _landmark_at(self, at: QtCore.QPointF) -> Landmark | None:
         """The landmark that can be taken here: in the row of the regions, near its line."""
         area, axis = self.region_area(), self.axis
-        if not area.top() <= at.y() <= area.bottom() or not self.content.landmarks:
+        if not area.top() - EDGE_PX <= at.y() <= area.bottom() + EDGE_PX or not self.content.landmarks:
             return None
         nearest = min(self.content.landmarks, key=lambda mark: abs(landmark_x(axis, mark) - at.x()))
         return nearest if abs(landmark_x(axis, nearest) - at.x()) <= EDGE_PX else None
@@ -276,12 +300,13 @@ class OverviewLane(Lane):
         self.window_requested.emit(window.start, window.stop)
 
     def _paint_back(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
-        style.caption(painter, self.gutter(self.event_area()), tr("events"))
+        if not self._is_tight:
+            style.caption(painter, self.gutter(self.event_area()), tr("events"))
 
     def _paint_bowel(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
         """How much of the small bowel was seen, once its landmarks say where it is."""
         seen, spans = self.content.seen, dict(regions(self.content.landmarks, self.content.frame_count))
-        text, bowel = tr("regions"), spans.get(Region.SMALL_BOWEL)
+        text, bowel = "" if self._is_tight else tr("regions"), spans.get(Region.SMALL_BOWEL)
         if bowel is not None:
             flags = np.zeros(1, np.bool_) if seen is None else seen[bowel.start : bowel.stop]
             text = tr("small bowel, {percent} seen", percent=_percent(flags))

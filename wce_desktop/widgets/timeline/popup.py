@@ -10,6 +10,7 @@ import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from wce_desktop.core import format_frame, format_time, score_text, tr
+from wce_desktop.core.annotation import regions
 from wce_desktop.widgets import glyphs, theme
 from wce_desktop.widgets.player.pictures import draw_fitting
 from wce_desktop.widgets.timeline.content import Content, Track
@@ -119,7 +120,7 @@ class FramePopup(QtWidgets.QWidget):
             self.update()
 
     def lines(self) -> list[str]:
-        """The text: frame number and time, then its labels, then the links near it."""
+        """The text: frame number and time, its region and labels, then the links near it."""
         seconds = self._content.seconds(self.frame)
         time = "" if seconds is None else f"   {format_time(seconds)}"
         names, denied = (
@@ -141,7 +142,9 @@ class FramePopup(QtWidgets.QWidget):
         findings = (finding for finding in self._content.findings if frame_of(finding) == self.frame)
         named = [tr(mark.region.landmark) for mark in marks]
         named += [tr("finding: {kind}", kind=self._content.style(each.kind).shown_title) for each in findings]
-        return [f"{frame}{time}", *named, *labels, *fast, *skipped, *links[:MOST_LINKS]]
+        spans = regions(self._content.landmarks, self._content.frame_count)
+        here = [tr(region) for region, span in spans if span.start <= self.frame < span.stop]
+        return [f"{frame}{time}", *here, *named, *labels, *fast, *skipped, *links[:MOST_LINKS]]
 
     def sizeHint(self) -> QtCore.QSize:
         """As high as picture, text and scores need."""

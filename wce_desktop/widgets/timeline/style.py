@@ -71,7 +71,8 @@ def caption(painter: QPainter, area: QRect, text: str) -> None:
 
 def text_that_fits(painter: QPainter, room: QRectF, text: str, color: QColor) -> None:
     """Write a text at the left, or nothing where there is too little room."""
-    if painter.fontMetrics().horizontalAdvance(text) <= room.width():
+    metrics = painter.fontMetrics()
+    if metrics.horizontalAdvance(text) <= room.width() and metrics.ascent() <= room.height():
         painter.setPen(color)
         painter.drawText(room, LEFT, text)
 

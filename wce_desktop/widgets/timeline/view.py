@@ -194,7 +194,7 @@ class TimelineView(QtWidgets.QWidget):
         """The places that are linked with places of other studies."""
         self.content.links = tuple(links)
         self.detail.invalidate("findings")
-        self.overview.invalidate("regions")
+        self.overview.invalidate("colors")
 
     def set_seen(self, seen: SpanSet | NDArray[np.bool_] | None, fast: NDArray[np.bool_] | None = None) -> None:
         """The frames seen, as spans or as (N,) bool; a mask is kept, not copied: call again after a change.

@@ -17,6 +17,7 @@ from tests.wce_desktop.widgets.player.conftest import to_array
 from tests.wce_desktop.windows import main_window, press, wait
 from training.inference.explanation import Method
 from wce_desktop.features.explain import feature
+from wce_desktop.session.settings import Settings
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -71,17 +72,17 @@ def test_a_frame_that_rests_is_explained_by_itself_but_not_while_the_overlay_is_
 ) -> None:
     with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         window.features.explain.explaining.choose_method("quick")
-        window.features.reading.go_to_frame(20)
-        wait(qtbot, lambda: window.player.frame_index == 20)
+        window.features.reading.go_to_frame(13)
+        wait(qtbot, lambda: window.player.frame_index == 13)
         assert not window.features.explain.explaining.is_busy
         press(window, "toggle_overlay")
         wait(qtbot, lambda: bool(client.asked))
-        assert (client.asked[-1].frame_index, client.asked[-1].method) == (20, "quick")
+        assert (client.asked[-1].frame_index, client.asked[-1].method) == (13, "quick")
         client.answer()
-        window.features.reading.go_to_frame(21)
+        window.features.reading.go_to_frame(11)
         wait(qtbot, lambda: len(client.asked) == 2)
-        window.features.reading.go_to_frame(20)
-        wait(qtbot, lambda: window.player.frame_index == 20)
+        window.features.reading.go_to_frame(13)
+        wait(qtbot, lambda: window.player.frame_index == 13)
         assert not window.features.explain.explaining._resting.isActive(), "what is known is not asked again"
 
 
@@ -91,12 +92,47 @@ def test_the_next_frame_supersedes_and_what_comes_late_is_passed_over(
     with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         window.features.explain.explaining.choose_method("quick")
         press(window, "explain_frame")
-        window.features.reading.go_to_frame(30)
+        window.features.reading.go_to_frame(13)
         wait(qtbot, lambda: len(client.asked) == 2)
         client.answer(number=1)
         assert window.features.explain.explaining.cams.of(12) is None
         client.answer(number=2)
-        assert window.features.explain.explaining.cams.of(30) is not None
+        assert window.features.explain.explaining.cams.of(13) is not None
+
+
+def test_a_frame_that_is_not_flagged_has_no_contour_until_the_reader_asks(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
+        explaining = window.features.explain.explaining
+        press(window, "toggle_overlay")
+        assert corner(window)
+        window.session.scores.set_threshold(1.0)
+        assert not corner(window), "the threshold was raised above its score"
+        window.session.scores.set_threshold(0.5)
+        assert corner(window)
+        window.features.reading.go_to_frame(30)
+        wait(qtbot, lambda: window.player.frame_index == 30)
+        assert not corner(window)
+        assert "(press E to explain)" in window.player.frame_view.overlay.missing_words
+        explaining.hold(True)
+        assert corner(window), "all evidence is coloured while C is held"
+        explaining.hold(False)
+        assert not corner(window)
+        qtbot.keyClick(window.player, Qt.Key.Key_E)
+        assert corner(window)
+        assert client.asked == []
+
+
+def test_the_overlay_is_remembered_but_not_that_its_key_is_held(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        explaining = window.features.explain.explaining
+        for is_on in (True, False):
+            press(window, "toggle_overlay")
+            explaining.hold(True)
+            assert Settings(tmp_path / "settings.json")["is_overlay_on"] is is_on
+            explaining.hold(False)
+            assert Settings(tmp_path / "settings.json")["is_overlay_on"] is is_on
 
 
 def test_escape_stops_and_nothing_begins_again_by_itself(

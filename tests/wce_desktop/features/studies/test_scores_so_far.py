@@ -76,7 +76,7 @@ def test_flags_appear_as_they_are_found_and_scores_replace_them(qtbot: QtBot, wi
     wait(qtbot, lambda: flags(window) == [("polyp", 10)])
     assert (panel._total.text(), panel._counts.text().split("\n")[0]) == (
         "1\u00a0flag so far",
-        "1 not seen, 1 unanswered",
+        "1 flag not seen",
     )
     reading = window.session.reading
     assert reading is not None

@@ -73,7 +73,7 @@ def test_events_that_look_alike_are_one_row_with_its_parts(window: MainWindow) -
     assert groups(window) == [list(POLYP_ONE), [POLYP_TWO], [BLOOD]]
     panel, reading = window.features.reading.flags, reading_of(window)
     assert panel.model.rowCount() == 3
-    assert panel._total.text() == "3 suggested findings (5\u00a0flags)"
+    assert panel._total.text() == "5\u00a0flags (3 suggested findings)"
     assert "Each is a part of a suggested finding." in panel._counts.toolTip()
     said = panel.model.index(0).data()
     assert "3 parts that seem to show the same" in said
@@ -133,10 +133,10 @@ def test_what_was_accepted_or_rejected_is_not_left(window: MainWindow, qtbot: Qt
     for part in POLYP_ONE[:1]:
         others[part : part + 2] = False
     assert left() == np.count_nonzero(others) < before
-    assert "3 not seen" in counts.text()
+    assert "4 flags not seen" in counts.text()
     go_to(window, qtbot, BLOOD)
     do(window, qtbot, "reject_event")
-    assert "2 not seen" in counts.text()
+    assert "3 flags not seen" in counts.text()
     do(window, qtbot, "undo")
     do(window, qtbot, "undo")
     flagged = reading_of(window).flags.flagged()
@@ -521,7 +521,7 @@ def test_a_finding_is_seen_and_answered_once_all_its_parts_are(window: MainWindo
     for frame_index in (POLYP_TWO, BLOOD, POLYP_ONE[1]):
         go_to(window, qtbot, frame_index)
         do(window, qtbot, "reject_event")
-    assert "1 not seen, 1 unanswered" in counts.text()
+    assert "2 flags not seen\n2 flags unanswered" in counts.text()
     assert still_open(reading).unseen_flags == 2
     assert not reading.is_event_seen(reading.flags.listed[0])
     for part in (POLYP_ONE[2], POLYP_ONE[0]):
@@ -531,7 +531,7 @@ def test_a_finding_is_seen_and_answered_once_all_its_parts_are(window: MainWindo
         do(window, qtbot, "reject_event")
     press(window, "next_unseen_event")
     assert window.workspace.messages.text.startswith("Every flag has been seen and answered.")
-    assert "0 not seen, 0 unanswered" in counts.text()
+    assert "0 flags not seen\n0 flags unanswered" in counts.text()
     assert not still_open(reading).unseen_flags
 
 

@@ -30,7 +30,7 @@ def accent_near(lane: Lane, frame: int, top: int, bottom: int) -> int:
 def test_places_linked_as_the_same_are_marked_in_both_lanes(timeline: TimelineView) -> None:
     timeline.set_window(900, 1100)
     detail, overview = timeline.detail, timeline.overview
-    rows = detail.finding_area(), overview.region_area()
+    rows = detail.finding_area(), overview.color_area()
     assert not accent_near(detail, 1000, rows[0].top(), rows[0].bottom())
     timeline.set_links([SAME, OTHER])
     assert accent_near(detail, 1000, rows[0].top(), rows[0].bottom()) > 5

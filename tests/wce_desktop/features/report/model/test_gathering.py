@@ -216,7 +216,7 @@ def test_a_study_that_is_still_being_scored_must_be_acknowledged(opened: Session
 
 
 def test_flags_are_parts_of_suggested_findings() -> None:
-    assert flags_in_words(46, 30) == "30 suggested findings (46 flags)"
+    assert flags_in_words(46, 30) == "46 flags (30 suggested findings)"
     assert (flags_in_words(46, 46), flags_in_words(1, None), flags_in_words(0, 0)) == ("46 flags", "1 flag", "0 flags")
 
 
