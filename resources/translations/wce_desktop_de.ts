@@ -1782,8 +1782,8 @@
    <translation>Dieses Bild kann nicht dekodiert werden.</translation>
   </message>
   <message>
-   <source>Teaching version without names and dates</source>
-   <translation>Lehrfassung ohne Namen und Daten</translation>
+   <source>Version without names and dates</source>
+   <translation>Fassung ohne Namen und Daten</translation>
   </message>
   <message>
    <source>Patient</source>
@@ -4262,8 +4262,8 @@
    <translation>Die gewählte Klasse entfernen; eine verwendete bleibt</translation>
   </message>
   <message>
-   <source>Default classes</source>
-   <translation>Standardklassen</translation>
+   <source>Use default classes</source>
+   <translation>Standardklassen nehmen</translation>
   </message>
   <message>
    <source>Save</source>
@@ -4690,8 +4690,8 @@
    <translation>Ziehen</translation>
   </message>
   <message>
-   <source>All</source>
-   <translation>Alle</translation>
+   <source>Show all</source>
+   <translation>Alle zeigen</translation>
   </message>
   <message>
    <source>Show every category</source>
@@ -4990,8 +4990,8 @@
    <translation>Embeddings von</translation>
   </message>
   <message>
-   <source>Pretrained model…</source>
-   <translation>Vortrainiertes Modell…</translation>
+   <source>Choose a model…</source>
+   <translation>Modell wählen…</translation>
   </message>
   <message>
    <source>Compute embeddings with a pretrained model, before or after its projection head</source>
@@ -5072,6 +5072,10 @@
   <message>
    <source>PCA takes seconds, then t-SNE a minute or more; you can stop it at any time.</source>
    <translation>PCA dauert Sekunden, danach t-SNE eine Minute oder mehr; Anhalten ist jederzeit möglich.</translation>
+  </message>
+  <message>
+   <source>Choose all</source>
+   <translation>Alle wählen</translation>
   </message>
   <message>
    <source>Every study of this model</source>
@@ -5458,16 +5462,16 @@
    <translation>Die Dateien sagen nichts darüber.</translation>
   </message>
   <message>
-   <source>&amp;File…</source>
-   <translation>&amp;Datei…</translation>
+   <source>Choose &amp;file…</source>
+   <translation>&amp;Datei wählen…</translation>
   </message>
   <message>
    <source>Choose one file</source>
    <translation>Eine Datei wählen</translation>
   </message>
   <message>
-   <source>F&amp;older…</source>
-   <translation>&amp;Ordner…</translation>
+   <source>Choose f&amp;older…</source>
+   <translation>&amp;Ordner wählen…</translation>
   </message>
   <message>
    <source>Choose a folder</source>
@@ -6970,8 +6974,8 @@
    <translation>Einen unter „Start mit“ wählen.</translation>
   </message>
   <message>
-   <source>Suggested</source>
-   <translation>Vorgeschlagen</translation>
+   <source>Choose suggested</source>
+   <translation>Vorschlag wählen</translation>
   </message>
   <message>
    <source>The studies that suit the chosen task</source>
@@ -7998,7 +8002,7 @@
    <translation>Die ausgewählten Bilder zu einem Befund derselben Studie hinzufügen ({new_finding})</translation>
   </message>
   <message>
-   <source>More like these</source>
+   <source>Find similar</source>
    <translation>Ähnliche suchen</translation>
   </message>
   <message>
@@ -9052,8 +9056,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Ein Name, den schon eine andere Studie hat, macht beide zu einem Patienten. Patient, Geburtsjahr und Geschlecht gelten für alle Studien des Patienten. Namen bleiben in dieser Bibliothek.</translation>
   </message>
   <message>
-   <source>All of this folder</source>
-   <translation>Alle dieses Ordners</translation>
+   <source>Choose this folder</source>
+   <translation>Diesen Ordner wählen</translation>
   </message>
   <message>
    <source>Choose all studies whose files are in the same folder</source>
@@ -9068,8 +9072,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Das Eingegebene für die gewählten Studien speichern (Strg+Return)</translation>
   </message>
   <message>
-   <source>Another patient</source>
-   <translation>Anderer Patient</translation>
+   <source>Separate patient</source>
+   <translation>Patient trennen</translation>
   </message>
   <message>
    <source>Separate the chosen studies from the patient they share</source>
@@ -9870,12 +9874,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Übrig sind markierte Bilder, die weder gezeigt noch gekennzeichnet, angenommen oder abgelehnt wurden.</translation>
   </message>
   <message>
-   <source>By time</source>
-   <translation>Nach Zeit</translation>
+   <source>Sort by score</source>
+   <translation>Nach Score sortieren</translation>
   </message>
   <message>
-   <source>By score</source>
-   <translation>Nach Score</translation>
+   <source>Sort by time</source>
+   <translation>Nach Zeit sortieren</translation>
   </message>
   <message>
    <source>Threshold: lower shows more flags ([ and ])</source>
@@ -10178,8 +10182,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>ersetzt Version {version} vom {when}</translation>
   </message>
   <message>
-   <source>teaching version</source>
-   <translation>Lehrfassung</translation>
+   <source>version without names</source>
+   <translation>Fassung ohne Namen</translation>
   </message>
   <message>
    <source>Save clip and stills into this folder</source>
@@ -10314,6 +10318,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{problem} Der Befund hat kein Logo.</translation>
   </message>
   <message>
+   <source>Suggested</source>
+   <translation>Vorgeschlagen</translation>
+  </message>
+  <message>
    <source>Seen before the model flagged it</source>
    <translation>Gesehen, bevor das Modell markierte</translation>
   </message>
@@ -10420,6 +10428,38 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>{what}: “{old}”, now “{new}”</source>
    <translation>{what}: „{old}“, jetzt „{new}“</translation>
+  </message>
+  <message>
+   <source>Recording</source>
+   <translation>Aufnahme</translation>
+  </message>
+  <message>
+   <source>Model</source>
+   <translation>Modell</translation>
+  </message>
+  <message>
+   <source>{first} to {last} years</source>
+   <translation>{first} bis {last} Jahre</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} places are linked with other studies.</source>
+   <comment>{count} place is linked with other studies.</comment>
+   <translation>
+    <numerusform>{count} Stelle ist mit anderen Studien verknüpft.</numerusform>
+    <numerusform>{count} Stellen sind mit anderen Studien verknüpft.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>{age} years or older</source>
+   <translation>{age} Jahre oder älter</translation>
+  </message>
+  <message>
+   <source>Age</source>
+   <translation>Alter</translation>
+  </message>
+  <message>
+   <source>by a model</source>
+   <translation>von einem Modell</translation>
   </message>
   <message>
    <source>a marked section cannot be read</source>
@@ -10586,10 +10626,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>einer anderen Studie</translation>
   </message>
   <message>
-   <source>Recording</source>
-   <translation>Aufnahme</translation>
-  </message>
-  <message>
    <source>by a model that is no longer in the library</source>
    <translation>von einem Modell, das nicht mehr in der Bibliothek ist</translation>
   </message>
@@ -10636,10 +10672,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>another study of another patient</source>
    <translation>einer Studie eines anderen Patienten</translation>
-  </message>
-  <message>
-   <source>Model</source>
-   <translation>Modell</translation>
   </message>
   <message>
    <source>The study was not scored by a model.</source>
@@ -10774,30 +10806,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Tastatursprache und Feststelltaste prüfen; erneut versuchen.</translation>
   </message>
   <message>
-   <source>{first} to {last} years</source>
-   <translation>{first} bis {last} Jahre</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} places are linked with other studies.</source>
-   <comment>{count} place is linked with other studies.</comment>
-   <translation>
-    <numerusform>{count} Stelle ist mit anderen Studien verknüpft.</numerusform>
-    <numerusform>{count} Stellen sind mit anderen Studien verknüpft.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>{age} years or older</source>
-   <translation>{age} Jahre oder älter</translation>
-  </message>
-  <message>
-   <source>Age</source>
-   <translation>Alter</translation>
-  </message>
-  <message>
-   <source>by a model</source>
-   <translation>von einem Modell</translation>
-  </message>
-  <message>
    <source>Template: {file}, SHA-256 {checksum}…</source>
    <translation>Vorlage: {file}, SHA-256 {checksum}…</translation>
   </message>
@@ -10842,8 +10850,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Ändern…</translation>
   </message>
   <message>
-   <source>Key…</source>
-   <translation>Schlüssel…</translation>
+   <source>Protect key…</source>
+   <translation>Schlüssel schützen…</translation>
   </message>
   <message>
    <source>Show what protects your signature key, and give it a passphrase</source>
@@ -11006,16 +11014,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Die gezeigten Seiten drucken</translation>
   </message>
   <message>
-   <source>Clips and stills…</source>
-   <translation>Clips und Standbilder…</translation>
+   <source>Save clips and stills…</source>
+   <translation>Clips und Bilder speichern…</translation>
   </message>
   <message>
    <source>Save a clip and the key frames of each finding, masked outside the field of view</source>
    <translation>Von jedem Befund einen Clip und die Schlüsselbilder speichern, außerhalb des Sichtfelds geschwärzt</translation>
   </message>
   <message>
-   <source>Teaching version…</source>
-   <translation>Lehrfassung…</translation>
+   <source>Save without names…</source>
+   <translation>Ohne Namen speichern…</translation>
   </message>
   <message>
    <source>Save the report without names, dates and comments, as PDF and as HTML</source>
@@ -11074,8 +11082,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Der Entwurf wurde als {file} gespeichert. Er ist nicht unterschrieben.</translation>
   </message>
   <message>
-   <source>Save the teaching version</source>
-   <translation>Lehrfassung speichern</translation>
+   <source>Save the version without names</source>
+   <translation>Fassung ohne Namen speichern</translation>
   </message>
   <message>
    <source>PDF and HTML (*.pdf)</source>
@@ -11102,8 +11110,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Platz auf der Platte schaffen.</translation>
   </message>
   <message>
-   <source>The teaching version was saved as {pdf} and {html}.</source>
-   <translation>Die Lehrfassung wurde als {pdf} und {html} gespeichert.</translation>
+   <source>The version without names was saved as {pdf} and {html}.</source>
+   <translation>Die Fassung ohne Namen wurde als {pdf} und {html} gespeichert.</translation>
   </message>
   <message>
    <source>Saving clips of {findings}…</source>
@@ -11390,8 +11398,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Sicherungen regelmäßig in einen Ordner kopieren, am besten auf einer anderen Platte</translation>
   </message>
   <message>
-   <source>No copies</source>
-   <translation>Keine Kopien</translation>
+   <source>Stop copying</source>
+   <translation>Nicht mehr kopieren</translation>
   </message>
   <message>
    <source>Copy backups to no other folder</source>
@@ -12462,8 +12470,8 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Das Bild zeigen; Escape kommt zurück ({toggle_play})</translation>
   </message>
   <message>
-   <source>Parts</source>
-   <translation>Teile</translation>
+   <source>Show parts</source>
+   <translation>Teile zeigen</translation>
   </message>
   <message>
    <source>Show the parts of this finding ({show_parts})</source>
@@ -12488,6 +12496,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Rejected</source>
    <translation>Abgelehnt</translation>
+  </message>
+  <message>
+   <source>By score</source>
+   <translation>Nach Score</translation>
+  </message>
+  <message>
+   <source>By time</source>
+   <translation>Nach Zeit</translation>
   </message>
   <message>
    <source>Similar frames could not be found: {reason}</source>

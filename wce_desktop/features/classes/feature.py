@@ -73,7 +73,7 @@ class ClassesDialog(window_size.DialogBase):
         self.add = make_button(tr("Add a class"), tr("Add a class below the chosen one"), self._add)
         self.remove = make_button(tr("Remove"), tr("Remove the chosen class; one that is in use stays"), self._remove)
         tip = tr("Show the classes that come with the program, and those in use")
-        self.reset = make_button(tr("Default classes"), tip, self._reset)
+        self.reset = make_button(tr("Use default classes"), tip, self._reset)
         self.ok = make_button(tr("Save"), tr("Use these classes in this library from now on"), self._accept)
         self.cancel = make_button(tr("Cancel"), tr("Close without a change"), self.reject)
         self._fields: dict[str, tuple[str, QtWidgets.QLineEdit | ChoiceBox]] = {

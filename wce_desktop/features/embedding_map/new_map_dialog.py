@@ -117,7 +117,7 @@ class NewMapDialog(window_size.DialogBase):
             make_heading(tr("STUDIES")),
             (self.table, 1),
             button_row(
-                (tr("All"), tr("Every study of this model"), self.table.choose_all),
+                (tr("Choose all"), tr("Every study of this model"), self.table.choose_all),
                 (tr("None"), tr("No study"), lambda: self.table.choose(())),
             ),
             self.cost,
@@ -132,7 +132,7 @@ class NewMapDialog(window_size.DialogBase):
         self.source.setToolTip(tr("A map shows embeddings of one model, either before or after its projection head"))
         self.source.setAccessibleName(tr("Embeddings of"))
         self.embed = make_button(
-            tr("Pretrained model…"),
+            tr("Choose a model…"),
             tr("Compute embeddings with a pretrained model, before or after its projection head"),
         )
         form.addRow(title, in_row((self.source, 1), self.embed))

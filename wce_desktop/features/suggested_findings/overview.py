@@ -102,7 +102,7 @@ class Overview(QWidget):
             (tr("Accept"), tr("Accept what is highlighted, and go on ({accept_event})"), partial(self.answer, True)),
             (tr("Reject"), tr("Reject what is highlighted, and go on ({reject_event})"), partial(self.answer, False)),
             (tr("Show the frame"), tr("Show the frame; Escape comes back ({toggle_play})"), self.open),
-            (tr("Parts"), tr("Show the parts of this finding ({show_parts})"), self.parts_requested.emit),
+            (tr("Show parts"), tr("Show the parts of this finding ({show_parts})"), self.parts_requested.emit),
         )
         head = basic.in_row((self._title, 1), *sizes, self.back, margins=0)
         pages = basic.in_column((self.tiles, 1), (self._empty, 1), margins=0)
@@ -293,5 +293,5 @@ class Overview(QWidget):
             menu.addAction(tr("Accept"), partial(self.answer, True))
             menu.addAction(tr("Reject"), partial(self.answer, False))
             menu.addAction(tr("Show the frame"), self.open)
-            menu.addAction(tr("Parts"), self.parts_requested.emit)
+            menu.addAction(tr("Show parts"), self.parts_requested.emit)
             menu.popup(self.tiles.viewport().mapToGlobal(at))

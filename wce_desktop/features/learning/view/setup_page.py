@@ -55,8 +55,8 @@ class StudyBox(QWidget):
         self.demo.setToolTip(tr("Tick or untick the demo study in the table"))
         self.demo.clicked.connect(self._choose_demo)
         buttons = button_row(
-            (tr("Suggested"), tr("The studies that suit the chosen task"), self.choose_suggested),
-            (tr("All"), tr("Every study whose video is available"), self.table.choose_all),
+            (tr("Choose suggested"), tr("The studies that suit the chosen task"), self.choose_suggested),
+            (tr("Choose all"), tr("Every study whose video is available"), self.table.choose_all),
             (tr("None"), tr("No study"), lambda: self.table.choose(())),
         )
         below = self._choice, self.demo, self.evaluate, self._evaluation_text
