@@ -4274,14 +4274,6 @@
    <translation>Diese Klassen von jetzt an in dieser Bibliothek verwenden</translation>
   </message>
   <message>
-   <source>Cancel</source>
-   <translation>Abbrechen</translation>
-  </message>
-  <message>
-   <source>Close without a change</source>
-   <translation>Ohne Änderung schließen</translation>
-  </message>
-  <message>
    <source>shown on the screen</source>
    <translation>auf dem Bildschirm gezeigt</translation>
   </message>
@@ -4698,6 +4690,10 @@
    <translation>Alle Kategorien zeigen</translation>
   </message>
   <message>
+   <source>Hide all</source>
+   <translation>Alle verbergen</translation>
+  </message>
+  <message>
    <source>Show no category</source>
    <translation>Keine Kategorie zeigen</translation>
   </message>
@@ -5080,6 +5076,10 @@
   <message>
    <source>Every study of this model</source>
    <translation>Alle Studien dieses Modells</translation>
+  </message>
+  <message>
+   <source>Choose none</source>
+   <translation>Keine wählen</translation>
   </message>
   <message>
    <source>No study</source>
@@ -8625,10 +8625,6 @@
    <source>Remove it for good</source>
    <translation>Endgültig entfernen</translation>
   </message>
-  <message>
-   <source>Change nothing</source>
-   <translation>Nichts ändern</translation>
-  </message>
   <message numerus="yes">
    <source>Remove {count} studies</source>
    <comment>Remove {count} study</comment>
@@ -10076,6 +10072,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Remove finding</source>
    <translation>Entfernen</translation>
+  </message>
+  <message>
+   <source>Cancel</source>
+   <translation>Abbrechen</translation>
   </message>
   <message>
    <source>Remove finding and labels</source>

@@ -15,9 +15,9 @@ from wce_desktop.core.annotation.change import Remove
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.features.audit.sentences import sentence
 from wce_desktop.features.reading.finding_form import CommentEdit, NumberBox
+from wce_desktop.features.report.model.anonymous import without_identity
 from wce_desktop.features.report.model.frozen import frozen_content, is_same, shown_content
 from wce_desktop.features.report.model.gathering import gather
-from wce_desktop.features.report.model.anonymous import without_identity
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import apply_import, plan_import
 from wce_desktop.library.exchange.clinical.deidentified import Uids

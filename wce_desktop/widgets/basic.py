@@ -67,6 +67,31 @@ def _filled(box: Box, parts: Sequence[Part], margins: Margins, spacing: int) -> 
     return box
 
 
+class Form(QtWidgets.QFormLayout):
+    """Rows of a label and a field, which takes the width that is left; both texts stand on one line.
+
+    Qt itself puts the label of a higher field some pixels too high. Of fields below each other the first one counts.
+    """
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFieldGrowthPolicy(self.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.setLabelAlignment(QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter)
+
+    def setGeometry(self, rect: QtCore.QRect) -> None:
+        """Lay out the rows, then give each label beside a field the place of that field's line."""
+        super().setGeometry(rect)
+        for row in range(self.rowCount()):
+            label, field = self.itemAt(row, self.ItemRole.LabelRole), self.itemAt(row, self.ItemRole.FieldRole)
+            while field is not None and (inner := field.layout()) is not None:
+                field = inner.itemAt(0)
+            if label is None or field is None or label.geometry().right() > field.geometry().left():
+                continue
+            place, line = label.geometry(), field.geometry()
+            height = max(line.height(), label.sizeHint().height())
+            label.setGeometry(QtCore.QRect(place.x(), line.center().y() - height // 2, place.width(), height))
+
+
 def as_widget(layout: QtWidgets.QLayout) -> QtWidgets.QWidget:
     """A widget with this layout."""
     widget = QtWidgets.QWidget()
@@ -402,11 +427,16 @@ def stacked(*parts: tuple[QtWidgets.QWidget, int]) -> QtWidgets.QWidget:
     return as_widget(in_column(*parts, margins=0, spacing=0))
 
 
-def as_row_list(table: QtWidgets.QTableWidget, name: str, titles: Sequence[str]) -> None:
+def as_row_list(table: QtWidgets.QTableView, name: str, titles: Sequence[str] = ()) -> None:
     """Let a table be a list of rows that are chosen as a whole and not edited; Tab leaves it."""
     table.setAccessibleName(name)
-    table.setHorizontalHeaderLabels(titles)
+    if isinstance(table, QtWidgets.QTableWidget):
+        table.setHorizontalHeaderLabels(titles)
+    header = table.horizontalHeader()
+    header.setHighlightSections(False)
+    header.setDefaultAlignment(QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter)
     table.verticalHeader().hide()
+    table.setShowGrid(False)
     table.setTabKeyNavigation(False)
     table.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
     table.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)

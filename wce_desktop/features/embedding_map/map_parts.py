@@ -105,7 +105,7 @@ class MapLegend(QWidget):
         self.rows.itemActivated.connect(self._show_alone)
         buttons = basic.button_row(
             (tr("Show all"), tr("Show every category"), lambda: self._tick(lambda _: True)),
-            (tr("None"), tr("Show no category"), lambda: self._tick(lambda _: False)),
+            (tr("Hide all"), tr("Show no category"), lambda: self._tick(lambda _: False)),
         )
         in_column(self._title, self._note, (self.rows, 1), buttons, of=self, margins=0)
 

@@ -57,7 +57,9 @@ class SignBox(QWidget):
         self.button = make_button(tr("Sign"), tr(TIP))
         self.button.setProperty("primary", True)
         self.amend = make_button(tr("Amend…"), "")
-        self.key = make_button(tr("Protect key…"), tr("Show what protects your signature key, and give it a passphrase"))
+        self.key = make_button(
+            tr("Protect key…"), tr("Show what protects your signature key, and give it a passphrase")
+        )
         self.drop = make_button(tr("Discard amendment"), tr("Take the reason back; what was changed stays as it is"))
         self.note = make_note()
         self.known: Open | None = None

@@ -112,7 +112,7 @@ class ReportWindow(QtWidgets.QDialog):
         self.say_version("")
 
     def _arrange(self) -> None:
-        request = QtWidgets.QFormLayout(fieldGrowthPolicy=QtWidgets.QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        request = basic.Form()
         for name, line in self.request.items():
             line.setAccessibleName(tr(REQUEST[name]))
             line.setMaxLength(MOST_LETTERS)

@@ -57,7 +57,7 @@ class StudyBox(QWidget):
         buttons = button_row(
             (tr("Choose suggested"), tr("The studies that suit the chosen task"), self.choose_suggested),
             (tr("Choose all"), tr("Every study whose video is available"), self.table.choose_all),
-            (tr("None"), tr("No study"), lambda: self.table.choose(())),
+            (tr("Choose none"), tr("No study"), lambda: self.table.choose(())),
         )
         below = self._choice, self.demo, self.evaluate, self._evaluation_text
         in_column(make_heading(tr("STUDIES")), (self.table, 1), buttons, *below, of=self, margins=(0, 0, 8, 0))

@@ -10,8 +10,8 @@ from tests.wce_desktop.features.report.reports import make_report
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.language import read_translations, use_translations
 from wce_desktop.core.study import Study
+from wce_desktop.features.report.model.anonymous import REMOVED, age_group, names_of, without_identity
 from wce_desktop.features.report.model.content import Row
-from wce_desktop.features.report.model.anonymous import REMOVED, age_group, without_identity, names_of
 from wce_desktop.session.places import resource
 
 RECORD = Record("s-123", "p-1", "H-1 Meier", 1950, "male", "2026-03-01", read_by="Dr Jones-Okafor")
