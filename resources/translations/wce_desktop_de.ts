@@ -7666,6 +7666,14 @@
    <translation>AUC, alle Patienten zusammen</translation>
   </message>
   <message>
+   <source>No curves: the chosen model was not trained here, or its run was deleted.</source>
+   <translation>Keine Kurven: Das gewählte Modell wurde nicht hier trainiert, oder sein Lauf wurde gelöscht.</translation>
+  </message>
+  <message>
+   <source>The chosen run has no curves. They show the training of a network; a linear classifier is fitted at once.</source>
+   <translation>Der gewählte Lauf hat keine Kurven. Sie zeigen das Training eines Netzes; ein linearer Klassifikator wird auf einmal angepasst.</translation>
+  </message>
+  <message>
    <source>Let this clip model compare places of studies ({find_place})</source>
    <translation>Dieses Clip-Modell Stellen von Studien vergleichen lassen ({find_place})</translation>
   </message>
@@ -7904,6 +7912,10 @@
   <message>
    <source>Atlas</source>
    <translation>Atlas</translation>
+  </message>
+  <message>
+   <source>Open this study once to see its frames</source>
+   <translation>Studie einmal öffnen, um ihre Bilder zu sehen</translation>
   </message>
   <message>
    <source>no date</source>
@@ -9820,10 +9832,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>{by}; vorgeschlagen von {model}</translation>
   </message>
   <message>
-   <source>Remove finding…</source>
-   <translation>Entfernen…</translation>
-  </message>
-  <message>
    <source>Remove the highlighted finding (Delete in the list); asks whether the labels that came with it go too</source>
    <translation>Den hervorgehobenen Befund entfernen (Entf in der Liste); fragt, ob die mit ihm entstandenen Labels mit entfernt werden</translation>
   </message>
@@ -9871,11 +9879,11 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>Sort by score</source>
-   <translation>Nach Score sortieren</translation>
+   <translation>Höchste zuerst</translation>
   </message>
   <message>
    <source>Sort by time</source>
-   <translation>Nach Zeit sortieren</translation>
+   <translation>Früheste zuerst</translation>
   </message>
   <message>
    <source>Threshold: lower shows more flags ([ and ])</source>
@@ -12446,10 +12454,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>ab {score}</translation>
   </message>
   <message>
-   <source>Any answer</source>
-   <translation>Jede Antwort</translation>
-  </message>
-  <message>
    <source>No answer yet</source>
    <translation>Unbeantwortet</translation>
   </message>
@@ -12476,18 +12480,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Show the parts of this finding ({show_parts})</source>
    <translation>Die Teile dieses Befundes zeigen ({show_parts})</translation>
-  </message>
-  <message>
-   <source>All classes</source>
-   <translation>Alle Klassen</translation>
-  </message>
-  <message>
-   <source>All segments</source>
-   <translation>Alle Abschnitte</translation>
-  </message>
-  <message>
-   <source>Any score</source>
-   <translation>Jeder Score</translation>
   </message>
   <message>
    <source>Accepted</source>

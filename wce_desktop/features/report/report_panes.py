@@ -68,9 +68,9 @@ class SignBox(QWidget):
             make_heading(tr("SIGNATURE")),
             self.flags,
             self.frames,
-            in_row(plain_text.PlainLabel(tr("Reader")), (self.reader, 1), self.key, self.button),
+            in_row(plain_text.PlainLabel(tr("Reader")), (self.reader, 1), self.button),
             self.note,
-            in_row(1, self.drop, self.amend),
+            in_row(self.key, 1, self.drop, self.amend),
             of=self,
             margins=0,
         )
