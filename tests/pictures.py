@@ -207,7 +207,7 @@ def take_map(person: Photographer) -> None:
     dialog = person.opened_by_action("show_map")
     dialog.resize(*SIZE)
     question = person.opened_by(lambda: person.click(dialog, "New map"))
-    person.click(question, "All")
+    person.click(question, "Choose all")
     person.click(question, "Create the map")
     person.keep("map", dialog)
     dialog.close()
@@ -217,7 +217,7 @@ def take_train(person: Photographer) -> None:
     """The window in which a pretraining or a finetuning is set up."""
     dialog = person.opened_by_action("train")
     dialog.resize(*SIZE)
-    person.click(dialog, "All")
+    person.click(dialog, "Choose all")
     person.keep("train", dialog)
     dialog.close()
 
@@ -227,7 +227,7 @@ def take_train_reid(person: Photographer) -> None:
     training = person.window.features.learning.training
     dialog = person.opened_by(lambda: training.show_task("train-reid"))
     dialog.resize(*SIZE)
-    person.click(dialog, "All")
+    person.click(dialog, "Choose all")
     person.click(dialog, "Start training")
     person.keep("train-reid", dialog)
     dialog.close()

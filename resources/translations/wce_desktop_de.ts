@@ -1774,8 +1774,8 @@
    <translation>Dieses Bild kann nicht dekodiert werden.</translation>
   </message>
   <message>
-   <source>Teaching version without names and dates</source>
-   <translation>Lehrfassung ohne Namen und Daten</translation>
+   <source>Version without names and dates</source>
+   <translation>Fassung ohne Namen und Daten</translation>
   </message>
   <message>
    <source>Patient</source>
@@ -4254,8 +4254,8 @@
    <translation>Die gewählte Klasse entfernen; eine verwendete bleibt</translation>
   </message>
   <message>
-   <source>Default classes</source>
-   <translation>Standardklassen</translation>
+   <source>Use default classes</source>
+   <translation>Standardklassen nehmen</translation>
   </message>
   <message>
    <source>Save</source>
@@ -4264,14 +4264,6 @@
   <message>
    <source>Use these classes in this library from now on</source>
    <translation>Diese Klassen von jetzt an in dieser Bibliothek verwenden</translation>
-  </message>
-  <message>
-   <source>Cancel</source>
-   <translation>Abbrechen</translation>
-  </message>
-  <message>
-   <source>Close without a change</source>
-   <translation>Ohne Änderung schließen</translation>
   </message>
   <message>
    <source>shown on the screen</source>
@@ -4682,12 +4674,16 @@
    <translation>Ziehen</translation>
   </message>
   <message>
-   <source>All</source>
-   <translation>Alle</translation>
+   <source>Show all</source>
+   <translation>Alle zeigen</translation>
   </message>
   <message>
    <source>Show every category</source>
    <translation>Alle Kategorien zeigen</translation>
+  </message>
+  <message>
+   <source>Hide all</source>
+   <translation>Alle verbergen</translation>
   </message>
   <message>
    <source>Show no category</source>
@@ -4982,8 +4978,8 @@
    <translation>Embeddings von</translation>
   </message>
   <message>
-   <source>Pretrained model…</source>
-   <translation>Vortrainiertes Modell…</translation>
+   <source>Choose a model…</source>
+   <translation>Modell wählen…</translation>
   </message>
   <message>
    <source>Compute embeddings with a pretrained model, before or after its projection head</source>
@@ -5066,8 +5062,16 @@
    <translation>PCA dauert Sekunden, danach t-SNE eine Minute oder mehr; Anhalten ist jederzeit möglich.</translation>
   </message>
   <message>
+   <source>Choose all</source>
+   <translation>Alle wählen</translation>
+  </message>
+  <message>
    <source>Every study of this model</source>
    <translation>Alle Studien dieses Modells</translation>
+  </message>
+  <message>
+   <source>Choose none</source>
+   <translation>Keine wählen</translation>
   </message>
   <message>
    <source>No study</source>
@@ -5450,16 +5454,16 @@
    <translation>Die Dateien sagen nichts darüber.</translation>
   </message>
   <message>
-   <source>&amp;File…</source>
-   <translation>&amp;Datei…</translation>
+   <source>Choose &amp;file…</source>
+   <translation>&amp;Datei wählen…</translation>
   </message>
   <message>
    <source>Choose one file</source>
    <translation>Eine Datei wählen</translation>
   </message>
   <message>
-   <source>F&amp;older…</source>
-   <translation>&amp;Ordner…</translation>
+   <source>Choose f&amp;older…</source>
+   <translation>&amp;Ordner wählen…</translation>
   </message>
   <message>
    <source>Choose a folder</source>
@@ -6962,8 +6966,8 @@
    <translation>Einen unter „Start mit“ wählen.</translation>
   </message>
   <message>
-   <source>Suggested</source>
-   <translation>Vorgeschlagen</translation>
+   <source>Choose suggested</source>
+   <translation>Vorschlag wählen</translation>
   </message>
   <message>
    <source>The studies that suit the chosen task</source>
@@ -7654,6 +7658,14 @@
    <translation>AUC, alle Patienten zusammen</translation>
   </message>
   <message>
+   <source>No curves: the chosen model was not trained here, or its run was deleted.</source>
+   <translation>Keine Kurven: Das gewählte Modell wurde nicht hier trainiert, oder sein Lauf wurde gelöscht.</translation>
+  </message>
+  <message>
+   <source>The chosen run has no curves. They show the training of a network; a linear classifier is fitted at once.</source>
+   <translation>Der gewählte Lauf hat keine Kurven. Sie zeigen das Training eines Netzes; ein linearer Klassifikator wird auf einmal angepasst.</translation>
+  </message>
+  <message>
    <source>Let this clip model compare places of studies ({find_place})</source>
    <translation>Dieses Clip-Modell Stellen von Studien vergleichen lassen ({find_place})</translation>
   </message>
@@ -7894,6 +7906,10 @@
    <translation>Atlas</translation>
   </message>
   <message>
+   <source>Open this study once to see its frames</source>
+   <translation>Studie einmal öffnen, um ihre Bilder zu sehen</translation>
+  </message>
+  <message>
    <source>no date</source>
    <translation>ohne Datum</translation>
   </message>
@@ -7990,7 +8006,7 @@
    <translation>Die ausgewählten Bilder zu einem Befund derselben Studie hinzufügen ({new_finding})</translation>
   </message>
   <message>
-   <source>More like these</source>
+   <source>Find similar</source>
    <translation>Ähnliche suchen</translation>
   </message>
   <message>
@@ -8613,10 +8629,6 @@
    <source>Remove it for good</source>
    <translation>Endgültig entfernen</translation>
   </message>
-  <message>
-   <source>Change nothing</source>
-   <translation>Nichts ändern</translation>
-  </message>
   <message numerus="yes">
    <source>Remove {count} studies</source>
    <comment>Remove {count} study</comment>
@@ -9044,8 +9056,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Ein Name, den schon eine andere Studie hat, macht beide zu einem Patienten. Patient, Geburtsjahr und Geschlecht gelten für alle Studien des Patienten. Namen bleiben in dieser Bibliothek.</translation>
   </message>
   <message>
-   <source>All of this folder</source>
-   <translation>Alle dieses Ordners</translation>
+   <source>Choose this folder</source>
+   <translation>Diesen Ordner wählen</translation>
   </message>
   <message>
    <source>Choose all studies whose files are in the same folder</source>
@@ -9060,8 +9072,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Das Eingegebene für die gewählten Studien speichern (Strg+Return)</translation>
   </message>
   <message>
-   <source>Another patient</source>
-   <translation>Anderer Patient</translation>
+   <source>Separate patient</source>
+   <translation>Patient trennen</translation>
   </message>
   <message>
    <source>Separate the chosen studies from the patient they share</source>
@@ -9812,10 +9824,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>{by}; vorgeschlagen von {model}</translation>
   </message>
   <message>
-   <source>Remove finding…</source>
-   <translation>Entfernen…</translation>
-  </message>
-  <message>
    <source>Remove the highlighted finding (Delete in the list); asks whether the labels that came with it go too</source>
    <translation>Den hervorgehobenen Befund entfernen (Entf in der Liste); fragt, ob die mit ihm entstandenen Labels mit entfernt werden</translation>
   </message>
@@ -9862,12 +9870,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Eine Markierung ist gesehen, sobald ihr höchstes Bild gezeigt oder sie beantwortet wurde, ein markiertes Bild, sobald es gezeigt oder gekennzeichnet, angenommen oder abgelehnt wurde.</translation>
   </message>
   <message>
-   <source>By time</source>
-   <translation>Nach Zeit</translation>
+   <source>Sort by score</source>
+   <translation>Höchste zuerst</translation>
   </message>
   <message>
-   <source>By score</source>
-   <translation>Nach Score</translation>
+   <source>Sort by time</source>
+   <translation>Früheste zuerst</translation>
   </message>
   <message>
    <source>Threshold: lower shows more flags ([ and ])</source>
@@ -10082,6 +10090,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Entfernen</translation>
   </message>
   <message>
+   <source>Cancel</source>
+   <translation>Abbrechen</translation>
+  </message>
+  <message>
    <source>Remove finding and labels</source>
    <translation>Befund und Labels entfernen</translation>
   </message>
@@ -10186,8 +10198,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>ersetzt Version {version} vom {when}</translation>
   </message>
   <message>
-   <source>teaching version</source>
-   <translation>Lehrfassung</translation>
+   <source>version without names</source>
+   <translation>Fassung ohne Namen</translation>
   </message>
   <message>
    <source>Save clip and stills into this folder</source>
@@ -10322,6 +10334,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{problem} Der Befund hat kein Logo.</translation>
   </message>
   <message>
+   <source>Suggested</source>
+   <translation>Vorgeschlagen</translation>
+  </message>
+  <message>
    <source>Seen before the model flagged it</source>
    <translation>Gesehen, bevor das Modell markierte</translation>
   </message>
@@ -10428,6 +10444,38 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>{what}: “{old}”, now “{new}”</source>
    <translation>{what}: „{old}“, jetzt „{new}“</translation>
+  </message>
+  <message>
+   <source>Recording</source>
+   <translation>Aufnahme</translation>
+  </message>
+  <message>
+   <source>Model</source>
+   <translation>Modell</translation>
+  </message>
+  <message>
+   <source>{first} to {last} years</source>
+   <translation>{first} bis {last} Jahre</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} places are linked with other studies.</source>
+   <comment>{count} place is linked with other studies.</comment>
+   <translation>
+    <numerusform>{count} Stelle ist mit anderen Studien verknüpft.</numerusform>
+    <numerusform>{count} Stellen sind mit anderen Studien verknüpft.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>{age} years or older</source>
+   <translation>{age} Jahre oder älter</translation>
+  </message>
+  <message>
+   <source>Age</source>
+   <translation>Alter</translation>
+  </message>
+  <message>
+   <source>by a model</source>
+   <translation>von einem Modell</translation>
   </message>
   <message>
    <source>a marked section cannot be read</source>
@@ -10594,10 +10642,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>einer anderen Studie</translation>
   </message>
   <message>
-   <source>Recording</source>
-   <translation>Aufnahme</translation>
-  </message>
-  <message>
    <source>by a model that is no longer in the library</source>
    <translation>von einem Modell, das nicht mehr in der Bibliothek ist</translation>
   </message>
@@ -10644,10 +10688,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>another study of another patient</source>
    <translation>einer Studie eines anderen Patienten</translation>
-  </message>
-  <message>
-   <source>Model</source>
-   <translation>Modell</translation>
   </message>
   <message>
    <source>The study was not scored by a model.</source>
@@ -10782,30 +10822,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Tastatursprache und Feststelltaste prüfen; erneut versuchen.</translation>
   </message>
   <message>
-   <source>{first} to {last} years</source>
-   <translation>{first} bis {last} Jahre</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} places are linked with other studies.</source>
-   <comment>{count} place is linked with other studies.</comment>
-   <translation>
-    <numerusform>{count} Stelle ist mit anderen Studien verknüpft.</numerusform>
-    <numerusform>{count} Stellen sind mit anderen Studien verknüpft.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>{age} years or older</source>
-   <translation>{age} Jahre oder älter</translation>
-  </message>
-  <message>
-   <source>Age</source>
-   <translation>Alter</translation>
-  </message>
-  <message>
-   <source>by a model</source>
-   <translation>von einem Modell</translation>
-  </message>
-  <message>
    <source>Template: {file}, SHA-256 {checksum}…</source>
    <translation>Vorlage: {file}, SHA-256 {checksum}…</translation>
   </message>
@@ -10850,8 +10866,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Ändern…</translation>
   </message>
   <message>
-   <source>Key…</source>
-   <translation>Schlüssel…</translation>
+   <source>Protect key…</source>
+   <translation>Schlüssel schützen…</translation>
   </message>
   <message>
    <source>Show what protects your signature key, and give it a passphrase</source>
@@ -11014,16 +11030,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Die gezeigten Seiten drucken</translation>
   </message>
   <message>
-   <source>Clips and stills…</source>
-   <translation>Clips und Standbilder…</translation>
+   <source>Save clips and stills…</source>
+   <translation>Clips und Bilder speichern…</translation>
   </message>
   <message>
    <source>Save a clip and the key frames of each finding, masked outside the field of view</source>
    <translation>Von jedem Befund einen Clip und die Schlüsselbilder speichern, außerhalb des Sichtfelds geschwärzt</translation>
   </message>
   <message>
-   <source>Teaching version…</source>
-   <translation>Lehrfassung…</translation>
+   <source>Save without names…</source>
+   <translation>Ohne Namen speichern…</translation>
   </message>
   <message>
    <source>Save the report without names, dates and comments, as PDF and as HTML</source>
@@ -11082,8 +11098,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Der Entwurf wurde als {file} gespeichert. Er ist nicht unterschrieben.</translation>
   </message>
   <message>
-   <source>Save the teaching version</source>
-   <translation>Lehrfassung speichern</translation>
+   <source>Save the version without names</source>
+   <translation>Fassung ohne Namen speichern</translation>
   </message>
   <message>
    <source>PDF and HTML (*.pdf)</source>
@@ -11110,8 +11126,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Platz auf der Platte schaffen.</translation>
   </message>
   <message>
-   <source>The teaching version was saved as {pdf} and {html}.</source>
-   <translation>Die Lehrfassung wurde als {pdf} und {html} gespeichert.</translation>
+   <source>The version without names was saved as {pdf} and {html}.</source>
+   <translation>Die Fassung ohne Namen wurde als {pdf} und {html} gespeichert.</translation>
   </message>
   <message>
    <source>Saving clips of {findings}…</source>
@@ -11398,8 +11414,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Sicherungen regelmäßig in einen Ordner kopieren, am besten auf einer anderen Platte</translation>
   </message>
   <message>
-   <source>No copies</source>
-   <translation>Keine Kopien</translation>
+   <source>Stop copying</source>
+   <translation>Nicht mehr kopieren</translation>
   </message>
   <message>
    <source>Copy backups to no other folder</source>
@@ -12450,10 +12466,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>ab {score}</translation>
   </message>
   <message>
-   <source>Any answer</source>
-   <translation>Jede Antwort</translation>
-  </message>
-  <message>
    <source>No answer yet</source>
    <translation>Unbeantwortet</translation>
   </message>
@@ -12474,24 +12486,12 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Das Bild zeigen; Escape kommt zurück ({toggle_play})</translation>
   </message>
   <message>
-   <source>Parts</source>
-   <translation>Teile</translation>
+   <source>Show parts</source>
+   <translation>Teile zeigen</translation>
   </message>
   <message>
    <source>Show the parts of this finding ({show_parts})</source>
    <translation>Die Teile dieses Befundes zeigen ({show_parts})</translation>
-  </message>
-  <message>
-   <source>All classes</source>
-   <translation>Alle Klassen</translation>
-  </message>
-  <message>
-   <source>All segments</source>
-   <translation>Alle Abschnitte</translation>
-  </message>
-  <message>
-   <source>Any score</source>
-   <translation>Jeder Score</translation>
   </message>
   <message>
    <source>Accepted</source>
@@ -12500,6 +12500,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Rejected</source>
    <translation>Abgelehnt</translation>
+  </message>
+  <message>
+   <source>By score</source>
+   <translation>Nach Score</translation>
+  </message>
+  <message>
+   <source>By time</source>
+   <translation>Nach Zeit</translation>
   </message>
   <message>
    <source>Similar frames could not be found: {reason}</source>

@@ -15,9 +15,9 @@ from wce_desktop.core.annotation.change import Remove
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.features.audit.sentences import sentence
 from wce_desktop.features.reading.finding_form import CommentEdit, NumberBox
+from wce_desktop.features.report.model.anonymous import without_identity
 from wce_desktop.features.report.model.frozen import frozen_content, is_same, shown_content
 from wce_desktop.features.report.model.gathering import gather
-from wce_desktop.features.report.model.teaching import for_teaching
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import apply_import, plan_import
 from wce_desktop.library.exchange.clinical.deidentified import Uids
@@ -76,7 +76,7 @@ def _in_reports(session: Session, before: str) -> None:
     assert rows.items() >= {"Distance": "42.5 cm", "Stigma": "a pinpoint", "Side": "left"}.items()
     assert rows["Location"] == "behind the fold"
     record = session.library.studies.record(session.reading.study.study_id)
-    taught = [for_teaching(gather(session), record, frozenset(), with_free_text=free) for free in (False, True)]
+    taught = [without_identity(gather(session), record, frozenset(), with_free_text=free) for free in (False, True)]
     assert ["Location" in {row.name for row in report.findings[0].rows} for report in taught] == [False, True]
     now = frozen_content(session, session.reading)
     assert not is_same(before, now)

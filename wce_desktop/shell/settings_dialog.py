@@ -67,7 +67,7 @@ class SettingsDialog(QtWidgets.QDialog):
         shown = [setting for setting in SETTINGS if setting.is_in_dialog]
         self.editors = {setting.key: make_editor(setting, settings[setting.key]) for setting in shown}
         page = QtWidgets.QWidget()
-        form = QtWidgets.QFormLayout(page)
+        form = basic.Form(page)
         for setting in shown:
             self.editors[setting.key].setAccessibleName(tr(setting.title))
             self.editors[setting.key].setAccessibleDescription(tr(setting.help))

@@ -67,6 +67,31 @@ def _filled(box: Box, parts: Sequence[Part], margins: Margins, spacing: int) -> 
     return box
 
 
+class Form(QtWidgets.QFormLayout):
+    """Rows of a label and a field, which takes the width that is left; both texts stand on one line.
+
+    Qt itself puts the label of a higher field some pixels too high. Of fields below each other the first one counts.
+    """
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFieldGrowthPolicy(self.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.setLabelAlignment(QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter)
+
+    def setGeometry(self, rect: QtCore.QRect) -> None:
+        """Lay out the rows, then give each label beside a field the place of that field's line."""
+        super().setGeometry(rect)
+        for row in range(self.rowCount()):
+            label, field = self.itemAt(row, self.ItemRole.LabelRole), self.itemAt(row, self.ItemRole.FieldRole)
+            while field is not None and (inner := field.layout()) is not None:
+                field = inner.itemAt(0)
+            if label is None or field is None or label.geometry().right() > field.geometry().left():
+                continue
+            place, line = label.geometry(), field.geometry()
+            height = max(line.height(), label.sizeHint().height())
+            label.setGeometry(QtCore.QRect(place.x(), line.center().y() - height // 2, place.width(), height))
+
+
 def as_widget(layout: QtWidgets.QLayout) -> QtWidgets.QWidget:
     """A widget with this layout."""
     widget = QtWidgets.QWidget()
@@ -94,17 +119,47 @@ TEXT_PX = 220
 """A text that wraps has at least this width beside the buttons."""
 
 
-class TurningRow(QtWidgets.QWidget):
+class Halves(QtWidgets.QWidget):
+    """Two rows beside each other; below each other where there is no room for that."""
+
+    def __init__(
+        self,
+        first: QtWidgets.QLayout,
+        second: QtWidgets.QLayout,
+        shares: tuple[int, int] = (1, 0),
+        margins: Margins = 0,
+        spacing: int = -1,
+    ) -> None:
+        super().__init__()
+        self._halves = first, second
+        self._rows = in_row((first, shares[0]), (second, shares[1]), of=self, margins=margins, spacing=spacing)
+
+    @property
+    def needed_px(self) -> int:
+        """The width in which one row has room."""
+        margins = self._rows.contentsMargins()
+        between = margins.left() + margins.right() + self._rows.spacing()
+        return between + sum(half.minimumSize().width() for half in self._halves)
+
+    def minimumSizeHint(self) -> QtCore.QSize:
+        """Two rows fit where one does not."""
+        margins = self._rows.contentsMargins()
+        width = max(half.minimumSize().width() for half in self._halves)
+        return QtCore.QSize(width + margins.left() + margins.right(), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        """One row if there is room for it."""
+        across, down = QtWidgets.QBoxLayout.Direction.LeftToRight, QtWidgets.QBoxLayout.Direction.TopToBottom
+        self._rows.setDirection(across if self.needed_px <= self.width() else down)
+        super().resizeEvent(event)
+
+
+class TurningRow(Halves):
     """A text that wraps, and buttons; the buttons stand below the text where it would become narrow."""
 
-    def __init__(self, margins: tuple[int, int, int, int] = (10, 1, 8, 1)) -> None:
-        super().__init__()
+    def __init__(self, margins: Margins = (10, 1, 8, 1)) -> None:
+        super().__init__(QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout(), margins=margins)
         self._title: QtWidgets.QLabel | None = None
-        self._words, self._buttons = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
-        self._rows = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight, self)
-        self._rows.setContentsMargins(*margins)
-        self._rows.addLayout(self._words, 1)
-        self._rows.addLayout(self._buttons)
 
     def arrange(
         self, text: QtWidgets.QLabel, buttons: Sequence[QtWidgets.QWidget], title: QtWidgets.QLabel | None = None
@@ -112,22 +167,17 @@ class TurningRow(QtWidgets.QWidget):
         """Take the parts, once; a title stands before the text."""
         self._title = title
         text.setWordWrap(True)
-        _filled(self._words, (*([] if title is None else [title]), (text, 1)), -1, -1)
-        _filled(self._buttons, buttons, -1, -1)
+        words, row = self._halves
+        assert isinstance(words, QtWidgets.QBoxLayout)
+        assert isinstance(row, QtWidgets.QBoxLayout)
+        _filled(words, (*([] if title is None else [title]), (text, 1)), -1, -1)
+        _filled(row, buttons, -1, -1)
 
-    def minimumSizeHint(self) -> QtCore.QSize:
-        """Two rows fit where one does not."""
-        margins = self._rows.contentsMargins()
-        width = max(self._words.minimumSize().width(), self._buttons.minimumSize().width())
-        return QtCore.QSize(width + margins.left() + margins.right(), super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
-        """One row if there is room for it."""
+    @property
+    def needed_px(self) -> int:
+        """The text has its least width beside the buttons."""
         title_px = self._title.sizeHint().width() if self._title is not None else 0
-        needed = title_px + TEXT_PX + self._buttons.minimumSize().width()
-        across, down = QtWidgets.QBoxLayout.Direction.LeftToRight, QtWidgets.QBoxLayout.Direction.TopToBottom
-        self._rows.setDirection(across if needed <= self.width() else down)
-        super().resizeEvent(event)
+        return title_px + TEXT_PX + self._halves[1].minimumSize().width()
 
 
 def bar_button(text: str, tip: str) -> QtWidgets.QToolButton:
@@ -402,11 +452,16 @@ def stacked(*parts: tuple[QtWidgets.QWidget, int]) -> QtWidgets.QWidget:
     return as_widget(in_column(*parts, margins=0, spacing=0))
 
 
-def as_row_list(table: QtWidgets.QTableWidget, name: str, titles: Sequence[str]) -> None:
+def as_row_list(table: QtWidgets.QTableView, name: str, titles: Sequence[str] = ()) -> None:
     """Let a table be a list of rows that are chosen as a whole and not edited; Tab leaves it."""
     table.setAccessibleName(name)
-    table.setHorizontalHeaderLabels(titles)
+    if isinstance(table, QtWidgets.QTableWidget):
+        table.setHorizontalHeaderLabels(titles)
+    header = table.horizontalHeader()
+    header.setHighlightSections(False)
+    header.setDefaultAlignment(QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter)
     table.verticalHeader().hide()
+    table.setShowGrid(False)
     table.setTabKeyNavigation(False)
     table.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
     table.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)

@@ -54,7 +54,7 @@ def ask_text(
 
 
 def accept_buttons(dialog: QtWidgets.QDialog, accepts: QtWidgets.QAbstractButton) -> QtWidgets.QDialogButtonBox:
-    """This button, which accepts a dialog, and *Cancel*."""
+    """This button, which accepts a dialog, and *Cancel*, in the order of the system."""
     buttons = QtWidgets.QDialogButtonBox(QtWidgets.QDialogButtonBox.StandardButton.Cancel)
     buttons.addButton(accepts, QtWidgets.QDialogButtonBox.ButtonRole.AcceptRole)
     buttons.accepted.connect(dialog.accept)
@@ -98,7 +98,7 @@ class PassphraseDialog(QtWidgets.QDialog):
         note = basic.make_text()
         note.setText(f"{text}\n\n{tr(FORGOTTEN)}" if repeated else text)
         self.ok = QtWidgets.QPushButton(ok)
-        form = QtWidgets.QFormLayout()
+        form = basic.Form()
         for field in self.inputs:
             form.addRow(field.accessibleName(), field)
         if repeated:
@@ -107,7 +107,7 @@ class PassphraseDialog(QtWidgets.QDialog):
         confirmed = (self.confirmed,) if repeated else ()
         self.buttons = accept_buttons(self, self.ok)
         basic.in_column(note, form, *confirmed, self.problem, self.buttons, of=self)
-        window_size.fit_to_screen(self, 560, self.sizeHint().height())
+        window_size.fit_to_screen(self, 560)
         self.inputs[0].setFocus()
 
     def accept(self) -> None:

@@ -161,6 +161,7 @@ class ChoiceBox(ComboBox):
         super().__init__(name)
         self.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(6)
+        self.setIconSize(QtCore.QSize(ICON_PX, ICON_PX))
         self.setMaxVisibleItems(16)
         self.set_choices(choices)
         self.activated.connect(lambda _: self.chosen.emit(self.value))

@@ -45,9 +45,7 @@ class StudyTable(QTableWidget):
             title.setToolTip(plain_text.plain(tr(tip)))
             side = Qt.AlignmentFlag.AlignRight if column in NUMBERS else Qt.AlignmentFlag.AlignLeft
             title.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
-        self.setShowGrid(False)
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(50)

@@ -86,11 +86,11 @@ def write_place(library: Path, place: WindowPlace) -> None:
 LOG = logging.getLogger("wce_desktop")
 
 
-def fit_to_screen(window: QtWidgets.QWidget, width: int, height: int) -> None:
+def fit_to_screen(window: QtWidgets.QWidget, width: int, height: int = 0) -> None:
     """Give a window this size, or as much of it as its screen has room for, and the middle of that screen.
 
-    Left to the system, a window as high as the screen could start above it, with an unreachable title bar. Where its
-    contents need more room than the screen has, they scroll.
+    Without a height it is as high as its contents. Left to the system, a window as high as the screen could start above
+    it, with an unreachable title bar. Where its contents need more room than the screen has, they scroll.
     """
     _put(window, _in_middle(QtCore.QSize(width, height), window.screen().availableGeometry()))
     window.installEventFilter(_Scrolling(window, QtCore.QSize(width, height)))
@@ -103,7 +103,7 @@ class DialogBase(QtWidgets.QDialog):
         self,
         title: str,
         width: int,
-        height: int,
+        height: int = 0,
         parent: QtWidgets.QWidget | None = None,
         flags: QtCore.Qt.WindowType = QtCore.Qt.WindowType.Dialog,
     ) -> None:
@@ -131,7 +131,7 @@ class _Scrolling(QtCore.QObject):
 
     def __init__(self, window: QtWidgets.QWidget, wanted: QtCore.QSize) -> None:
         super().__init__(window)
-        self._wanted = wanted
+        self._wanted, self._is_as_contents = wanted, not wanted.height()
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         """Look when the window is shown, and when its parts changed."""
@@ -142,6 +142,11 @@ class _Scrolling(QtCore.QObject):
 
     def _fit(self, window: QtWidgets.QWidget) -> None:
         layout, least, before = window.layout(), window.minimumSizeHint(), self._wanted
+        if layout is not None and self._is_as_contents:
+            width = max(window.width(), least.width())
+            has_text = layout.hasHeightForWidth()
+            high = layout.totalHeightForWidth(width) if has_text else layout.totalSizeHint().height()
+            least.setHeight(max(high, least.height()))
         self._wanted = before.expandedTo(least)
         rect = _in_middle(self._wanted, window.screen().availableGeometry())
         if layout is None or least.boundedTo(rect.size()) == least:

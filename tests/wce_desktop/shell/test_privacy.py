@@ -271,9 +271,9 @@ def test_exports_of_the_window_hold_no_name(
 def test_reports_clips_and_stills_hold_no_name(
     qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out, teaching = tmp_path / "out", tmp_path / "teaching"
+    out, anonymous = tmp_path / "out", tmp_path / "anonymous"
     out.mkdir()
-    teaching.mkdir()
+    anonymous.mkdir()
     with window_on(qtbot, session, studies_of(session)[0]) as window:
         press(window, "show_report")
         wait(qtbot, lambda: window.is_idle)
@@ -289,11 +289,11 @@ def test_reports_clips_and_stills_hold_no_name(
 
         save(shown.pdf, out / "report.pdf", "was saved as report.pdf")
         save(shown.html, out / "report.html", "was saved as report.html")
-        save(shown.teaching, teaching / "teaching.pdf", "teaching version was saved")
-        save(shown.clips, teaching, "1 clip and 1 still were saved")
-    assert {path.suffix for path in teaching.iterdir()} == {".pdf", ".html", ".mp4", ".png"}
-    assert telling_files(teaching) == []
-    assert assert_masked(teaching) >= 4
+        save(shown.anonymous, anonymous / "anonymous.pdf", "version without names was saved")
+        save(shown.clips, anonymous, "1 clip and 1 still were saved")
+    assert {path.suffix for path in anonymous.iterdir()} == {".pdf", ".html", ".mp4", ".png"}
+    assert telling_files(anonymous) == []
+    assert assert_masked(anonymous) >= 4
     assert any("KOWALSKI" in line for line in telling_files(out)), "the report is about the patient that was entered"
     assert telling_files(out, TELLING) == []
     assert assert_masked(out) >= 2

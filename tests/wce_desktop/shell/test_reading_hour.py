@@ -231,9 +231,9 @@ def test_the_whole_hour(qtbot: QtBot, window: MainWindow, tmp_path: Path, monkey
     assert images_of(opened[0]) >= 1
     assert NAME not in text
 
-    chosen = tmp_path / "teaching.pdf"
+    chosen = tmp_path / "anonymous.pdf"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(chosen), ""))
-    QTest.mouseClick(shown.teaching, LEFT)
+    QTest.mouseClick(shown.anonymous, LEFT)
     wait(qtbot, lambda: window.is_idle and chosen.with_suffix(".html").is_file())
     said = text_of(chosen) + chosen.with_suffix(".html").read_text(encoding="utf-8")
     for name in ("meier", "anna", "4711", "1950", "2026-03-01", "jones"):

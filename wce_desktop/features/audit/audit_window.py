@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from training.errors import writing
@@ -112,10 +112,8 @@ class AuditWindow(QDialog):
         self.raw.toggled.connect(lambda _: self._show_details(self.table.currentRow()))
         self.export.clicked.connect(lambda: self.export_requested.emit(self._found))
         basic.as_row_list(self.table, tr("Audit log"), [tr(title) for title in HEADER])
-        self.table.setShowGrid(False)
         header = self.table.horizontalHeader()
         header.setStretchLastSection(True)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for column, width in enumerate((150, 110, 150)):
             self.table.setColumnWidth(column, width)
         self.table.currentCellChanged.connect(self._show_details)

@@ -39,9 +39,9 @@ class BoxBar(QWidget):
         self.leave = basic.make_button(tr("Done"), tr("Stop editing boxes (Escape)"))
         for button in (self.new, self.follow, self.remove, self.leave):
             button.setStyleSheet("QPushButton { padding: 3px 8px; }")
-        buttons = self.follow, self.remove, self.leave
-        row = (self.new, self._title, (self.name, 1), (self.finding, 1), *buttons)
-        basic.in_row(*row, of=self, margins=(8, 2, 8, 2), spacing=4)
+        box = basic.in_row(self.new, self._title, (self.name, 1), spacing=4)
+        steps = basic.in_row((self.finding, 1), self.follow, self.remove, self.leave, spacing=4)
+        basic.in_column(basic.Halves(box, steps, (1, 1), spacing=4), of=self, margins=(8, 2, 8, 2))
         self.setToolTip(tr(HINT))
         self.show_classes()
         self.hide()

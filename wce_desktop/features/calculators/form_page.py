@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QGridLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QPushButton, QWidget
 
 from wce_desktop.core.calculators import Calculator, Field, Result
 from wce_desktop.core.language import to_translate, tr, tr_count
@@ -152,9 +152,8 @@ class FormPage(QWidget):
         grid.setHorizontalSpacing(24)
         columns = 2 if len(groups) > FEW_GROUPS else 1
         for at, (group, fields) in enumerate(groups.items()):
-            form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+            form = basic.Form()
             form.setHorizontalSpacing(10)
-            form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
             if group:
                 form.addRow(self._make_head(group))
             for field in fields:

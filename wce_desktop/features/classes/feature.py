@@ -15,7 +15,8 @@ from wce_desktop.core.annotation.vocabulary import SHAPES, STANDARDS, ClassName,
 from wce_desktop.core.language import names_to_translate, to_translate, tr, tr_count
 from wce_desktop.session.classes import change_vocabulary, class_in_use, default_vocabulary
 from wce_desktop.widgets import glyphs, plain_text, window_size
-from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, make_text, show_text
+from wce_desktop.widgets.basic import Form, in_column, in_row, make_button, make_note, make_text, show_text
+from wce_desktop.widgets.dialogs import accept_buttons
 from wce_desktop.widgets.inputs import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Feature, Workspace
@@ -50,7 +51,7 @@ class ClassesDialog(window_size.DialogBase):
         parent: QtWidgets.QWidget | None = None,
     ) -> None:
         """`used`: how many labels, findings, boxes and links have each class."""
-        super().__init__(tr("Classes"), 820, 560, parent)
+        super().__init__(tr("Classes"), 980, 600, parent)
         self._original, self._used, self._save = vocabulary, used, save
         self._classes = list(vocabulary.classes)
         self.tree = QtWidgets.QTreeWidget()
@@ -73,9 +74,8 @@ class ClassesDialog(window_size.DialogBase):
         self.add = make_button(tr("Add a class"), tr("Add a class below the chosen one"), self._add)
         self.remove = make_button(tr("Remove"), tr("Remove the chosen class; one that is in use stays"), self._remove)
         tip = tr("Show the classes that come with the program, and those in use")
-        self.reset = make_button(tr("Default classes"), tip, self._reset)
-        self.ok = make_button(tr("Save"), tr("Use these classes in this library from now on"), self._accept)
-        self.cancel = make_button(tr("Cancel"), tr("Close without a change"), self.reject)
+        self.reset = make_button(tr("Use default classes"), tip, self._reset)
+        self.ok = make_button(tr("Save"), tr("Use these classes in this library from now on"))
         self._fields: dict[str, tuple[str, QtWidgets.QLineEdit | ChoiceBox]] = {
             "title": (tr("Title"), self.title),
             "name": (tr("Name"), self.name),
@@ -92,7 +92,7 @@ class ClassesDialog(window_size.DialogBase):
         self._fill(self._classes[0].name)
 
     def _arrange(self) -> None:
-        form = QtWidgets.QFormLayout()
+        form = Form()
         hints = {"title": tr("shown on the screen"), "name": tr("stored and exported")}
         for name, (title, box) in self._fields.items():
             form.addRow(title, box)
@@ -103,8 +103,8 @@ class ClassesDialog(window_size.DialogBase):
                 box.editingFinished.connect(lambda box=box, name=name: self._change(name, box.text().strip()))
             else:
                 box.chosen.connect(lambda value, name=name: self._change(name, value))
-        columns = in_row((self.tree, 3), (in_column(form, self.use, 1), 2))
-        buttons = in_row(self.add, self.remove, self.reset, 1, self.cancel, self.ok)
+        columns = in_row((self.tree, 2), (in_column(form, self.use, 1), 1))
+        buttons = in_row(self.add, self.remove, self.reset, 1, accept_buttons(self, self.ok))
         in_column((columns, 1), self.problem, buttons, of=self)
         self.problem.hide()
 
@@ -220,14 +220,15 @@ class ClassesDialog(window_size.DialogBase):
         self._say("")
         self._fill(NORMAL)
 
-    def _accept(self) -> None:
+    def accept(self) -> None:
+        """Use the classes; what is wrong with them is said, and the dialog stays."""
         try:
             self._save(self.classes)
         except UserError as error:
             self._say(tr(error))
             return
         self.saved.emit()
-        self.accept()
+        super().accept()
 
     def _say(self, text: str) -> None:
         show_text(self.problem, text)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from training.methods.registry import PRETRAINING
 from wce_desktop.core.language import to_translate, tr
@@ -58,7 +58,7 @@ class EvolutionWindow(map_parts.MapBase):
         self.arrange_columns(self._make_left(), middle, SIDES)
 
     def _make_left(self) -> QWidget:
-        form = QFormLayout()
+        form = basic.Form()
         for title, widget in (
             (tr("P&retraining"), self.run),  # Alt+P plays
             (tr("&Embeddings"), self.space),

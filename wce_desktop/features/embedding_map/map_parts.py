@@ -104,8 +104,8 @@ class MapLegend(QWidget):
         self.rows.itemChanged.connect(lambda _: self.hidden_changed.emit(self.hidden))
         self.rows.itemActivated.connect(self._show_alone)
         buttons = basic.button_row(
-            (tr("All"), tr("Show every category"), lambda: self._tick(lambda _: True)),
-            (tr("None"), tr("Show no category"), lambda: self._tick(lambda _: False)),
+            (tr("Show all"), tr("Show every category"), lambda: self._tick(lambda _: True)),
+            (tr("Hide all"), tr("Show no category"), lambda: self._tick(lambda _: False)),
         )
         in_column(self._title, self._note, (self.rows, 1), buttons, of=self, margins=0)
 

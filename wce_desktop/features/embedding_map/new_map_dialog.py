@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.embedding_map.map_sources import SPACES, MapSource
@@ -14,7 +14,17 @@ from wce_desktop.library.runs import Run
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets import inputs, plain_text, study_table, window_size
-from wce_desktop.widgets.basic import button_row, fill_box, in_column, in_row, make_button, make_heading, make_text, pad
+from wce_desktop.widgets.basic import (
+    Form,
+    button_row,
+    fill_box,
+    in_column,
+    in_row,
+    make_button,
+    make_heading,
+    make_text,
+    pad,
+)
 from wce_desktop.widgets.theme import COLORS
 
 NO_RUN = to_translate("There is no pretrained model yet. Train one: Train, Pretrain and fine-tune ({train}).")
@@ -27,7 +37,7 @@ class EmbedDialog(window_size.DialogBase):
     embed_requested = Signal(object, str, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Compute embeddings with a pretrained model"), 560, 420, parent)
+        super().__init__(tr("Compute embeddings with a pretrained model"), 720, 480, parent)
         self._runs: Mapping[str, Run] = {}
         self.run, self.space = inputs.ComboBox(), inputs.ComboBox()
         fill_box(self.space, ((tr(title), space) for space, title in SPACES.items()))
@@ -38,7 +48,7 @@ class EmbedDialog(window_size.DialogBase):
         tip = tr("Queue one job for each study (Ctrl+Enter)")
         self.start = make_button(tr("Compute"), tip, self._ask, is_primary=True)
         self.start.setShortcut("Ctrl+Return")
-        form = QFormLayout()
+        form = Form()
         for title, box in ((tr("&Pretrained model"), self.run), (tr("&Embeddings"), self.space)):
             box.setAccessibleName(title.replace("&", ""))
             form.addRow(title, box)
@@ -117,22 +127,22 @@ class NewMapDialog(window_size.DialogBase):
             make_heading(tr("STUDIES")),
             (self.table, 1),
             button_row(
-                (tr("All"), tr("Every study of this model"), self.table.choose_all),
-                (tr("None"), tr("No study"), lambda: self.table.choose(())),
+                (tr("Choose all"), tr("Every study of this model"), self.table.choose_all),
+                (tr("Choose none"), tr("No study"), lambda: self.table.choose(())),
             ),
             self.cost,
             foot,
             of=self,
         )
 
-    def _make_form(self) -> QFormLayout:
-        form = QFormLayout()
+    def _make_form(self) -> Form:
+        form = Form()
         title = plain_text.PlainLabel(tr("&Embeddings of"))
         title.setBuddy(self.source)
         self.source.setToolTip(tr("A map shows embeddings of one model, either before or after its projection head"))
         self.source.setAccessibleName(tr("Embeddings of"))
         self.embed = make_button(
-            tr("Pretrained model…"),
+            tr("Choose a model…"),
             tr("Compute embeddings with a pretrained model, before or after its projection head"),
         )
         form.addRow(title, in_row((self.source, 1), self.embed))

@@ -1,6 +1,6 @@
 """Dialogs for exports: of labels (format, studies, normal frames), and of the report as DICOM and FHIR."""
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QPushButton, QRadioButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QRadioButton, QWidget
 
 from training.datasets import local_paths
 from wce_desktop.core import counted, to_translate, tr
@@ -25,7 +25,7 @@ class ExportDialog(QDialog):
         """`open_study`: id of the study on screen, or empty; `count`: studies of the library."""
         super().__init__(parent)
         self.setWindowTitle(tr("Export"))
-        window_size.fit_to_screen(self, 560, 300)
+        window_size.fit_to_screen(self, 560)
         self._open_study = open_study
         self.formats = inputs.ComboBox()
         basic.fill_box(self.formats, [(tr(each.title), each.name) for each in EXPORT_FORMATS])
@@ -42,7 +42,7 @@ class ExportDialog(QDialog):
         self.export.setToolTip(tr("Choose where to write, and export"))
         self.export.setProperty("primary", True)
         self.export.setDefault(True)
-        form = QFormLayout()
+        form = basic.Form()
         title = plain_text.PlainLabel(tr("F&ormat"))
         title.setBuddy(self.formats)
         form.addRow(title, self.formats)
@@ -96,7 +96,7 @@ class ReportDialog(QDialog):
         """For a study with so many findings, of which so many have a comment."""
         super().__init__(parent)
         self.setWindowTitle(tr("Export report as DICOM / FHIR"))
-        self.setMinimumWidth(520)
+        window_size.fit_to_screen(self, 560)
         self.dicom = QCheckBox(tr("&DICOM: structured report and key frames"))
         self.fhir = QCheckBox(tr("&FHIR R4: DiagnosticReport (JSON)"))
         title = tr("&Include {comments} and other words of the reader", comments=counted(comments, "comment"))
@@ -107,9 +107,6 @@ class ReportDialog(QDialog):
         self.free_text.setVisible(comments > 0)
         about, self.warning = basic.make_text(theme.COLORS.muted), basic.make_text(theme.COLORS.warning)
         self.warning.setText(tr(FREE_TEXT))
-        policy = self.warning.sizePolicy()
-        policy.setRetainSizeWhenHidden(comments > 0)  # a dialog does not grow by itself
-        self.warning.setSizePolicy(policy)
         about.setText(f"{counted(findings, 'finding')}. {tr(ABOUT) if findings else tr(NO_FINDINGS)}")
         self.choose = basic.make_button(tr("Choose folder…"), tr("Choose where the files are written"))
         buttons = dialogs.accept_buttons(self, self.choose)

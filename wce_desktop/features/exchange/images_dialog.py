@@ -12,7 +12,7 @@ from wce_desktop.core import number_text, to_translate, tr
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.features.exchange import images_review
 from wce_desktop.library.exchange import LEFT_OUT, LabelledFolder, Meanings, meanings
-from wce_desktop.widgets import basic, inputs, theme, window_size
+from wce_desktop.widgets import basic, dialogs, inputs, theme, window_size
 from wce_desktop.widgets.plain_text import PlainLabel
 
 MOST_SOURCES = 4
@@ -54,14 +54,13 @@ class ImagesDialog(window_size.DialogBase):
         area = window_size.make_scrolling(basic.as_widget(contents))
         self.go_on = basic.make_button(tr("&Import"), tr("Add these images to the library, with their labels"))
         self.go_on.setProperty("primary", True)
-        self.cancel = basic.make_button(tr("Cancel"), tr("Close without a change"), self.reject)
+        buttons = dialogs.accept_buttons(self, self.go_on)
         self.plain = basic.make_button(
             tr("&Open without labels"), tr("Open the images as studies, as if the labels were not there")
         )
         self.plain.setVisible(may_open)
         self.plain.clicked.connect(self._open_plain)
-        self.go_on.clicked.connect(self.accept)
-        basic.in_column((area, 1), basic.in_row(self.plain, 1, self.cancel, self.go_on), of=self)
+        basic.in_column((area, 1), basic.in_row(self.plain, 1, buttons), of=self)
         self.go_on.setDefault(True)
         self._refresh()
 

@@ -37,9 +37,9 @@ class ImportDialog(QDialog):
     def __init__(self, files: dialogs.FileDialogs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Import labels"))
-        window_size.fit_to_screen(self, 560, 200)
-        self.file = basic.make_button(tr("&File…"), tr("Choose one file"))
-        self.folder = basic.make_button(tr("F&older…"), tr("Choose a folder"))
+        window_size.fit_to_screen(self, 560)
+        self.file = basic.make_button(tr("Choose &file…"), tr("Choose one file"))
+        self.folder = basic.make_button(tr("Choose f&older…"), tr("Choose a folder"))
         from_file, from_folder = tr("Import labels from this file"), tr("Import labels from this folder")
         self.file.clicked.connect(lambda _: self._take(files.ask_file(self, "labels", from_file, tr(FILES))))
         self.folder.clicked.connect(lambda _: self._take(files.ask_folder(self, "labels", from_folder)))
@@ -108,7 +108,7 @@ class AnswersDialog(QDialog):
         names = {theirs: str(box.currentData()) for theirs, box in self.classes.items()}
         return AnnotationChoice(names=names, first_frame=first, recordings=recordings)
 
-    def _recording_form(self, asked: Survey, studies: Sequence[Study]) -> QtWidgets.QFormLayout:
+    def _recording_form(self, asked: Survey, studies: Sequence[Study]) -> basic.Form:
         """A row for each recording; one whose study the files say shows it."""
         form = _form(
             tr(
@@ -127,7 +127,7 @@ class AnswersDialog(QDialog):
             self.recordings[recording.name] = box
         return form
 
-    def _number_form(self, asked: Survey) -> QtWidgets.QFormLayout:
+    def _number_form(self, asked: Survey) -> basic.Form:
         form = _form(
             tr(
                 "The frames are known by the numbers in the names of the images. Some programs count from 0, "
@@ -142,7 +142,7 @@ class AnswersDialog(QDialog):
         form.addRow(label, self.first_frame)
         return form
 
-    def _class_form(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> QtWidgets.QFormLayout:
+    def _class_form(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> basic.Form:
         form = _form(tr("These classes have another name here, or none. Choose what each means."))
         offered = [(vocabulary.of(name).shown_title, name) for name in names]
         for theirs, count in asked.unknown.items():
@@ -152,7 +152,7 @@ class AnswersDialog(QDialog):
 
 
 def _add_choice(
-    form: QtWidgets.QFormLayout,
+    form: basic.Form,
     name: str,
     count: int,
     spoken: str,
@@ -181,9 +181,9 @@ def _sentence(recording: ImageGroup) -> str:
     return f"{clues} {tr('Not clear: {reason}.', reason=reason)} {tr('First image: {image}.', image=image)}"
 
 
-def _form(sentence: str) -> QtWidgets.QFormLayout:
+def _form(sentence: str) -> basic.Form:
     """A form below a sentence, if there is one."""
-    form = QtWidgets.QFormLayout()
+    form = basic.Form()
     form.setContentsMargins(0, 8, 0, 0)
     form.setRowWrapPolicy(QtWidgets.QFormLayout.RowWrapPolicy.WrapLongRows)
     if sentence:

@@ -3,7 +3,7 @@
 import shutil
 from functools import partial
 
-from PySide6.QtWidgets import QFormLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
@@ -29,7 +29,7 @@ class CrossValidationDialog(window_size.DialogBase):
 
     def __init__(self, plan: CrossValidation, fold_seconds: float = 0.0, parent: QWidget | None = None) -> None:
         """`fold_seconds`: expected duration of one fold; 0: unknown."""
-        super().__init__(tr("Cross-validate {model}", model=plan.model.title), 520, 260, parent)
+        super().__init__(tr("Cross-validate {model}", model=plan.model.title), 520, parent=parent)
         self._plan, self._fold_seconds = plan, fold_seconds
         most = plan.most_folds
         self.folds = inputs.WholeBox(minimum=FEWEST_FOLDS, maximum=max(most, FEWEST_FOLDS), value=most)
@@ -40,7 +40,7 @@ class CrossValidationDialog(window_size.DialogBase):
         self.time = basic.make_text(COLORS.muted)
         self.start = QPushButton(tr("Cross-validate"))
         self.start.setEnabled(not plan.problem)
-        form = QFormLayout()
+        form = basic.Form()
         form.addRow(tr("Folds"), self.folds)
         form.setRowVisible(0, not plan.problem)
         self.time.setVisible(not plan.problem)

@@ -53,11 +53,11 @@ def _link(step: Ancestor) -> str:
 
 ID_ROLE = Qt.ItemDataRole.UserRole
 WORDS_ROLE = Qt.ItemDataRole.UserRole + 1
-ROW_HEIGHT, HEADING_HEIGHT = 44, 30
+ROW_HEIGHT, HEADING_HEIGHT = 58, 30
 
 
 class ItemDelegate(QtWidgets.QStyledItemDelegate):
-    """Paints an item on two lines, its state at the right; a heading on one."""
+    """Paints an item on three lines, its state at the right; a heading on one."""
 
     def sizeHint(self, option: QtWidgets.QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Items are equally high."""
@@ -83,7 +83,7 @@ class ItemDelegate(QtWidgets.QStyledItemDelegate):
         painter.restore()
 
     def _paint_words(self, painter: QPainter, rect: QRect, words: ItemTexts) -> None:
-        top, bottom = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignBottom
+        top, first_px = Qt.AlignmentFlag.AlignTop, painter.fontMetrics().height() + 2
         state_width = painter.fontMetrics().horizontalAdvance(words.state)
         painter.setPen(
             QColor(COLORS.warning if words.is_alarming else COLORS.accent if words.is_current else COLORS.muted)
@@ -97,8 +97,7 @@ class ItemDelegate(QtWidgets.QStyledItemDelegate):
         small.setPointSizeF(small.pointSizeF() * 0.9)
         painter.setFont(small)
         painter.setPen(QColor(COLORS.muted))
-        details = painter.fontMetrics().elidedText(words.details, Qt.TextElideMode.ElideRight, rect.width())
-        painter.drawText(rect, bottom | Qt.AlignmentFlag.AlignLeft, details)
+        painter.drawText(rect.adjusted(0, first_px, 0, 0), int(top | Qt.TextFlag.TextWordWrap), words.details)
 
 
 class ItemTree(QtWidgets.QTreeWidget):

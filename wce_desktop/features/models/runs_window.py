@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.models import item_tree, run_texts, table_pages
 from wce_desktop.library import Model, lineage, runs
 from wce_desktop.library.run_files import Curve, Item, encodes_clips, has_reid_model
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from wce_desktop.widgets.curve_plot import CurvePlot
 
 RunCurves = Mapping[str, Mapping[str, Curve]]
-NO_CURVES = "No curves: the chosen model was not trained here, or its run was deleted."
-RUN_WITHOUT_CURVES = (
+NO_CURVES = to_translate("No curves: the chosen model was not trained here, or its run was deleted.")
+RUN_WITHOUT_CURVES = to_translate(
     "The chosen run has no curves. They show the training of a network; a linear classifier is fitted at once."
 )
 

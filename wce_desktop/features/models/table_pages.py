@@ -35,11 +35,8 @@ class PlainTable(QTableWidget):
         super().__init__(0, len(header), parent)
         basic.as_row_list(self, name, list(header))
         self._most_rows = most_rows
-        self.setShowGrid(False)
         self.setWordWrap(True)
         head = self.horizontalHeader()
-        head.setHighlightSections(False)
-        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setStretchLastSection(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)

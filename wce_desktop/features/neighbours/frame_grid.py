@@ -86,7 +86,7 @@ class GridWindow(QDialog):
             tr("Add to a finding…"), tr("Add the chosen frames to a finding of the same study ({new_finding})")
         )
         self.like = basic.make_button(
-            tr("More like these"), tr("Find frames similar to the mean of the chosen ones ({find_like_frame})")
+            tr("Find similar"), tr("Find frames similar to the mean of the chosen ones ({find_like_frame})")
         )
         tip = tr("Export labels, or images masked outside the field of view, without patient names")
         self.export = _menu_button(tr("Export…"), tip, ways)

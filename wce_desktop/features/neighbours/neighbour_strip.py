@@ -43,7 +43,7 @@ class FilterBox(QtWidgets.QFrame):
         self.count.setAccessibleName(tr("Frames to show"))
         basic.pad(self.count)
         self.reset = basic.make_button(tr("Reset"), tr("Reset all filters"))
-        form = QtWidgets.QFormLayout(self)
+        form = basic.Form(self)
         form.setContentsMargins(14, 12, 14, 12)
         for title, widget in (
             (tr("Search in"), self.scope),

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QMessageBox, QRadioButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QMessageBox, QRadioButton, QWidget
 
 from training.errors import UserError
 from training.texts import Text
@@ -22,8 +22,6 @@ from wce_desktop.widgets.plain_text import MessageBox, PlainLabel
 from wce_desktop.workspace import Connections, Feature, Workspace, guard
 
 AGREE = to_translate("I understand that this cannot be undone")
-
-WIDTH = 620
 
 
 class RemovalDialog(QDialog):
@@ -62,18 +60,16 @@ class RemovalDialog(QDialog):
         self.agree = QCheckBox(tr(AGREE))
         self.remove = basic.make_button(tr("Remove"), tr("Remove it for good"))
         self.remove.setStyleSheet(f"QPushButton:enabled {{ color: {theme.COLORS.warning} }}")
-        self.cancel = basic.make_button(tr("Cancel"), tr("Change nothing"))
+        buttons = dialogs.accept_buttons(self, self.remove)
+        self.cancel = buttons.button(QDialogButtonBox.StandardButton.Cancel)
         self.cancel.setDefault(True)
         for button in self._choices:
             button.setVisible(len(of_patients) > len(studies))
             button.toggled.connect(lambda is_on: self._show() if is_on else None)
-        buttons = basic.in_row(1, self.cancel, self.remove)
-        rows = basic.in_column(title, *self._choices, self.said, 1, self.agree, buttons, of=self)
+        basic.in_column(title, *self._choices, self.said, 1, self.agree, buttons, of=self)
         self.agree.toggled.connect(self.remove.setEnabled)
-        self.remove.clicked.connect(self.accept)
-        self.cancel.clicked.connect(self.reject)
         self._show()
-        window_size.fit_to_screen(self, WIDTH, rows.totalHeightForWidth(WIDTH))
+        window_size.fit_to_screen(self, 620)
         self.cancel.setFocus()
 
     def _show(self) -> None:

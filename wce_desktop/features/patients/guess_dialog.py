@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from training.errors import UserError
@@ -13,7 +12,7 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.name_pattern import EXAMPLE, NAMES, Guess, NamePattern, facts_of
 from wce_desktop.features.patients.record_fields import FIELDS, Value, shown
-from wce_desktop.widgets import basic, theme, window_size
+from wce_desktop.widgets import basic, dialogs, theme, window_size
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 
 EXPLANATION = to_translate(
@@ -71,22 +70,15 @@ class GuessDialog(QtWidgets.QDialog):
         self.said = basic.make_text(theme.COLORS.muted)
         self.set = basic.make_button(tr("Set"), tr("Set these values; one step for undo"))
         self.set.setProperty("primary", True)
-        self.cancel = basic.make_button(tr("Cancel"), tr("Change nothing"))
         self._arrange()
         (self.few if self._chosen else self.every).setChecked(True)
         self.few.setEnabled(bool(self._chosen))
         self.by_name.setChecked(True)
-        self.preview.setAccessibleName(tr("Preview"))
-        self.preview.verticalHeader().hide()
-        self.preview.setShowGrid(False)
-        self.preview.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
+        basic.as_row_list(self.preview, tr("Preview"))
         self.preview.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.NoSelection)
-        self.preview.setTabKeyNavigation(False)
         self.pattern.textEdited.connect(lambda _: self.refresh())
         for group in self._groups:
             group.buttonClicked.connect(lambda _: self.refresh())
-        self.set.clicked.connect(self.accept)
-        self.cancel.clicked.connect(self.reject)
         self.pattern.setFocus()
         self.refresh()
 
@@ -104,7 +96,7 @@ class GuessDialog(QtWidgets.QDialog):
         names = ", ".join(f"{{{name}}}" for name in NAMES)
         explanation = basic.make_note(tr(EXPLANATION, names=names, form="{date:%d.%m.%Y}", example=EXAMPLE))
         pattern = basic.in_row(PlainLabel(tr("Pattern")), (self.pattern, 1))
-        foot = basic.in_row((self.said, 1), self.cancel, self.set)
+        foot = basic.in_row((self.said, 1), dialogs.accept_buttons(self, self.set))
         basic.in_column(*rows, pattern, explanation, (self.preview, 1), foot, of=self)
 
     @property
@@ -157,6 +149,5 @@ class GuessDialog(QtWidgets.QDialog):
                     item.setForeground(QColor(theme.COLORS.warning if column else theme.COLORS.muted))
                 table.setItem(number, column, item)
         header = table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(len(fields) + 1, QtWidgets.QHeaderView.ResizeMode.Stretch)

@@ -33,11 +33,8 @@ class RecordTable(QtWidgets.QTableWidget):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(0, len(COLUMNS), parent)
         basic.as_row_list(self, tr("Studies and their patients"), [tr(title) for title in COLUMNS])
-        self.setShowGrid(False)
         self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QtWidgets.QHeaderView.ResizeMode.Stretch)
         self._studies: Sequence[Study] = ()
@@ -100,11 +97,8 @@ class RecordForm(QtWidgets.QWidget):
         super().__init__()
         self._shown: dict[str, str | None] = {}
         self.fields: dict[str, QtWidgets.QLineEdit | QtWidgets.QComboBox] = {}
-        layout = QtWidgets.QFormLayout(self)
+        layout = basic.Form(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        layout.setRowWrapPolicy(QtWidgets.QFormLayout.RowWrapPolicy.DontWrapRows)
-        layout.setFieldGrowthPolicy(QtWidgets.QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         for record_field in FIELDS:
             widget = inputs.ComboBox() if record_field.name == "sex" else self._line(record_field)
             if isinstance(widget, inputs.ComboBox):

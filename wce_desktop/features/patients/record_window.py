@@ -73,13 +73,13 @@ class RecordWindow(QDialog):
 
     def _make_buttons(self, undo: Sequence[QAction]) -> None:
         self.folder = basic.make_button(
-            tr("All of this folder"), tr("Choose all studies whose files are in the same folder")
+            tr("Choose this folder"), tr("Choose all studies whose files are in the same folder")
         )
-        self.everything = basic.make_button(tr("All studies"), tr("Choose all studies"))
+        self.everything = basic.make_button(tr("Choose all"), tr("Choose all studies"))
         self.save_button = basic.make_button(tr("Save"), tr("Save what was typed for the chosen studies (Ctrl+Return)"))
         self.save_button.setProperty("primary", True)
         self.another = basic.make_button(
-            tr("Another patient"), tr("Separate the chosen studies from the patient they share")
+            tr("Separate patient"), tr("Separate the chosen studies from the patient they share")
         )
         self.guess = basic.make_button(
             tr("Fill from file names…"), tr("Guess values from file names by a pattern, with a preview")

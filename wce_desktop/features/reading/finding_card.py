@@ -52,12 +52,23 @@ class FindingCard(QFrame):
         self.hide()
 
     def put(self, is_left: bool, is_top: bool) -> None:
-        """Lie in a corner of the parent."""
+        """Lie in a corner of the frame; at its right, over the panel, where the frame is too narrow for both."""
         self.adjustSize()
-        room = self._around.rect()
+        room, window = self._around.rect(), self._around.window()
+        edge = self._around.mapTo(window, room.bottomRight())
+        if room.width() < 2 * self.width() and window.width() - edge.x() > self.width():
+            self._move_to(window, edge + QPoint(EDGE_PX, -min(self.height(), edge.y())))
+            return
         x = EDGE_PX if is_left else room.width() - self.width() - EDGE_PX
         y = (TOP_PX if is_left else EDGE_PX) if is_top else room.height() - self.height() - EDGE_PX
-        self.move(QPoint(max(x, 0), max(y, 0)))
+        self._move_to(self._around, QPoint(max(x, 0), max(y, 0)))
+
+    def _move_to(self, parent: QWidget, place: QPoint) -> None:
+        if self.parentWidget() is not parent:
+            is_shown = not self.isHidden()
+            self.setParent(parent)  # hides it
+            self.setVisible(is_shown)
+        self.move(place)
         self.raise_()
 
     def focusNextPrevChild(self, is_next: bool) -> bool:

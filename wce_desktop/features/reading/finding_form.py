@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QTextCursor
-from PySide6.QtWidgets import QFormLayout, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from wce_desktop.core.annotation.entry import Entry
 from wce_desktop.core.annotation.finding import ENTRIES, Finding, asked_entries
@@ -96,18 +96,15 @@ class FindingForm(QWidget):
         self.kind.chosen.connect(lambda value: self._change("kind", value))
         self.entries = {name: self._make_box(name, ENTRIES[name]) for name in names if name != "kind"}
         self.comment = self._texts["comment"]
-        self._rows = QFormLayout(self)
+        self._rows = basic.Form(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setVerticalSpacing(4)
-        self._rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.fields: tuple[EntryBox, ...] = tuple(self.entries.get(name, self.kind) for name in names)
         for name, field in zip(names, self.fields, strict=True):
             if name == "comment":  # its placeholder names it
                 self._rows.addRow(field)
             else:
-                title = PlainLabel(tr("Kind") if name == "kind" else _title(ENTRIES[name]))
-                title.setMinimumHeight(field.sizeHint().height())  # it stands on one line with the field's text
-                self._rows.addRow(title, field)
+                self._rows.addRow(PlainLabel(tr("Kind") if name == "kind" else _title(ENTRIES[name])), field)
         self.show_classes()
 
     def _make_box(self, name: str, entry: Entry) -> EntryBox:

@@ -75,8 +75,10 @@ class FindingDelegate(QStyledItemDelegate):
         painter.setPen(QColor(COLORS.muted))
         metrics = painter.fontMetrics()
         details = str(index.data()).split("\n")[1:] or [counted(len(finding.span), "frame")]
-        for at, line in enumerate(details[-2:], 1):
-            place = QRect(text.left(), text.top() + at * metrics.height(), text.width(), metrics.height())
-            shown = metrics.elidedText(line, Qt.TextElideMode.ElideRight, text.width())
-            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        lines = details[-2:]
+        for at, line in enumerate(lines, 1):
+            place = text.adjusted(0, at * metrics.height(), 0, 0)
+            if len(lines) > 1:
+                line = metrics.elidedText(line, Qt.TextElideMode.ElideRight, text.width())
+            painter.drawText(place, int(Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap), line)
         painter.restore()

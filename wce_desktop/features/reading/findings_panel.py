@@ -53,7 +53,7 @@ class FindingsPanel(QWidget):
         self.form = FindingForm(session, FIELDS)
         self._comment = self.form.comment
         self.place, self.origin = basic.make_note(), basic.make_note()
-        self.remove = QPushButton(tr("Remove finding…"))
+        self.remove = QPushButton(tr("Remove…"))
         self.remove.setToolTip(
             tr("Remove the highlighted finding (Delete in the list); asks whether the labels that came with it go too")
         )

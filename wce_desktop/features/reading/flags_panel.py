@@ -28,7 +28,8 @@ UNSEEN = to_translate(
     "A flag is seen once its highest frame was on screen or it was answered, a flagged frame once it was on screen or "
     "labelled, accepted or rejected."
 )
-_ORDERS = {"time": to_translate("By time"), "score": to_translate("By score")}
+_OTHER_ORDER = {"time": to_translate("Sort by score"), "score": to_translate("Sort by time")}
+"""Of an order, what a click does."""
 LOW_PX, LOWEST_PX = 400, 340
 """Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
 
@@ -61,7 +62,7 @@ class FlagsPanel(QWidget):
         self._empty = basic.make_note(is_centered=True)
         self.next_step = QPushButton()
         self._order = basic.make_button(
-            tr("By time"), tr("Sort by the time of the first frame, or by score ({sort_events})")
+            tr("Sort by score"), tr("Sort by the time of the first frame, or by score ({sort_events})")
         )
         self._order.clicked.connect(self.switch_order)
         self._total, self._counts = basic.make_note(), basic.make_note()
@@ -95,7 +96,7 @@ class FlagsPanel(QWidget):
     def switch_order(self) -> None:
         """Order by score instead of time, or back."""
         self.order = "score" if self.order == "time" else "time"
-        self._order.setText(tr(_ORDERS[self.order]))
+        self._order.setText(tr(_OTHER_ORDER[self.order]))
         self._shown_study = ""  # another order has another place to start from
         self.refresh()
 

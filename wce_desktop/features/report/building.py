@@ -164,8 +164,8 @@ def _problems(*sentences: str) -> tuple[str, ...]:
 
 def _foot(report: Report) -> str:
     """What stands at the foot of each page: whose report it is, and whether it is signed."""
-    if report.is_teaching:
-        return f"{report.disclaimer} · {tr('teaching version')}"
+    if report.is_anonymous:
+        return f"{report.disclaimer} · {tr('version without names')}"
     patient = " · ".join(f"{row.name}: {row.text}" for row in (*report.patient[:2], *report.examination[:1]))
     state = tr("draft, not signed")
     if report.signature:

@@ -58,7 +58,9 @@ class SignBox(QWidget):
         self.button = make_button(tr("Sign"), tr(TIP))
         self.button.setProperty("primary", True)
         self.amend = make_button(tr("Amend…"), "")
-        self.key = make_button(tr("Key…"), tr("Show what protects your signature key, and give it a passphrase"))
+        self.key = make_button(
+            tr("Protect key…"), tr("Show what protects your signature key, and give it a passphrase")
+        )
         self.drop = make_button(tr("Discard amendment"), tr("Take the reason back; what was changed stays as it is"))
         self.note = make_note()
         self.known: Open | None = None
@@ -67,9 +69,9 @@ class SignBox(QWidget):
             make_heading(tr("SIGNATURE")),
             self.flags,
             self.frames,
-            in_row(plain_text.PlainLabel(tr("Reader")), (self.reader, 1), self.key, self.button),
+            in_row(plain_text.PlainLabel(tr("Reader")), (self.reader, 1), self.button),
             self.note,
-            in_row(1, self.drop, self.amend),
+            in_row(self.key, 1, self.drop, self.amend),
             of=self,
             margins=0,
         )

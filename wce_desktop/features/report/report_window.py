@@ -85,11 +85,11 @@ class ReportWindow(QtWidgets.QDialog):
         self.print = basic.make_button(tr("Print…"), tr("Print the pages shown"))
         self.print.setShortcut(QtGui.QKeySequence(QtGui.QKeySequence.StandardKey.Print))
         self.clips = basic.make_button(
-            tr("Clips and stills…"),
+            tr("Save clips and stills…"),
             tr("Save a clip and the key frames of each finding, masked outside the field of view"),
         )
-        self.teaching = basic.make_button(
-            tr("Teaching version…"), tr("Save the report without names, dates and comments, as PDF and as HTML")
+        self.anonymous = basic.make_button(
+            tr("Save without names…"), tr("Save the report without names, dates and comments, as PDF and as HTML")
         )
         self.boxes, self.overlay = QtWidgets.QCheckBox(tr("with boxes")), QtWidgets.QCheckBox(tr("with overlay"))
         self.boxes.setToolTip(plain_text.plain(tr("Draw the boxes of the frame into the pictures")))
@@ -112,7 +112,7 @@ class ReportWindow(QtWidgets.QDialog):
         self.say_version("")
 
     def _arrange(self) -> None:
-        request = QtWidgets.QFormLayout(fieldGrowthPolicy=QtWidgets.QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        request = basic.Form()
         for name, line in self.request.items():
             line.setAccessibleName(tr(REQUEST[name]))
             line.setMaxLength(MOST_LETTERS)
@@ -137,7 +137,7 @@ class ReportWindow(QtWidgets.QDialog):
         sides.addWidget(basic.as_widget(basic.in_column(above, (self.pages, 1), margins=0)))
         sides.setStretchFactor(1, 1)
         sides.setSizes(SIDES)
-        foot = basic.in_row(self.pdf, self.html, self.print, self.clips, 1, self.with_free_text, self.teaching)
+        foot = basic.in_row(self.pdf, self.html, self.print, self.clips, 1, self.with_free_text, self.anonymous)
         basic.in_column(self.problem, (sides, 1), self.message, foot, of=self, margins=(12, 10, 12, 10))
 
     @property

@@ -1,4 +1,4 @@
-"""Saving, printing and opening reports: drafts, signed versions, teaching versions and clips."""
+"""Saving, printing and opening reports: drafts, signed versions, versions without names and clips."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from training.texts import Text
 from wce_desktop.core import counted, tr
 from wce_desktop.core.annotation import Record
 from wce_desktop.features.report import building
-from wce_desktop.features.report.model import clips, gathering, pictures, teaching
+from wce_desktop.features.report.model import anonymous, clips, gathering, pictures
 from wce_desktop.features.report.report_source import ReportSource
 from wce_desktop.features.report.report_window import ReportWindow
 from wce_desktop.library.errors import OnDiskError
@@ -71,20 +71,20 @@ class Saving(Part):
 
         self._thread.request(save)
 
-    def save_teaching(self) -> None:
+    def save_anonymous(self) -> None:
         """Save the version without names, as PDF and as HTML."""
-        name = f"teaching-{self._workspace.reading.study.study_id}.pdf"
-        path = self._ask_path(tr("Save the teaching version"), name, ".pdf", tr("PDF and HTML (*.pdf)"))
+        name = f"anonymous-{self._workspace.reading.study.study_id}.pdf"
+        path = self._ask_path(tr("Save the version without names"), name, ".pdf", tr("PDF and HTML (*.pdf)"))
         if path is None:
             return
         study, library, settings = self._workspace.reading.study, self._session.library, self._session.settings
         record, signing = library.studies.record(study.study_id), self._window.sign_box.reader.text()
         readers = library.reader, str(settings["reader"]), account_name(), signing, self._window.texts.referrer
-        names = teaching.names_of(study, record, readers)
+        names = anonymous.names_of(study, record, readers)
         with_free_text = self._window.with_free_text.isChecked()
         gathered, marks = self._source.gather()
         marks = {frame: mark.without_texts for frame, mark in marks.items()}
-        report = teaching.for_teaching(gathered, record, names, with_free_text=with_free_text)
+        report = anonymous.without_identity(gathered, record, names, with_free_text=with_free_text)
         builder = self._source.ready_builder()
 
         def save(reporter: Reporter) -> str:
@@ -92,7 +92,7 @@ class Saving(Part):
             write_file(path, printed.pdf)
             write_file(path.with_suffix(".html"), printed.html)
             html = path.with_suffix(".html").name
-            words = [tr("The teaching version was saved as {pdf} and {html}.", pdf=path.name, html=html)]
+            words = [tr("The version without names was saved as {pdf} and {html}.", pdf=path.name, html=html)]
             words += [] if printed.is_masked or not report.frames else [tr(pictures.NOT_MASKED)]
             words += [tr("Read its texts before you pass it on.")] if with_free_text else []
             return " ".join(words)

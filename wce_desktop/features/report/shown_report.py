@@ -65,7 +65,7 @@ class ShownReport(Part):
             (window.pdf.clicked, partial(self._saving.save_draft, ".pdf")),
             (window.html.clicked, partial(self._saving.save_draft, ".html")),
             (window.print.clicked, self._saving.print_pages),
-            (window.teaching.clicked, self._saving.save_teaching),
+            (window.anonymous.clicked, self._saving.save_anonymous),
             (window.clips.clicked, self._saving.save_clips),
             (sign_box.key.clicked, lambda: self.signing.keys.show(sign_box.reader.text())),
             (sign_box.button.clicked, self.signing.sign),

@@ -118,7 +118,7 @@ class BackupsWindow(QtWidgets.QDialog):
         self.choose = basic.make_button(
             tr("Choose folder…"), tr("Copy backups regularly to a folder, best on another disk")
         )
-        self.no_copies = basic.make_button(tr("No copies"), tr("Copy backups to no other folder"))
+        self.no_copies = basic.make_button(tr("Stop copying"), tr("Copy backups to no other folder"))
         self.backups.currentCellChanged.connect(self._select)
         self.make.clicked.connect(self.backup_requested)
         self.other.clicked.connect(self.copy_requested)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
+from PySide6.QtCore import QSignalBlocker, Signal, SignalInstance
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QWidget
 
@@ -265,9 +265,7 @@ def _note(comparison: ReadingComparison) -> str:
 def _table(name: str, header: Sequence[str]) -> QTableWidget:
     table = QTableWidget(0, len(header))
     basic.as_row_list(table, name, [tr(title) for title in header])
-    table.setShowGrid(False)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     return table
 
 

@@ -26,19 +26,13 @@ class WorklistTable(QTableView):
 
     def __init__(self, model: WorklistModel) -> None:
         super().__init__()
-        self.setAccessibleName(tr("Worklist"))
         self.setModel(model)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
+        basic.as_row_list(self, tr("Worklist"))
         self.setWordWrap(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for column, width in zip(range(len(COLUMNS)), WIDTHS, strict=True):
             self.setColumnWidth(column, max(width, header.sectionSizeHint(column)))
         header.setSectionResizeMode(STUDY, QHeaderView.ResizeMode.Stretch)

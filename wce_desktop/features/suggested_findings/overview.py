@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QMenu, QWidget
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QButtonGroup, QMenu, QWidget
 
 from wce_desktop.core import counted, format_time, score_text, to_translate, tr, tr_count
 from wce_desktop.core.annotation.landmark import BODY_REGIONS
@@ -19,7 +19,6 @@ from wce_desktop.widgets.frame_tile import FrameTile
 
 SIZES = {"S": 112, "M": 176, "L": 224}
 """Sides of a picture in pixels."""
-LINE_PX = 560
 """The filters fit into one line from this width on."""
 SCORES = (0.6, 0.7, 0.8, 0.9)
 STATES = {"accepted": to_translate("accepted"), "rejected": to_translate("rejected"), "": to_translate("no answer yet")}
@@ -52,6 +51,7 @@ class Overview(QWidget):
         self._answers: list[Event] = []
         """What was answered here, the last one last."""
         self._title, self._note = basic.make_heading(""), basic.make_note()
+        self._title.setWordWrap(True)
         keys: dict[str, Callable[[], object]] = {
             "accept_event": partial(self.answer, True), "reject_event": partial(self.answer, False),
             "toggle_play": self.open, "clear_span": self.leave,
@@ -85,8 +85,8 @@ class Overview(QWidget):
         self.score, self.state = inputs.ComboBox(tr("Lowest score")), inputs.ComboBox(tr("Answer"))
         self.order = inputs.ComboBox(tr("Order"))
         scores = [(tr("{score} or more", score=score_text(score)), score) for score in SCORES]
-        basic.fill_box(self.score, [(tr("Any score"), 0.0), *scores])
-        states = [(tr("Any answer"), ""), (tr("No answer yet"), "none")]
+        basic.fill_box(self.score, [(tr("Score"), 0.0), *scores])
+        states = [(tr("Answer"), ""), (tr("No answer yet"), "none")]
         basic.fill_box(self.state, [*states, (tr("Accepted"), "accepted"), (tr("Rejected"), "rejected")])
         basic.fill_box(self.order, [(tr("By score"), "score"), (tr("By time"), "time")])
         boxes = self.name, self.region, self.score, self.state, self.order
@@ -94,27 +94,21 @@ class Overview(QWidget):
             box.setMinimumContentsLength(6)
             box.setSizeAdjustPolicy(box.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.activated.connect(lambda _: self._filter())
-        lines = [basic.in_row(*((box, 1) for box in line), margins=0) for line in (boxes[:3], boxes[3:])]
-        self._filter_lines = basic.in_row((lines[0], 3), (lines[1], 2), margins=0)
-        self._filters = basic.as_widget(self._filter_lines)
+        most, rest = (basic.in_row(*((box, 1) for box in line), margins=0) for line in (boxes[:3], boxes[3:]))
+        self._filters = basic.Halves(most, rest, (3, 2))
         self._empty = basic.make_note(tr("No suggested finding fits the filters."), is_centered=True)
-        acts = basic.button_row(
+        answers = basic.button_row(
             (tr("Accept"), tr("Accept what is highlighted, and go on ({accept_event})"), partial(self.answer, True)),
             (tr("Reject"), tr("Reject what is highlighted, and go on ({reject_event})"), partial(self.answer, False)),
+        )
+        ways = basic.button_row(
             (tr("Show the frame"), tr("Show the frame; Escape comes back ({toggle_play})"), self.open),
-            (tr("Parts"), tr("Show the parts of this finding ({show_parts})"), self.parts_requested.emit),
+            (tr("Show parts"), tr("Show the parts of this finding ({show_parts})"), self.parts_requested.emit),
         )
         head = basic.in_row((self._title, 1), *sizes, self.back, margins=0)
         pages = basic.in_column((self.tiles, 1), (self._empty, 1), margins=0)
+        acts = basic.Halves(answers, ways, (0, 1))
         basic.in_column(head, self._filters, (pages, 1), self.earlier, self._note, acts, of=self)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The filters take two lines in a narrow window."""
-        super().resizeEvent(event)
-        is_narrow = self.width() < LINE_PX
-        self._filter_lines.setDirection(
-            QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
-        )
 
     # What is shown
 
@@ -184,7 +178,7 @@ class Overview(QWidget):
         marks = {mark.region for mark in reading.entries.landmarks} if reading is not None else set()
         classes = [(self._session.vocabulary.of(name).shown_title, name) for name in names]
         places = [(tr(region).capitalize(), region) for region in BODY_REGIONS if region in marks]
-        for box, title, rows in ((self.name, tr("All classes"), classes), (self.region, tr("All segments"), places)):
+        for box, title, rows in ((self.name, tr("Class"), classes), (self.region, tr("Segment"), places)):
             with QSignalBlocker(box):
                 basic.fill_box(box, [(title, None), *rows], box.currentData())
         self.region.setEnabled(bool(places))
@@ -295,5 +289,5 @@ class Overview(QWidget):
             menu.addAction(tr("Accept"), partial(self.answer, True))
             menu.addAction(tr("Reject"), partial(self.answer, False))
             menu.addAction(tr("Show the frame"), self.open)
-            menu.addAction(tr("Parts"), self.parts_requested.emit)
+            menu.addAction(tr("Show parts"), self.parts_requested.emit)
             menu.popup(self.tiles.viewport().mapToGlobal(at))

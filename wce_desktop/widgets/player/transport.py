@@ -63,7 +63,7 @@ class Transport(QtWidgets.QWidget):
         self.flagged_label = _label("", tr("What is played"), color=theme.COLORS.accent)
         self.flagged_label.setMinimumWidth(self.flagged_label.fontMetrics().horizontalAdvance(tr(FLAGGED)))
         self.opacity_slider = basic.make_slider(tr("Opacity of the overlay"), 5, 100)
-        self.opacity_slider.setFixedWidth(72)
+        self.opacity_slider.setFixedWidth(60)
         self.opacity_slider.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
         tip = tr("Opacity of the overlay ({overlay_weaker} weaker, {overlay_stronger} stronger)")
         key_texts.set_tip(self.opacity_slider, tip)
@@ -79,7 +79,7 @@ class Transport(QtWidgets.QWidget):
         self._layout = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight, self)
         self._layout.setSizeConstraint(QtWidgets.QLayout.SizeConstraint.SetNoConstraint)
         self._layout.setContentsMargins(8, 4, 8, 4)
-        self._layout.setSpacing(4)
+        self._layout.setSpacing(3)
         views = [buttons[action_id] for action_id in _VIEW_ACTIONS]
         similar = (buttons["collapse_similar"], buttons["adaptive_speed"])
         shown = (buttons["next_enhancement"], buttons["toggle_overlay"], self.opacity_slider)
@@ -124,9 +124,9 @@ class Transport(QtWidgets.QWidget):
                 [*play[:-1]],
                 [self.rate_label],
                 [play[-1], *similar, *shown],
-                [*views],
+                [*views, self.opacity_slider],
             ]
-            rows += [[widget] for widget in (self.position_label, *texts, self.opacity_slider)]
+            rows += [[widget] for widget in (self.position_label, *texts)]
             for items in rows:
                 self._layout.addLayout(_row(*items))
             return

@@ -156,7 +156,7 @@ def test_one_key_puts_a_picture_into_the_report_and_takes_it_out_again(qtbot: Qt
         assert marks[12].shapes == shapes(window)
         assert "drawn by the reader" in marks_in_words(marks)
         written = replace(marks[12], shapes=(*marks[12].shapes, Shape("text", 0, 0, 9, 9, text="Meier")))
-        assert written.without_texts == marks[12], "so that a teaching version names nobody"
+        assert written.without_texts == marks[12], "so that the version without names names nobody"
         assert window.menus.actions["picture_to_report"].isChecked()
         qtbot.keyClick(window, Qt.Key.Key_R)
         assert gather(window.session).pictures == ()

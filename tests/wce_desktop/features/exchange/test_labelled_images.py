@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog, QPushButton
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QMessageBox, QProgressDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.training.datasets.public.trees import picture, text
@@ -82,7 +82,9 @@ def test_nothing_is_left_of_what_is_not_wanted(qtbot: QtBot, tmp_path: Path, ima
         for box in dialog.choices.values():
             box.setCurrentIndex(box.findData(LEFT_OUT))
         assert not dialog.go_on.isEnabled()
-        click(qtbot, dialog.cancel)
+        box = dialog.findChild(QDialogButtonBox)
+        assert box is not None
+        click(qtbot, box.button(QDialogButtonBox.StandardButton.Cancel))
         assert window.session.library.studies.all() == ()
 
 

@@ -16,7 +16,7 @@ def make_report() -> Report:
     ulcer = FindingEntry(2, "Ulcer", "At 0:00:20", (), "", (Picture(20, "Frame 21, 0:00:21"),))
     score = ScoreEntry("Lewis score", "135", "mild", (Row("Ulcers", "Single"),), "3 × 5 × 9", "Gralnek 2008")
     return Report(
-        is_teaching=False,
+        is_anonymous=False,
         patient=(Row("Name or number", "H-1 Meier"), Row("Year of birth", "1950"), Row("Sex", "male")),
         examination=(
             Row("Date", "2026-03-01"),

@@ -670,7 +670,7 @@ def test_a_full_disk_and_an_altered_report_of_an_encrypted_library_are_said(
     assert "cannot be decrypted" in shown.problem.text()
 
 
-def test_the_teaching_version_names_nobody(
+def test_the_version_without_names_names_nobody(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither with texts nor without; a draft as HTML holds its pictures, too."""
@@ -683,9 +683,9 @@ def test_the_teaching_version_names_nobody(
         shown.with_free_text.setChecked(with_texts)
         saved = tmp_path / f"{name}.pdf"
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, saved=saved: (str(saved), ""))
-        QTest.mouseClick(shown.teaching, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(shown.anonymous, Qt.MouseButton.LeftButton)
         wait(qtbot, lambda: window.is_idle and f"{name}.pdf" in shown.message.text())  # noqa: B023
-        assert "The teaching version was saved" in shown.message.text()
+        assert "The version without names was saved" in shown.message.text()
         pdf, html = saved.read_bytes(), saved.with_suffix(".html").read_text(encoding="utf-8")
         assert images_of(pdf) == 6
         metadata = repr(PdfReader(io.BytesIO(pdf)).metadata)

@@ -213,7 +213,7 @@ def test_segments_are_offered_once_their_landmarks_are_set(window: MainWindow, q
     assert not overview.isVisible(), "a frame that was asked for elsewhere takes its place"
     press(window, "landmark_small_bowel")
     press(window, "show_overview")
-    assert [overview.region.itemText(row) for row in range(overview.region.count())] == ["All segments", "Small bowel"]
+    assert [overview.region.itemText(row) for row in range(overview.region.count())] == ["Segment", "Small bowel"]
     choose(window, "region", 1)
     assert peaks(window) == [50, 30]
 

@@ -170,7 +170,7 @@ class FinetuneWindow(window_size.DialogBase):
     """A separate window, so that reading can continue during the training."""
 
     def __init__(self, vocabulary: Vocabulary, preset: str, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Fine-tune"), 720, 640, parent, IN_FRONT)
+        super().__init__(tr("Fine-tune"), 720, 420, parent, IN_FRONT)
         classes = {entry.name: entry for entry in vocabulary}
         self.panel = FinetunePanel(classes, built_in("finetune"), preset)
         self.comparison = comparison_view.ComparisonView(classes)

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFormLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
@@ -15,7 +15,7 @@ from wce_desktop.features.learning.view.parameter_form import ParameterForm
 from wce_desktop.session.presets import Preset, PresetStore, Task, full_config, methods, task_parameters
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import dialogs, inputs
-from wce_desktop.widgets.basic import fill_box, in_column, in_row, make_button, make_heading, make_text
+from wce_desktop.widgets.basic import Form, fill_box, in_column, in_row, make_button, make_heading, make_text
 from wce_desktop.widgets.theme import COLORS
 
 PICK_FILE = "Weights file…"
@@ -41,14 +41,14 @@ class MethodBox(QWidget):
         self._words = make_text(COLORS.muted)
         in_column(self._make_choices(), self._words, make_heading(tr("PARAMETERS")), (self.form, 1), of=self, margins=0)
 
-    def _make_choices(self) -> QFormLayout:
+    def _make_choices(self) -> Form:
         for combo in (self.method, self.start_from, self.preset):
             combo.setMinimumContentsLength(20)
             combo.setSizeAdjustPolicy(inputs.ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         save = make_button(tr("Save as…"), tr("Save these parameters as a preset"), self._ask_for_name)
         self._delete = make_button(tr("Delete"), tr("Delete this saved preset"), self.delete_preset)
         row = in_row((self.preset, 1), save, self._delete)
-        form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form = Form()
         form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
         form.addRow(tr("Method"), self.method)
         form.addRow(tr("Start from"), self.start_from)

@@ -55,9 +55,9 @@ class StudyBox(QWidget):
         self.demo.setToolTip(tr("Tick or untick the demo study in the table"))
         self.demo.clicked.connect(self._choose_demo)
         buttons = button_row(
-            (tr("Suggested"), tr("The studies that suit the chosen task"), self.choose_suggested),
-            (tr("All"), tr("Every study whose video is available"), self.table.choose_all),
-            (tr("None"), tr("No study"), lambda: self.table.choose(())),
+            (tr("Choose suggested"), tr("The studies that suit the chosen task"), self.choose_suggested),
+            (tr("Choose all"), tr("Every study whose video is available"), self.table.choose_all),
+            (tr("Choose none"), tr("No study"), lambda: self.table.choose(())),
         )
         below = self._choice, self.demo, self.evaluate, self._evaluation_text
         in_column(make_heading(tr("STUDIES")), (self.table, 1), buttons, *below, of=self, margins=(0, 0, 8, 0))
@@ -151,7 +151,7 @@ class SetupPage(QWidget):
         columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         columns.addWidget(self.studies)
         columns.addWidget(self._make_right())
-        columns.setSizes([520, 620])
+        columns.setSizes([560, 580])
         in_column(columns, of=self, margins=(12, 10, 12, 10))
 
     def _make_right(self) -> QWidget:

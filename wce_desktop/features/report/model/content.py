@@ -124,7 +124,7 @@ class Report:
     """A report; its fields are what a template may use.
 
     Attributes:
-        is_teaching: whether it is the version without names and dates.
+        is_anonymous: whether it is the version without names and dates.
         patient, examination: the patient record, lines with something in them only.
         request: who asks for the examination and what, history and medication; lines with something in them only.
         adequacy: whether the preparation was adequate, in words, with what says so; empty where nothing was entered.
@@ -145,7 +145,7 @@ class Report:
         picture_px: side of a large picture: smaller where all of them would take a further page.
     """
 
-    is_teaching: bool
+    is_anonymous: bool
     patient: tuple[Row, ...]
     examination: tuple[Row, ...]
     adequacy: str

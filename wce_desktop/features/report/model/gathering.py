@@ -52,7 +52,7 @@ def gather(session: Session, marks: str = "", most: int | None = None) -> Report
     passed = transit(reading.entries.landmarks, reading.index.video_seconds, has_time=reading.study.runs != ())
     names = Names(session, reading)
     return Report(
-        is_teaching=False,
+        is_anonymous=False,
         patient=_rows(
             (tr("Name or number"), record.pseudonym or tr("not entered")),
             (tr("Year of birth"), str(record.birth_year) if record.birth_year else ""),

@@ -1,4 +1,4 @@
-"""The version of a report for teaching: without names, dates and file names."""
+"""The version of a report without names, dates and file names."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def age_group(record: Record) -> str:
     return tr("{first} to {last} years", first=decade, last=decade + 9)
 
 
-def for_teaching(report: Report, record: Record, names: frozenset[str], *, with_free_text: bool) -> Report:
+def without_identity(report: Report, record: Record, names: frozenset[str], *, with_free_text: bool) -> Report:
     """The same findings without who, when and where.
 
     Args:
@@ -91,7 +91,7 @@ def for_teaching(report: Report, record: Record, names: frozenset[str], *, with_
     )
     return replace(
         report,
-        is_teaching=True,
+        is_anonymous=True,
         patient=tuple(row for row in patient if row.text),
         examination=tuple(row for row in examination if row.text),
         findings=tuple(_finding(finding, clean, free) for finding in report.findings),

@@ -1,4 +1,4 @@
-"""The version for teaching: no words of the patient, the readers or the file, and no dates."""
+"""The version without names: no words of the patient, the readers or the file, and no dates."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,8 +10,8 @@ from tests.wce_desktop.features.report.reports import make_report
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.language import read_translations, use_translations
 from wce_desktop.core.study import Study
+from wce_desktop.features.report.model.anonymous import REMOVED, age_group, names_of, without_identity
 from wce_desktop.features.report.model.content import Row
-from wce_desktop.features.report.model.teaching import REMOVED, age_group, for_teaching, names_of
 from wce_desktop.session.places import resource
 
 RECORD = Record("s-123", "p-1", "H-1 Meier", 1950, "male", "2026-03-01", read_by="Dr Jones-Okafor")
@@ -27,11 +27,11 @@ def test_names_come_from_the_record_the_readers_and_the_file() -> None:
 @pytest.mark.parametrize("with_free_text", [False, True])
 def test_nothing_personal_is_left(with_free_text: bool) -> None:
     report = replace(make_report(), summary="Mr MEIER, seen 2026-03-01 by Jones.")
-    made = for_teaching(report, RECORD, NAMES, with_free_text=with_free_text)
+    made = without_identity(report, RECORD, NAMES, with_free_text=with_free_text)
     text = repr(made).lower()
     for word in ("meier", "jones", "2026", "1950", "s-123", "1.3.26", "2025", "m1"):
         assert word not in text, word
-    assert made.is_teaching
+    assert made.is_anonymous
     assert ("ulcer" in made.summary.lower()) is False
     assert made.reader == ""
 
@@ -48,7 +48,7 @@ def test_the_same_lines_stay_in_another_language() -> None:
     report = make_report()
     examination = (Row("Datum", "2026-03-01"), Row("Kapsel", "SB3"), Row("Indikation", "Anämie"))
     model = (Row("Markierungen von", "Model of Dr Meier"), Row("Schwellenwert", "0.50"))
-    made = for_teaching(replace(report, examination=examination, model=model), RECORD, NAMES, with_free_text=False)
+    made = without_identity(replace(report, examination=examination, model=model), RECORD, NAMES, with_free_text=False)
     assert made.examination == (Row("Kapsel", "SB3"),)
     assert made.model == (Row("Schwellenwert", "0.50"),)
 
@@ -64,16 +64,16 @@ def test_lines_that_are_left_out_have_other_names_than_those_that_stay(path: Pat
 
 
 def test_free_text_is_left_out_unless_it_was_chosen() -> None:
-    without = for_teaching(make_report(), RECORD, NAMES, with_free_text=False)
+    without = without_identity(make_report(), RECORD, NAMES, with_free_text=False)
     assert (without.summary, without.recommendation, without.findings[0].comment) == ("", "", "")
     assert all(row.name != "Indication" for row in without.examination)
-    with_it = for_teaching(make_report(), RECORD, NAMES, with_free_text=True)
+    with_it = without_identity(make_report(), RECORD, NAMES, with_free_text=True)
     assert with_it.recommendation == "Enteroscopy"
     assert with_it.findings[0].comment == f"Seen by Dr {REMOVED} on {REMOVED} and {REMOVED}."
 
 
 def test_findings_and_scores_stay() -> None:
-    made = for_teaching(make_report(), RECORD, NAMES, with_free_text=False)
+    made = without_identity(make_report(), RECORD, NAMES, with_free_text=False)
     assert [finding.title for finding in made.findings] == ["Polyp", "Ulcer"]
     assert made.scores == make_report().scores
     assert made.frames == (11, 20)
