@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 FLOAT16_MAX = float(np.finfo(np.float16).max)
+NO_SHARE = 255
+"""In a track: the frame has none."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,8 @@ class EmbeddingLayout:
     """C; 0 where the model has no classifier: no `scores`."""
     cam_size: int = 0
     """h = w; 0 where the classifier is not linear over average pooling: no `cams`."""
+    tracks: int = 0
+    """T; 0 in files of older versions: no `tracks`."""
 
     def datasets(self) -> dict[str, tuple[tuple[int, ...], str]]:
         """Shape and dtype of every dataset, by name."""
@@ -35,12 +39,17 @@ class EmbeddingLayout:
             tables["scores"] = ((self.frames, self.classes), "<f4")
         if self.classes and self.cam_size:
             tables["cams"] = ((self.frames, self.classes, self.cam_size, self.cam_size), "<f2")
+        if self.tracks:
+            tables["tracks"] = ((self.frames, self.tracks), "|u1")
         return tables
 
 
 @dataclass(frozen=True)
 class EmbeddingChunk:
-    """K successive frames. The row of a frame that does not decode is NaN throughout, its colour 0 (`with_missing`)."""
+    """K successive frames.
+
+    The row of a frame that does not decode is NaN throughout, its colour 0, its tracks `NO_SHARE` (`with_missing`).
+    """
 
     embeddings: NDArray[np.floating]
     """(K, D)"""
@@ -50,6 +59,8 @@ class EmbeddingChunk:
     """(K, C) in [0, 1]"""
     cams: NDArray[np.floating] | None = None
     """(K, C, h, w): raw; their mean over positions is the logit less the bias."""
+    tracks: NDArray[np.uint8] | None = None
+    """(K, T): shares as `share_codes` writes them."""
 
     def __len__(self) -> int:
         return len(self.embeddings)
@@ -64,7 +75,7 @@ class EmbeddingChunk:
             return self
         result = {name: array.copy() for name, array in self.arrays().items()}
         for name, array in result.items():
-            array[missing] = 0 if name == "mean_color" else np.nan
+            array[missing] = {"mean_color": 0, "tracks": NO_SHARE}.get(name, np.nan)
         return EmbeddingChunk(**result)
 
 
@@ -72,6 +83,17 @@ def joined(chunks: Iterable[EmbeddingChunk]) -> EmbeddingChunk:
     """Successive chunks as one."""
     arrays = [chunk.arrays() for chunk in chunks]
     return EmbeddingChunk(**{name: np.concatenate([each[name] for each in arrays]) for name in arrays[0]})
+
+
+def share_codes(shares: NDArray[np.floating]) -> NDArray[np.uint8]:
+    """Shares in [0, 1] as 0 to 254, NaN as `NO_SHARE`."""
+    codes = np.rint(np.clip(shares, 0, 1) * (NO_SHARE - 1))
+    return np.where(np.isnan(codes), NO_SHARE, codes).astype(np.uint8)
+
+
+def shares_of(codes: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """The inverse of `share_codes`."""
+    return np.where(codes == NO_SHARE, np.float32(np.nan), codes / np.float32(NO_SHARE - 1))
 
 
 def as_stored(array: NDArray[np.generic], dtype: str) -> NDArray[np.generic]:

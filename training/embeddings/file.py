@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings import header, writer
+from training.embeddings.chunk import shares_of
 from training.errors import UserError
 
 SLACK = 1e-3
@@ -86,6 +87,20 @@ class EmbeddingFile:
     def mean_color(self) -> NDArray[np.uint8] | None:
         """(N, 3) RGB: mean over the field of view."""
         return self._read("mean_color") if "mean_color" in self._tables else None
+
+    @cached_property
+    def track_codes(self) -> NDArray[np.uint8] | None:
+        """(N, T) as stored (`share_codes`), or None in files of older versions."""
+        return self._read("tracks") if "tracks" in self._tables else None
+
+    @property
+    def tracks(self) -> dict[str, NDArray[np.float32]] | None:
+        """Name -> (N,) in [0, 1], NaN for missing frames; None in files of older versions."""
+        return (
+            None
+            if self.track_codes is None
+            else dict(zip(self.header.tracks, shares_of(self.track_codes).T, strict=True))
+        )
 
     @cached_property
     def embeddings(self) -> NDArray[np.floating]:

@@ -42,6 +42,8 @@ class EmbeddingHeader(BaseModel):
     """Of the model's weights file."""
     classes: tuple[str, ...]
     """Names of the scores' columns; empty where the model has no classifier."""
+    tracks: tuple[str, ...] = ()
+    """Names of the tracks' columns (`training.indicators`); empty in files of older versions."""
     space: Literal["backbone", "projection"] = "backbone"
     normalized: bool = False
     """Whether every embedding has length 1."""
@@ -173,6 +175,7 @@ _TABLES: dict[str, tuple[tuple[str, ...], int]] = {
     "embeddings": (("<f2", "<f4"), 2),
     "mean_color": (("|u1",), 2),
     "scores": (("<f4",), 2),
+    "tracks": (("|u1",), 2),
     "cams": (("<f2",), 4),
     "same_as": (("<i8",), 1),  # of older versions, which let similar frames share a row; not read
 }
@@ -261,9 +264,13 @@ def _check(contents: EmbeddingContents) -> None:
         raise Hdf5Error("the number of its frames is wrong")
     if not 1 <= contents.tables["embeddings"].shape[1] <= MAX_WIDTH:
         raise Hdf5Error("the length of its embeddings is wrong")
-    # Scores and CAMs have a column for each class; a colour has three.
+    # Scores and CAMs have a column for each class, tracks one for each name; a colour has three.
     classes = len(contents.header.classes)
-    wanted: dict[str, tuple[int, ...]] = {"scores": (classes,), "mean_color": (3,)}
+    wanted: dict[str, tuple[int, ...]] = {
+        "scores": (classes,),
+        "mean_color": (3,),
+        "tracks": (len(contents.header.tracks),),
+    }
     if "cams" in contents.tables:
         side = contents.tables["cams"].shape[2]
         wanted["cams"] = (classes, min(side, MAX_CAM_SIDE), min(side, MAX_CAM_SIDE))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout, as_stored
+from training.embeddings.chunk import NO_SHARE, EmbeddingChunk, EmbeddingLayout, as_stored
 from training.embeddings.header import (
     EmbeddingContents,
     EmbeddingHeader,
@@ -72,6 +72,8 @@ class EmbeddingWriter:
                     _lay_out(file, layout)
                     file["frame_index"][...] = np.arange(layout.frames)
                     file["video_seconds"][...] = video_seconds
+                    if layout.tracks:  # an older version that goes on with the file writes none
+                        file["tracks"][...] = NO_SHARE
                     write_attributes(file, header)
                 _reserve(beside)
         return cls(path, _open_partial(path), header)

@@ -5,14 +5,15 @@ two passes on one core each are faster than one pass over two cores. The caller'
 same frames whatever the lanes do, so that an interrupted scoring computes the rest in the same batches.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.compute.overlap import Prefetch, in_lanes
-from training.embeddings.chunk import EmbeddingChunk
+from training.embeddings.chunk import EmbeddingChunk, share_codes
+from training.indicators import shares
 from training.inference.engine import Engine
 from training.video import FieldOfView, FrameSource, prepare_frame
 
@@ -35,10 +36,12 @@ class BatchScorer:
     Args:
         engine: computes the forward passes.
         view: the study's field of view.
+        tracks: names of the tracks that are computed; empty for none.
     """
 
-    def __init__(self, engine: Engine, view: FieldOfView) -> None:
+    def __init__(self, engine: Engine, view: FieldOfView, tracks: Sequence[str] = ()) -> None:
         self.engine = engine
+        self.tracks = tracks
         self.view = view
         self.size = engine.network.input_size
         whole = np.full((view.height_px, view.width_px, 3), 255, np.uint8)
@@ -62,7 +65,8 @@ class BatchScorer:
         # Without classes there is nothing to write down but the embedding.
         scores, cams = (output.scores[used], output.cams[used]) if output.scores.shape[1] else (None, None)
         colors = np.rint([cv2.mean(image, self.inside)[:3] for image in inputs[used]]).astype(np.uint8)
-        return EmbeddingChunk(output.embeddings[used], colors, scores, cams).with_missing(missing)
+        tracks = share_codes(shares(self.tracks, inputs[used], self.inside)) if self.tracks else None
+        return EmbeddingChunk(output.embeddings[used], colors, scores, cams, tracks).with_missing(missing)
 
     def prepare(self, frame: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """(H, W, 3) as decoded -> (S, S, 3) as the model sees it."""

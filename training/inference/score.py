@@ -22,6 +22,7 @@ from training.embeddings.header import EmbeddingHeader
 from training.embeddings.stored import made_by
 from training.embeddings.writer import EmbeddingWriter, partial_header, partial_path
 from training.errors import UserError
+from training.indicators import INDICATORS
 from training.inference.engine import open_engine
 from training.inference.pipeline import BatchScorer, score_frames
 from training.inference.scores_so_far import NAME, payloads
@@ -99,7 +100,7 @@ def score_study(
         for line in filter(None, (note, Text("Scoring on {plan}.", plan))):
             reporter.log(line)
         with _writer(out, source, header, network, resume, reporter) as writer:
-            return _score(source, writer, BatchScorer(engine, view), reporter)
+            return _score(source, writer, BatchScorer(engine, view, writer.header.tracks), reporter)
 
 
 def _score(source: FrameSource, writer: EmbeddingWriter, scorer: BatchScorer, reporter: Reporter) -> ScoreSummary:
@@ -170,7 +171,7 @@ def _writer(
             return writer
         reporter.log(Text("The unfinished scoring in {name} is started again (use --resume to continue it).", out.name))
     cam_size = model.cam_size if model.classes else 0
-    layout = EmbeddingLayout(len(source), model.embedding_size, len(model.classes), cam_size)
+    layout = EmbeddingLayout(len(source), model.embedding_size, len(model.classes), cam_size, len(header.tracks))
     return EmbeddingWriter.create(out, header, layout, source.index.video_seconds)
 
 
@@ -185,10 +186,10 @@ def _stored_header(out: Path) -> EmbeddingHeader | None:
 
 
 def _finished(out: Path, header: EmbeddingHeader, model: InferenceNetwork, plan: ComputePlan) -> ScoreSummary | None:
-    """The summary of a finished file, where it is what would be written now; None if only its CAMs are missing."""
+    """The summary of a finished file that is what would be written now; None if only CAMs or tracks are missing."""
     with EmbeddingFile.open(out) as file:
         difference = header.difference(file.header)
-        if not difference and model.classes and file.cams is None:
+        if not difference and ((model.classes and file.cams is None) or header.tracks != file.header.tracks):
             return None
         count, missing = len(file), int(file.missing.sum())
     if difference:
@@ -232,6 +233,7 @@ def _header(
         model_id=model.model_id,
         model_sha256=model.sha256,
         classes=model.classes,
+        tracks=tuple(INDICATORS),
         space=model.space,
         precision=plan.precision,
         preprocessing=json.dumps(preprocessing),
@@ -273,7 +275,7 @@ def open_reusable(path: Path, model: ModelFolder, video: Path) -> EmbeddingFile:
 def rescore(file: EmbeddingFile, model: ModelFolder, out: Path, reporter: Reporter) -> int:
     """Write the embedding file of a model from that of a model with the same network; returns the number of frames.
 
-    Embeddings, colours and times are copied; scores come from one matrix product, in float32. There are no
+    Embeddings, colours, tracks and times are copied; scores come from one matrix product, in float32. There are no
     CAMs: these need the last feature map, which is not stored.
 
     Args:
@@ -287,7 +289,10 @@ def rescore(file: EmbeddingFile, model: ModelFolder, out: Path, reporter: Report
         Cancelled: the reporter asked to end.
     """
     classifier = read_classifier(model)
-    layout = EmbeddingLayout(len(file), file.embeddings.shape[1], len(model.config.classes))
+    tracks = file.track_codes
+    layout = EmbeddingLayout(
+        len(file), file.embeddings.shape[1], len(model.config.classes), tracks=len(file.header.tracks)
+    )
     # Not under the name of an unfinished scoring of the video, which can be resumed.
     beside = out.with_name(f"{out.name}.rescored")
     result = {
@@ -305,7 +310,9 @@ def rescore(file: EmbeddingFile, model: ModelFolder, out: Path, reporter: Report
                 part = slice(writer.frames_done, writer.frames_done + ROWS)
                 embeddings = np.asarray(file.embeddings[part])
                 colors = np.asarray(file.mean_color)[part]
-                writer.append(EmbeddingChunk(embeddings, colors, classifier.scores(embeddings, model.config.scores)))
+                scores = classifier.scores(embeddings, model.config.scores)
+                shares = None if tracks is None else tracks[part]
+                writer.append(EmbeddingChunk(embeddings, colors, scores, tracks=shares))
                 reporter.progress(writer.frames_done, len(file), "frames", "scoring stored embeddings")
             writer.finish()
         beside.replace(out)

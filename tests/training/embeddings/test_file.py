@@ -2,14 +2,15 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
 
-from tests.training.embeddings.samples import HEADER, SECONDS, begin, go_on, rows
-from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
+from tests.training.embeddings.samples import HEADER, LAYOUT, SECONDS, begin, go_on, rows
+from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout, share_codes
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.writer import EmbeddingWriter
 from training.errors import UserError
@@ -70,6 +71,38 @@ def test_what_float16_cannot_hold_stays_finite(tmp_path: Path) -> None:
         assert np.isnan(file.embeddings[1, 1])
         assert file.scores is None
         assert file.cams is None
+
+
+def test_tracks_are_shares_and_missing_frames_have_none(tmp_path: Path) -> None:
+    header = HEADER.model_copy(update={"classes": (), "tracks": ("clear", "red")})
+    shares = np.array([[0, 1], [0.5, 0.25], [0.1, 0.1], [np.nan, 0]])
+    writer = EmbeddingWriter.create(tmp_path / "a.h5", header, EmbeddingLayout(4, 2, tracks=2), np.arange(4.0))
+    chunk = EmbeddingChunk(np.ones((4, 2)), np.zeros((4, 3), np.uint8), tracks=share_codes(shares))
+    writer.append(chunk.with_missing(np.array([False, False, True, False])))
+    with EmbeddingFile.open(writer.finish()) as file:
+        assert file.header.tracks == ("clear", "red")
+        assert file.tracks is not None
+        assert list(file.tracks) == ["clear", "red"]
+        np.testing.assert_allclose(file.tracks["clear"], [0, 0.5, np.nan, np.nan], atol=1 / 500)
+        np.testing.assert_allclose(file.tracks["red"], [1, 0.25, np.nan, 0], atol=1 / 500)
+
+
+def test_files_without_tracks_and_rows_that_an_older_version_wrote(tmp_path: Path) -> None:
+    with EmbeddingFile.open(go_on(begin(tmp_path / "old.h5"))) as file:
+        assert file.header.tracks == ()
+        assert file.tracks is None
+    header = HEADER.model_copy(update={"tracks": ("clear",)})
+    writer = EmbeddingWriter.create(tmp_path / "a.h5", header, replace(LAYOUT, tracks=1), SECONDS)
+    with EmbeddingFile.open(go_on(writer)) as file:  # its chunks have no tracks
+        assert file.tracks is not None
+        assert np.isnan(file.tracks["clear"]).all()
+
+
+def test_a_table_of_tracks_has_a_column_for_each_name(tmp_path: Path) -> None:
+    header = HEADER.model_copy(update={"tracks": ("clear", "red")})
+    writer = EmbeddingWriter.create(tmp_path / "a.h5", header, replace(LAYOUT, tracks=1), SECONDS)
+    with pytest.raises(UserError, match="tracks is of a wrong shape"):
+        EmbeddingFile.open(go_on(writer))
 
 
 @pytest.mark.parametrize("compression", ["gzip", None])

@@ -15,6 +15,7 @@ from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.score import ScoreCommand, run_score
 from training.embeddings import EmbeddingChunk, EmbeddingFile, EmbeddingWriter, partial_path
 from training.errors import UserError
+from training.indicators import INDICATORS
 from training.inference.score import score_study
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
@@ -68,6 +69,8 @@ def test_the_scores_are_those_of_the_video(material: Path, tmp_path: Path) -> No
         assert np.array_equal(new.embeddings, video.embeddings)
         assert np.array_equal(new.video_seconds, video.video_seconds)
         assert np.array_equal(new.mean_color, video.mean_color)  # type: ignore[arg-type]
+        assert np.array_equal(new.track_codes, video.track_codes)  # type: ignore[arg-type]
+        assert new.header.tracks == video.header.tracks == tuple(INDICATORS)
         assert not new.header.difference(video.header)
         assert new.header.classes == ("normal", "polyp", "blood")
         assert new.cams is None

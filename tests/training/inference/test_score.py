@@ -24,6 +24,7 @@ from tests.warm_python import warm_python
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.writer import EmbeddingWriter, partial_path
 from training.errors import UserError
+from training.indicators import INDICATORS
 from training.inference import pipeline
 from training.inference import score as module
 from training.inference.score import score_study
@@ -124,6 +125,23 @@ def test_mean_colour_is_that_of_the_field_of_view(model: ModelFolder, tmp_path: 
     with EmbeddingFile.open(tmp_path / "a.h5") as file:
         assert file.mean_color is not None
         assert np.abs(file.mean_color.astype(int) - [[200, 40, 30], [90, 160, 70]]).max() <= 6
+
+
+def test_files_of_an_older_version_have_no_tracks_until_they_are_scored_again(
+    study: Path, model: ModelFolder, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "a.h5"
+    with monkeypatch.context() as older:
+        older.setattr("training.inference.score.INDICATORS", {})
+        score_study(study, model, out, reporter=Watcher(until=16))
+    assert score_study(study, model, out, resume=True).complete
+    with EmbeddingFile.open(out) as file:
+        assert file.tracks is None, "an unfinished file goes on as it was begun"
+    assert score_study(study, model, out, resume=True).seconds > 0
+    assert content(out) == content(whole)
+    with EmbeddingFile.open(out) as file:
+        assert file.tracks is not None
+        assert list(file.tracks) == list(INDICATORS)
 
 
 def test_stopped_and_resumed_it_is_the_same_file(study: Path, model: ModelFolder, whole: Path, tmp_path: Path) -> None:

@@ -1,0 +1,28 @@
+"""Indicators: what can be seen in a frame, as a share from 0 to 1, computed from its pixels while it is scored.
+
+Each is stored as a track of the embedding file under its name. An indicator whose calculation changes gets another
+name. Light: numpy, and cv2 once frames are given.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.indicators.visible_mucosa import visible_mucosa
+
+Indicator = Callable[[NDArray[np.uint8], NDArray[np.uint8]], NDArray[np.float32]]
+"""(B, S, S, 3) RGB as the model sees it, black outside the field of view, and (S, S) 1 inside it -> (B,) in [0, 1]."""
+
+INDICATORS: Mapping[str, Indicator] = {
+    "visible_mucosa": visible_mucosa,
+}
+
+
+def shares(names: Sequence[str], images: NDArray[np.uint8], inside: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """The indicators (B, T) of B frames; NaN for a name of another version."""
+    result = np.full((len(images), len(names)), np.nan, np.float32)
+    for column, name in enumerate(names):
+        if name in INDICATORS:
+            result[:, column] = INDICATORS[name](images, inside)
+    return result
