@@ -1,4 +1,4 @@
-"""Operating points: the thresholds of a class's score that 1, 5 and 10 % of normal frames reach, for each source.
+"""Operating points: the thresholds of a class's score that 0.5 to 100 of 1,000 normal frames reach, for each source.
 
 A threshold is that of split conformal prediction (Vovk et al. 2005; for outliers Bates et al. 2023): of n normal frames
 that training did not see, at most `rate * (n + 1) - 1` reach it, so that a new normal frame of the same kind reaches it
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from training.metrics.within_source import BOOTSTRAPS, FEWEST_PATIENTS, LEVEL, SourcedFrames
 from training.texts import Text, join_texts, listed
 
-RATES = (0.01, 0.05, 0.1)
+RATES = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
 ANY = "any"
 """The highest score of all findings: a frame is flagged if one of them reaches the threshold."""
 
@@ -92,7 +92,7 @@ def _sentence(entries: Sequence[Mapping[str, Any]]) -> str:
     if measured:
         parts.append(
             Text(
-                "The thresholds that 1, 5 and 10 % of normal frames reach were measured on held-out normal frames "
+                "The thresholds that a stated share of normal frames reaches were measured on held-out normal frames "
                 "from {sources}. For other sources they were not measured.",
                 listed(measured),
             )
@@ -100,8 +100,8 @@ def _sentence(entries: Sequence[Mapping[str, Any]]) -> str:
     elif any(pooled["thresholds"].values()):
         parts.append(
             Text(
-                "The thresholds that 1, 5 and 10 % of normal frames reach were measured on {frames:,} held-out normal "
-                "frames of {patients} patients, without regard to their source.",
+                "The thresholds that a stated share of normal frames reaches were measured on {frames:,} held-out "
+                "normal frames of {patients} patients, without regard to their source.",
                 pooled["normal_frames"],
                 pooled["normal_patients"],
             )
@@ -182,7 +182,7 @@ def _rates_sentence(rows: Sequence[Mapping[str, Any]]) -> str:
         measured = [row["measured"] for row in rows if row["rate"] == rate and row["class"] != ANY]
         met = sum(rate / 2 <= value <= 2 * rate for value in measured)
         if measured:
-            parts.append(Text("{rate:.0%} in {met} of {count}", rate, met, len(measured)))
+            parts.append(Text("{rate:.4g} % in {met} of {count}", 100 * rate, met, len(measured)))
     return Text("Thresholds met their rate within a factor of two: {parts} classes and sources.", listed(parts))
 
 

@@ -29,7 +29,8 @@ FIGURE_HEADER: Row = (
     to_translate("at 90 %"),
     to_translate("at 80 %"),
 )
-POINTS_HEADER: Row = ("", to_translate("Normal frames from"), "1 %", "5 %", "10 %")
+POINTS_HEADER: Row = ("", to_translate("Normal frames from"), "0.1 %", "0.5 %", "1 %", "5 %")
+_RATES = (0.001, 0.005, 0.01, 0.05)
 _TITLES = {
     "auc": "AUC",
     "p0": to_translate("Frames with the right class"),
@@ -129,7 +130,7 @@ def figure_rows(card: Mapping[str, Any]) -> list[Row]:
 def point_rows(card: Mapping[str, Any]) -> list[Row]:
     """The thresholds that a share of normal frames reaches, for each source and class, under `POINTS_HEADER`."""
     return [
-        (_class_title(name), source or tr("all sources"), *(_figure(stated.get(rate)) for rate in run_files.RATES))
+        (_class_title(name), source or tr("all sources"), *(_figure(stated.get(rate)) for rate in _RATES))
         for source, classes in run_files.operating_points(card).items()
         for name, stated in classes.items()
     ]
