@@ -210,6 +210,12 @@ def held_out(card: Mapping[str, Any]) -> Mapping[str, Any]:
     return figures if isinstance(figures, Mapping) else {}
 
 
+def sensitivities(card: Mapping[str, Any], source: str) -> dict[str, Mapping[str, Any]]:
+    """Class -> figures at 5 false positives per 1,000 normal frames of a source; see `operating_points`."""
+    entries = card.get("operating_points", {}).get("sources", [])
+    return next((dict(each.get("sensitivity") or {}) for each in entries if (each["source"] or "") == source), {})
+
+
 def operating_points(card: Mapping[str, Any]) -> dict[str, dict[str, dict[float, float]]]:
     """A card's thresholds: source ("" for all together) -> class -> rate in (0, 1) -> threshold in [0, 1].
 

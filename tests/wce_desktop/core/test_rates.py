@@ -17,6 +17,7 @@ from wce_desktop.core.rates import (
     scale_of,
     standard_score,
     threshold_text,
+    thresholds_of_study,
 )
 
 
@@ -83,7 +84,24 @@ def test_frames_without_a_score_stay_without_one() -> None:
     scale = scale_of({}, {"polyp": scores})
     assert scale is not None
     assert np.array_equal(np.isnan(scale.apply("polyp", scores)), np.isnan(scores))
-    assert scale.thresholds["polyp"][0.005] == threshold_at(scores, 0.005)
+    assert scale.thresholds["polyp"] == thresholds_of_study(scores[~np.isnan(scores)])
+
+
+def test_a_study_with_lesions_has_nearly_the_thresholds_of_its_normal_frames() -> None:
+    normal = scores_of(20_000)
+    lesions = np.full(200, 0.99, np.float32)
+    own, with_lesions = thresholds_of_study(normal), thresholds_of_study(np.concatenate([normal, lesions]))
+    assert own[0.1] == threshold_at(normal, 0.1)
+    for rate in (0.005,):
+        reached = [float((normal >= table[rate]).mean()) for table in (own, with_lesions)]
+        assert reached[0] == pytest.approx(rate, rel=0.6)
+        assert rate / 10 < reached[1] <= reached[0]
+        naive = threshold_at(np.concatenate([normal, lesions]), rate)
+        assert naive is not None
+        assert (normal >= naive).mean() == 0, "the lesions alone are more than this share"
+    assert list(own.values()) == sorted(own.values(), reverse=True)
+    flat = np.repeat(np.array([0.25, 0.5], np.float32), [1900, 100])
+    assert min(thresholds_of_study(flat).values()) > 0.25, "equal scores are not all flagged"
 
 
 def test_a_card_counts_before_the_study_where_it_reaches_five_in_a_thousand() -> None:
@@ -92,7 +110,7 @@ def test_a_card_counts_before_the_study_where_it_reaches_five_in_a_thousand() ->
     scale = scale_of(stated, tracks)
     assert scale is not None
     assert scale.thresholds["polyp"] == stated["polyp"]
-    assert scale.thresholds["blood"][0.1] == threshold_at(tracks["blood"], 0.1)
+    assert scale.thresholds["blood"] == thresholds_of_study(tracks["blood"])
     assert "normal" not in scale.thresholds
     assert scale.origin == "study"
     assert scale_of({"polyp": stated["polyp"]}, {"polyp": tracks["polyp"]}) == RateScale(

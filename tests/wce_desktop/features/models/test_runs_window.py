@@ -102,11 +102,15 @@ def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -
     ]
     assert dialog.figures.budget.rows == [("1 %", "84 %", "61 %")]
     thresholds = {"polyp": {"0.005": 0.9, "0.01": 0.655}, "blood": {}}
-    points = {"sentence": "Of X.", "sources": [{"source": name, "thresholds": thresholds} for name in ("X", None)]}
+    found = {"polyp": {"sensitivity": 0.413, "low": 0.25, "high": 0.6}}
+    points = {
+        "sentence": "Of X.",
+        "sources": [{"source": name, "thresholds": thresholds, "sensitivity": found} for name in ("X", None)],
+    }
     model = next(model for model in window.session.library.models.all() if model.model_id == "f1")
     (model.folder / "card.json").write_text(json.dumps({"operating_points": points}), "utf-8")
     dialog = choose(qtbot, window, "f1")
-    rows = [("polyp", source, "–", "0.90", "0.66", "–") for source in ("X", "all sources")]
+    rows = [("polyp", source, "–", "0.90", "0.66", "–", "41 % (25 to 60)") for source in ("X", "all sources")]
     assert dialog.figures.points.rows == rows
     assert "Of X. The FLAGS panel flags by them" in message_of(dialog.figures)
     assert dialog.card.card.rows == []
