@@ -3202,6 +3202,22 @@
    <translation>1.234,5 %</translation>
   </message>
   <message>
+   <source>For each class, of 1,000 normal frames of patients that training did not see.</source>
+   <translation>Für jede Klasse, von 1.000 normalen Bildern von Patienten, die im Training nicht vorkamen.</translation>
+  </message>
+  <message>
+   <source>For each class, of 1,000 normal frames, estimated from this study: findings are taken to be rare.</source>
+   <translation>Für jede Klasse, von 1.000 normalen Bildern, aus dieser Studie geschätzt: unter der Annahme, dass Befunde selten sind.</translation>
+  </message>
+  <message>
+   <source>A score. How many normal frames reach it is not known.</source>
+   <translation>Ein Wert. Wie viele normale Bilder ihn erreichen, ist nicht bekannt.</translation>
+  </message>
+  <message>
+   <source>{rate} per 1,000</source>
+   <translation>{rate} je 1.000</translation>
+  </message>
+  <message>
    <source>new</source>
    <translation>neu</translation>
   </message>
@@ -7566,6 +7582,10 @@
    <translation>Normale Bilder aus</translation>
   </message>
   <message>
+   <source>Sensitivity at 0.5 %</source>
+   <translation>Sensitivität bei 0,5 %</translation>
+  </message>
+  <message>
    <source>Frames with the right class</source>
    <translation>Bilder mit der richtigen Klasse</translation>
   </message>
@@ -7630,6 +7650,10 @@
    <translation>synthetisch</translation>
   </message>
   <message>
+   <source>{share} ({low} to {high})</source>
+   <translation>{share} ({low} bis {high})</translation>
+  </message>
+  <message>
    <source>re-identification model: groups flags, gives no scores</source>
    <translation>Modell zur Re-Identifikation: gruppiert Markierungen, gibt keine Scores</translation>
   </message>
@@ -7652,6 +7676,10 @@
   <message>
    <source>all sources</source>
    <translation>allen Quellen</translation>
+  </message>
+  <message>
+   <source>{source}, real frames</source>
+   <translation>{source}, echte Bilder</translation>
   </message>
   <message>
    <source>AUC, all patients together</source>
@@ -10056,14 +10084,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Label the frame or marked span as {title} ({key})</source>
    <translation>Bild oder markierten Abschnitt als {title} kennzeichnen ({key})</translation>
-  </message>
-  <message>
-   <source>Set the threshold that this share of held-out normal frames from the study’s source reached, as the model’s card says</source>
-   <translation>Den Schwellenwert setzen, den nach der Karte des Modells dieser Anteil der zurückgehaltenen normalen Bilder aus der Quelle der Studie erreichte</translation>
-  </message>
-  <message>
-   <source>Normal frames flagged</source>
-   <translation>Markierte normale Bilder</translation>
   </message>
   <message numerus="yes">
    <source>Remove the finding {name} with the labels that came with it ({count} frames)?</source>
@@ -17298,8 +17318,8 @@ ungesehen</translation>
    <translation>Auf zurückgehaltenen Bildern; „bei 95 %“: Bilder mit dem Befund, die markiert werden, wenn 95 % der anderen unmarkiert bleiben.</translation>
   </message>
   <message>
-   <source>The threshold of the FLAGS panel is that of “any finding”.</source>
-   <translation>Der Schwellenwert unter MARKIERT ist der von „irgendein Befund“.</translation>
+   <source>The FLAGS panel flags by them where a study is from the same source.</source>
+   <translation>Nach ihnen markiert die Leiste MARKIERT, wenn eine Studie aus derselben Quelle stammt.</translation>
   </message>
   <message>
    <source>Mean and standard deviation over the folds; each fold was evaluated by a model not trained on its patients.</source>
@@ -21014,12 +21034,12 @@ ungesehen</translation>
    <translation>alle Befunde zusammen</translation>
   </message>
   <message>
-   <source>The thresholds that 1, 5 and 10 % of normal frames reach were measured on held-out normal frames from {sources}. For other sources they were not measured.</source>
-   <translation>Die Schwellenwerte, die 1, 5 und 10 % der normalen Bilder erreichen, wurden an zurückgehaltenen normalen Bildern aus {sources} gemessen. Für andere Quellen wurden sie nicht gemessen.</translation>
+   <source>The thresholds that a stated share of normal frames reaches were measured on held-out normal frames from {sources}. For other sources they were not measured.</source>
+   <translation>Die Schwellenwerte, die ein genannter Anteil der normalen Bilder erreicht, wurden auf zurückgehaltenen normalen Bildern von {sources} gemessen. Für andere Quellen wurden sie nicht gemessen.</translation>
   </message>
   <message>
-   <source>The thresholds that 1, 5 and 10 % of normal frames reach were measured on {frames} held-out normal frames of {patients} patients, without regard to their source.</source>
-   <translation>Die Schwellenwerte, die 1, 5 und 10 % der normalen Bilder erreichen, wurden an {frames} zurückgehaltenen normalen Bildern von {patients} Patienten gemessen, ohne Rücksicht auf deren Quelle.</translation>
+   <source>The thresholds that a stated share of normal frames reaches were measured on {frames} held-out normal frames of {patients} patients, without regard to their source.</source>
+   <translation>Die Schwellenwerte, die ein genannter Anteil der normalen Bilder erreicht, wurden auf {frames} zurückgehaltenen normalen Bildern von {patients} Patienten gemessen, ohne Rücksicht auf deren Quelle.</translation>
   </message>
   <message>
    <source>There are too few held-out normal frames to measure thresholds.</source>
@@ -21038,8 +21058,8 @@ ungesehen</translation>
    <translation>{source} ({frames} Bilder, {patients} Patienten)</translation>
   </message>
   <message>
-   <source>{rate} in {met} of {count}</source>
-   <translation>{rate} bei {met} von {count}</translation>
+   <source>{rate} % in {met} of {count}</source>
+   <translation>{rate} % in {met} von {count}</translation>
   </message>
   <message>
    <source>Thresholds met their rate within a factor of two: {parts} classes and sources.</source>

@@ -168,6 +168,9 @@ class EmbedReidCommand(CommandConfig):
         le=1,
         description="Frames with half of this score are embedded, so that the threshold can be lowered later.",
     )
+    floors: dict[str, float] = Field(
+        {}, description="Lowest score of a class whose frames are embedded, where it has one of its own (JSON)."
+    )
     findings: tuple[tuple[int, int, str], ...] = Field(
         (), description="Start, stop and class of findings whose frames are embedded whatever their scores (JSON)."
     )
@@ -197,6 +200,7 @@ def run_embed_reid(config: EmbedReidCommand, reporter: Reporter) -> dict[str, An
             scores,
             model,
             floor=FLOOR_SHARE * config.threshold,
+            floors=config.floors,
             findings=config.findings,
             index=index,
             device=training_device(config.device, reporter),

@@ -1,4 +1,4 @@
-"""Operating points: the thresholds of a class's score that 1, 5 and 10 % of normal frames reach, for each source.
+"""Operating points: the thresholds of a class's score that 0.5 to 100 of 1,000 normal frames reach, for each source.
 
 A threshold is that of split conformal prediction (Vovk et al. 2005; for outliers Bates et al. 2023): of n normal frames
 that training did not see, at most `rate * (n + 1) - 1` reach it, so that a new normal frame of the same kind reaches it
@@ -16,10 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from training.metrics.events import flagged_frames
 from training.metrics.within_source import BOOTSTRAPS, FEWEST_PATIENTS, LEVEL, SourcedFrames
 from training.texts import Text, join_texts, listed
 
-RATES = (0.01, 0.05, 0.1)
+RATES = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
+USUAL_RATE = 0.005
+"""At which flags are shown unless a reader chooses another rate."""
 ANY = "any"
 """The highest score of all findings: a frame is flagged if one of them reaches the threshold."""
 
@@ -44,7 +47,7 @@ def operating_points(frames: SourcedFrames, scores: NDArray[np.floating]) -> dic
     Returns:
         Empty without normal frames. Otherwise JSON values: `sources`, a list of `source` (None: all together),
         `normal_frames`, `normal_patients` and `thresholds` (class, or "any", -> rate as a string -> threshold; a rate
-        that cannot be stated is left out); and `sentence`.
+        that cannot be stated is left out); `sensitivity`, see `sensitivities`; and `sentence`.
     """
     normal = frames.labels == 0
     tracks, sources, patients = _tracks(frames, scores), frames.sources[normal], frames.patients[normal]
@@ -63,9 +66,49 @@ def operating_points(frames: SourcedFrames, scores: NDArray[np.floating]) -> dic
                     name: {f"{rate:g}": value for rate, value in row.items() if value is not None}
                     for name, row in stated.items()
                 },
+                "sensitivity": sensitivities(frames, scores, source),
             }
         )
     return {"sources": entries, "sentence": _sentence(entries)}
+
+
+def sensitivities(
+    frames: SourcedFrames, scores: NDArray[np.floating], source: str | None = None, rate: float = USUAL_RATE
+) -> dict[str, dict[str, Any]]:
+    """How many frames of each class reach the threshold of its `rate`, set on the normal frames of other patients.
+
+    Args:
+        frames: M frames that training did not see.
+        scores: (M, C) of the classes `names`.
+        source: only frames of this source; None: all.
+        rate: of normal frames.
+
+    Returns:
+        class -> `sensitivity`, `low` and `high` (interval over patients; None with fewer than `FEWEST_PATIENTS`),
+        `frames`, `patients`, and `normal_reached`, the share of normal frames that reach the threshold of the others.
+        Without classes that have no frames, and without those whose threshold cannot be stated for every patient.
+    """
+    mine = frames.sources == source if source else np.ones(len(frames.sources), bool)
+    patient = np.unique(frames.patients[mine], return_inverse=True)[1]
+    labels, result = frames.labels[mine], {}
+    for number, name in enumerate(frames.names[1:], 1):
+        track, ill, normal = scores[mine, number], labels == number, labels == 0
+        ones = np.flatnonzero(ill | normal)
+        reached = np.zeros(len(labels), bool)
+        stated = [threshold_at(track[normal & (patient != each)], rate) for each in np.unique(patient[ones])]
+        if not ill.any() or None in stated:
+            continue
+        for each, threshold in zip(np.unique(patient[ones]), stated, strict=True):
+            reached[patient == each] = flagged_frames(track[patient == each], float(threshold or 0))
+        counted = _rate(reached[ill].astype(float), np.unique(patient[ill], return_inverse=True)[1], BOOTSTRAPS, 0)
+        result[name] = {
+            "sensitivity": counted["measured"],
+            **{end: counted[end] for end in ("low", "high")},
+            "frames": counted["normal_frames"],
+            "patients": counted["normal_patients"],
+            "normal_reached": float(reached[normal].mean()),
+        }
+    return result
 
 
 def _tracks(frames: SourcedFrames, scores: NDArray[np.floating]) -> dict[str, NDArray[np.floating]]:
@@ -84,7 +127,7 @@ def _sentence(entries: Sequence[Mapping[str, Any]]) -> str:
     if measured:
         parts.append(
             Text(
-                "The thresholds that 1, 5 and 10 % of normal frames reach were measured on held-out normal frames "
+                "The thresholds that a stated share of normal frames reaches were measured on held-out normal frames "
                 "from {sources}. For other sources they were not measured.",
                 listed(measured),
             )
@@ -92,8 +135,8 @@ def _sentence(entries: Sequence[Mapping[str, Any]]) -> str:
     elif any(pooled["thresholds"].values()):
         parts.append(
             Text(
-                "The thresholds that 1, 5 and 10 % of normal frames reach were measured on {frames:,} held-out normal "
-                "frames of {patients} patients, without regard to their source.",
+                "The thresholds that a stated share of normal frames reaches were measured on {frames:,} held-out "
+                "normal frames of {patients} patients, without regard to their source.",
                 pooled["normal_frames"],
                 pooled["normal_patients"],
             )
@@ -171,7 +214,7 @@ def _rates_sentence(rows: Sequence[Mapping[str, Any]]) -> str:
         measured = [row["measured"] for row in rows if row["rate"] == rate and row["class"] != ANY]
         met = sum(rate / 2 <= value <= 2 * rate for value in measured)
         if measured:
-            parts.append(Text("{rate:.0%} in {met} of {count}", rate, met, len(measured)))
+            parts.append(Text("{rate:.4g} % in {met} of {count}", 100 * rate, met, len(measured)))
     return Text("Thresholds met their rate within a factor of two: {parts} classes and sources.", listed(parts))
 
 

@@ -7,10 +7,11 @@ events would mean reading the video again after each change.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -136,6 +137,7 @@ def embed_flagged(
     model: ReidModel,
     *,
     floor: float,
+    floors: Mapping[str, float] = MappingProxyType({}),
     findings: Sequence[FindingSpan] = (),
     index: FrameIndex | None = None,
     device: Any = "cpu",
@@ -144,6 +146,7 @@ def embed_flagged(
     """Embed the frames of a study that are flagged from a floor on, and those of its findings; imports torch.
 
     Args:
+        floors: lowest score of the classes with one of their own.
         findings: spans that are embedded whatever their scores, as far as `FINDING_FRAMES` of each.
 
     Raises:
@@ -151,7 +154,7 @@ def embed_flagged(
     """
     from training.reidentification.training import frame_embeddings
 
-    boxes = _wanted(scores, floor, findings)
+    boxes = _wanted(scores, floor, floors, findings)
     classes = tuple(dict.fromkeys([*scores.header.classes, *(name for _, _, name in findings)]))
     numbers = {name: number for number, name in enumerate(classes)}
     wanted = sorted((frame, numbers[name]) for name, frame in boxes)
@@ -184,7 +187,7 @@ def embed_flagged(
 
 
 def _wanted(
-    scores: EmbeddingFile, floor: float, findings: Iterable[FindingSpan]
+    scores: EmbeddingFile, floor: float, floors: Mapping[str, float], findings: Iterable[FindingSpan]
 ) -> dict[tuple[str, int], BoxRow | None]:
     """Class and frame -> its box, of all that is embedded."""
     boxes: dict[tuple[str, int], BoxRow | None] = {}
@@ -193,7 +196,7 @@ def _wanted(
         for frame, box in visits.cam_boxes(scores, frames, column, "study").items():
             boxes[name, frame] = box
 
-    for column, name, frames, _ in visits.flagged(scores, floor):
+    for column, name, frames, _ in visits.flagged(scores, floor, floors):
         add(name, column, frames)
     for start, stop, name in findings:
         frames = start + views.spread_views(stop - start, FINDING_FRAMES)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,8 +131,12 @@ def event_visits(
     return result
 
 
-def flagged(file: EmbeddingFile, threshold: float) -> Iterator[tuple[int, str, NDArray[np.int64], NDArray[np.float32]]]:
+def flagged(
+    file: EmbeddingFile, threshold: float, of_class: Mapping[str, float] = MappingProxyType({})
+) -> Iterator[tuple[int, str, NDArray[np.int64], NDArray[np.float32]]]:
     """Of each class but normal its column and name, the frames (F,) at or above the threshold, and their scores (F,).
+
+    `of_class` has the thresholds of classes with one of their own.
 
     Raises:
         UserError: the file has no scores.
@@ -141,7 +146,7 @@ def flagged(file: EmbeddingFile, threshold: float) -> Iterator[tuple[int, str, N
         raise UserError("{path} has embeddings only, no scores.", "Score the study with a classifier.", file.path)
     for column, name in enumerate(file.header.classes):
         if name != NORMAL:
-            rows = np.flatnonzero(flagged_frames(table[:, column], threshold))
+            rows = np.flatnonzero(flagged_frames(table[:, column], of_class.get(name, threshold)))
             yield column, name, file.frame_index[rows], table[rows, column]
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.metrics.events import event_bounds, flagged_frames
+from wce_desktop.core.rates import RateScale, Thresholds, scale_of
 from wce_desktop.core.span import Span
 
 
@@ -20,9 +21,10 @@ class Scores:
 
     Args:
         classes: names of the C classes.
-        values: (N, C) float32 in [0, 1] or NaN.
+        values: (N, C) float32 in [0, 1] or NaN, as the model gives them.
         frame_index: (N,) int64, increasing.
         model_id: the model's name.
+        scale: by which `dense` makes standard scores of them; None: it leaves them as they are.
 
     Raises:
         ValueError: for shapes that do not fit, and values outside [0, 1].
@@ -32,6 +34,7 @@ class Scores:
     values: NDArray[np.float32]
     frame_index: NDArray[np.int64]
     model_id: str = ""
+    scale: RateScale | None = None
 
     def __post_init__(self) -> None:
         shape = (self.frame_index.size, len(self.classes))
@@ -45,7 +48,7 @@ class Scores:
             raise ValueError("frame indices increase")
 
     def track(self, name: str) -> NDArray[np.float32]:
-        """(N,) float32: the scores of one class.
+        """(N,) float32: the scores of one class as the model gives them.
 
         Raises:
             KeyError: for a class that the model does not know.
@@ -55,11 +58,19 @@ class Scores:
         return self.values[:, self.classes.index(name)]
 
     def dense(self, name: str, frame_count: int) -> NDArray[np.float32]:
-        """(frame_count,) float32: the scores of one class by frame index, NaN where the model saw no frame."""
+        """(frame_count,) float32: the standard scores of one class by frame index, NaN where there is none."""
         track = np.full(frame_count, np.nan, dtype=np.float32)
         inside = self.frame_index < frame_count
-        track[self.frame_index[inside]] = self.track(name)[inside]
+        track[self.frame_index[inside]] = self.standard(name)[inside]
         return track
+
+    def standard(self, name: str) -> NDArray[np.float32]:
+        """(N,) float32: the standard scores of one class; KeyError for a class that the model does not know."""
+        return self.track(name) if self.scale is None else self.scale.apply(name, self.track(name))
+
+    def standardised(self, stated: Thresholds) -> Scores:
+        """With the scale of thresholds that a card states, and of these scores themselves; see `scale_of`."""
+        return replace(self, scale=scale_of(stated, {name: self.track(name) for name in self.classes}))
 
 
 Order = Literal["time", "score"]

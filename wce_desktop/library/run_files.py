@@ -210,21 +210,23 @@ def held_out(card: Mapping[str, Any]) -> Mapping[str, Any]:
     return figures if isinstance(figures, Mapping) else {}
 
 
-RATES = ("0.01", "0.05", "0.1")
-"""Of normal frames, as cards write them."""
+def sensitivities(card: Mapping[str, Any], source: str) -> dict[str, Mapping[str, Any]]:
+    """Class -> figures at 5 false positives per 1,000 normal frames of a source; see `operating_points`."""
+    entries = card.get("operating_points", {}).get("sources", [])
+    return next((dict(each.get("sensitivity") or {}) for each in entries if (each["source"] or "") == source), {})
 
 
-def operating_points(card: Mapping[str, Any]) -> dict[str, dict[str, dict[str, float]]]:
-    """A card's thresholds: source ("" for all together) -> class, or "any" -> one of `RATES` -> threshold in [0, 1].
+def operating_points(card: Mapping[str, Any]) -> dict[str, dict[str, dict[float, float]]]:
+    """A card's thresholds: source ("" for all together) -> class -> rate in (0, 1) -> threshold in [0, 1].
 
     Empty if it has none. See `training.metrics.operating_points`.
     """
     try:
         return {
             str(entry["source"] or ""): {
-                name: {rate: float(stated[rate]) for rate in RATES if rate in stated}
+                name: {float(rate): float(threshold) for rate, threshold in stated.items() if 0 < float(rate) < 1}
                 for name, stated in entry["thresholds"].items()
-                if stated
+                if stated and name != "any"
             }
             for entry in card["operating_points"]["sources"]
         }

@@ -12,6 +12,7 @@ from training.metrics.events import flagged_frames
 from training.video import FieldOfView
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.event import Event, EventList, Scores, find_events
+from wce_desktop.core.rates import RateScale, threshold_text
 from wce_desktop.core.suggested import SuggestedFindings
 
 
@@ -20,7 +21,7 @@ class Flags:
     """What the model in use, or the live head, flags in one study."""
 
     frame_count: int  # N, the number of frames that the file announces
-    threshold: float  # score at and above which a frame is flagged, in [0, 1]
+    threshold: float  # standard score at and above which a frame is flagged, in [0, 1]
     max_gap: int  # unflagged frames that do not end an event
     lowest_threshold: float | None = None  # the lowest one at which frames were looked at; None: none yet
     scores: Scores | None = None  # the model's scores, or None where it has not been scored
@@ -34,6 +35,7 @@ class Flags:
     suggested: SuggestedFindings | None = None  # the events grouped into suggested findings; None until they are
     chosen: Event | None = None  # the event that the reader went to last
     joining: Event | None = None  # of the suggested finding that is to be joined with another one, or None
+    _scale: RateScale | None = None
     _tracks: dict[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
     _live_tracks: dict[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
     _flagged: NDArray[np.bool_] | None = field(default=None, repr=False)
@@ -44,7 +46,7 @@ class Flags:
         return _but_normal(self._tracks)
 
     def track(self, name: str) -> NDArray[np.float32]:
-        """(N,) float32: the scores of one class, NaN for frames that have none; KeyError for a class without scores."""
+        """(N,) float32: the standard scores of one class, NaN for frames without; KeyError for a class without."""
         return self._tracks[name]
 
     @property
@@ -62,10 +64,21 @@ class Flags:
         tracks = self._live_tracks if self.by_live and self.live is not None else self._tracks
         return {name: tracks[name] for name in _but_normal(tracks)}
 
+    @property
+    def scale(self) -> RateScale | None:
+        """Of the scores by which frames are flagged; None: they are as the model gives them."""
+        return self.live.scale if self.by_live and self.live is not None else self._scale
+
+    @property
+    def threshold_text(self) -> str:
+        """The threshold as a rate, or as a score where there are no rates."""
+        return threshold_text(self.threshold, self.scale)
+
     def set_scores(self, scores: Scores | None, embeddings: EmbeddingFile | None) -> None:
         """Show these scores and their file from now on, with the events they give; live scores are taken away."""
         self.scores, self.embeddings = scores, embeddings
         self.is_partial = False
+        self._scale = None if scores is None else scores.scale
         self._tracks = self._dense(scores)
         self.live, self._live_tracks = None, {}
         self.find_events()
@@ -73,6 +86,7 @@ class Flags:
     def set_scores_so_far(self, scores: Scores) -> None:
         """Show the scores of the first frames, of a job that still runs, with the events they give."""
         self.is_partial = True
+        self._scale = scores.scale
         self._tracks = self._dense(scores)
         self.find_events()
 

@@ -4,7 +4,7 @@ from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
-from wce_desktop.library.run_files import operating_points, read_card
+from wce_desktop.library.run_files import read_card
 from wce_desktop.session.session import Session
 
 DEMO_MODEL_SHA256 = "33e7887935af397dfb30590b16e903b0ca67b0698602616205fba6a4de5b35b7"
@@ -34,17 +34,3 @@ def score_note(session: Session, study: Study | None = None) -> str:
     if session.current_model is None or (shown is not None and is_synthetic(shown.path)):
         return ""
     return training_note(session.current_model)
-
-
-def stated_thresholds(session: Session) -> dict[float, float]:
-    """Share of normal frames -> the threshold that they reach with any finding, by the card of the model in use.
-
-    Those of the open study's source. Empty where the card has none for it, and where the live scores flag frames.
-    """
-    reading, model = session.reading, session.current_model
-    if reading is None or model is None or session.scores.are_flags_live:
-        return {}
-    points = operating_points(read_card(model))
-    source = reading.study.source if any(points) else ""
-    stated = points.get(source, {}) if source or not any(points) else {}
-    return {float(rate): threshold for rate, threshold in stated.get("any", {}).items()}

@@ -7,6 +7,7 @@ from pathlib import Path
 from training.embeddings.writer import partial_path
 from training.errors import UserError
 from training.pretraining.pretrained import Pretrained
+from training.reidentification.study_vectors import FLOOR_SHARE
 from training.retrieval.clip_file import ClipFile
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
@@ -15,6 +16,7 @@ from wce_desktop.library import Library
 from wce_desktop.library.run_files import encodes_clips, has_reid_model
 from wce_desktop.library.runs import Run
 from wce_desktop.library.unfinished_runs import has_weights
+from wce_desktop.session.flags import Flags
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_files import StudyFiles
 from wce_desktop.session.work import study_job
@@ -109,16 +111,16 @@ def earlier_studies(session: Session, study: Study) -> list[Study]:
     return [other for other in studies[:place] if other.patient_id == study.patient_id]
 
 
-def embed_job(session: Session, study: Study, run: Run, threshold: float) -> JobSpec:
+def embed_job(session: Session, study: Study, run: Run, flags: Flags) -> JobSpec:
     """Embed the frames that the model in use flags in a study, and those of the study's findings.
 
     Args:
         session: library, settings and model in use, which has scored the study.
         study: the study.
         run: of the re-identification model.
-        threshold: the reader's.
+        flags: of the study.
     """
-    files, model_id = session.files(study), session.model_id
+    files, model_id, scale = session.files(study), session.model_id, flags.scale
     findings: Sequence[tuple[int, int, str]] = [
         (finding.span.start, finding.span.stop, finding.kind)
         for finding in session.library.annotations.findings(study.study_id)
@@ -127,7 +129,10 @@ def embed_job(session: Session, study: Study, run: Run, threshold: float) -> Job
         "scores": str(files.scores_path(model_id)),
         "model": str(run.folder),
         "out": str(files.reid_path(run.run_id, model_id)),
-        "threshold": threshold,
+        "threshold": flags.threshold,
+        "floors": {}
+        if scale is None
+        else {name: scale.score_at(name, FLOOR_SHARE * flags.threshold) for name in scale.thresholds},
         "findings": findings,
     }
     return study_job(session, study, tr("embedding the flags of {name}", name=study.name), "embed-reid", config)

@@ -28,7 +28,7 @@ class ShownScores:
         """Show the live scores of the open study, or none, and the events that they give where they flag frames."""
         self._session.live_head = head
         if self._session.reading is not None:
-            self._session.reading.flags.set_live(scores)
+            self._session.reading.flags.set_live(None if scores is None else scores.standardised({}))
             self._session.live_changed.emit()
             if self._session.flags_by_live:
                 self._session.events_changed.emit()
@@ -122,7 +122,8 @@ class ShownScores:
             return
         is_first = not reading.flags.is_partial
         reading.flags.refusal = None
-        reading.flags.set_scores_so_far(scores)
+        stated = self._session.files(reading.study).stated(model_id)
+        reading.flags.set_scores_so_far(scores.standardised(stated))
         (self._session.scores_changed if is_first else self._session.scores_grown).emit()
         self._session.events_changed.emit()
 

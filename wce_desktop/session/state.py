@@ -14,14 +14,16 @@ from training.models.linear_classifier import LinearClassifier
 from training.models.scores import SCORES
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.rates import Thresholds
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library, Model
+from wce_desktop.library.run_files import read_card
 from wce_desktop.session.places import account_name
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.settings import Settings
-from wce_desktop.session.study_files import StudyFiles
+from wce_desktop.session.study_files import StudyFiles, stated_thresholds
 
 ROWS = 4096
 """Frames that are scored together; in between the work can be cancelled."""
@@ -131,7 +133,12 @@ class SessionState:
 
     def files(self, study: Study) -> StudyFiles:
         """The files that the library keeps beside a study's rows."""
-        return StudyFiles(self.library.studies.folder(study.recording_id), study.fingerprint)
+
+        def stated(model_id: str) -> Thresholds:
+            models = [model for model in self.library.models.all() if model.model_id == model_id]
+            return stated_thresholds(read_card(models[0]), study) if models else {}
+
+        return StudyFiles(self.library.studies.folder(study.recording_id), study.fingerprint, stated)
 
     def update_study(self, **fields: object) -> None:
         """Change fields of the open study in the library."""

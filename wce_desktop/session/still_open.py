@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wce_desktop.core import SpanSet, counted, percent, score_text, tr, tr_count
+from wce_desktop.core import SpanSet, counted, percent, tr, tr_count
+from wce_desktop.core.rates import threshold_text
 from wce_desktop.session.reading import Reading
 
 
@@ -23,7 +24,7 @@ class Open:
     fast_frames: int = 0  # how many of them were played too fast to count as seen
     suggested: int | None = None  # suggested findings that the flags are parts of; None where they are not grouped
     is_partly_scored: bool = False  # a part of the study is not scored, so that more flags may come
-    threshold: float | None = None  # at which the flags are counted, where it is lower than the present one; else None
+    threshold: str = ""  # in words, at which the flags are counted, where it is lower than the present one; else empty
 
     @property
     def flag_words(self) -> str:
@@ -38,9 +39,9 @@ class Open:
                 self.flags,
                 unseen=self.unseen_flags,
             )
-        if self.threshold is not None:
+        if self.threshold:
             lowest = tr("Flags are counted at {threshold}, the lowest threshold of this reading.",
-                        threshold=score_text(self.threshold))  # fmt: skip
+                        threshold=self.threshold)  # fmt: skip
             unseen = f"{unseen} {lowest}" if unseen else ""
         more = tr("A part of the study has not been scored yet: more flags may come.") if self.is_partly_scored else ""
         return " ".join(filter(None, (unseen, more)))
@@ -91,6 +92,6 @@ def still_open(reading: Reading) -> Open:
         fast_frames=int(np.count_nonzero(reading.fast & ~reading.seen)) if reading.fast.size else 0,
         unseen_parts=len(unseen),
         suggested=None if reading.flags.suggested is None or is_lower else len(reading.flags.suggested),
-        threshold=reading.flags.threshold_read if is_lower else None,
+        threshold=threshold_text(reading.flags.threshold_read, reading.flags.scale) if is_lower else "",
         is_partly_scored=reading.flags.is_partial,
     )

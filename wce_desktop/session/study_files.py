@@ -2,9 +2,11 @@
 
 import contextlib
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from typing import Any
 
+from training.datasets.synthetic import is_synthetic
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import OtherRecordingError, check_recording
 from training.embeddings.writer import partial_header, partial_path
@@ -14,7 +16,10 @@ from training.files.outputs import written_beside
 from training.texts import Text
 from training.video import FieldOfView, FrameIndex
 from wce_desktop.core.event import Scores
+from wce_desktop.core.rates import Thresholds
 from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.core.study import Study
+from wce_desktop.library.run_files import operating_points
 from wce_desktop.library.studies import INDEX_NAME
 
 CHECKED = "index.checked"
@@ -33,17 +38,31 @@ def field_of_view_of(file: EmbeddingFile) -> FieldOfView | None:
         raise UserError("{path} is damaged: {error}.", "Score the study again.", file.path, error) from error
 
 
+def stated_thresholds(card: Mapping[str, Any], study: Study) -> Thresholds:
+    """The thresholds by class and rate that a model's card states for the source of a study; empty if it has none.
+
+    A model that was trained on synthetic pictures states none for others.
+    """
+    if card.get("trained_on") == "synthetic" and not is_synthetic(study.path):
+        return {}
+    points = operating_points(card)
+    source = study.source if any(points) else ""
+    return points.get(source, {}) if source or not any(points) else {}
+
+
 class StudyFiles:
     """Reads and writes one study's folder; what is missing or damaged there can be made again.
 
     Args:
         folder: of the study.
         recording: fingerprint of the study's recording; empty where it is unknown.
+        stated: the thresholds of a model for this study by the model's id; see `stated_thresholds`.
     """
 
-    def __init__(self, folder: Path, recording: str = "") -> None:
+    def __init__(self, folder: Path, recording: str = "", stated: Callable[[str], Thresholds] = lambda _: {}) -> None:
         self.folder = folder
         self.recording = recording
+        self.stated = stated
 
     @property
     def index_path(self) -> Path:
@@ -205,14 +224,20 @@ class StudyFiles:
         except UserError:
             return None
         try:
-            scores = file.scores
+            scores = self.scores_in(file, model_id)
             field_of_view_of(file)
         except UserError:
             scores = None
         if scores is None or len(file.frame_index) != frame_count:
             file.close()
             return None
-        return file, Scores(file.header.classes, scores, file.frame_index)
+        return file, scores
+
+    def scores_in(self, file: EmbeddingFile, model_id: str) -> Scores | None:
+        """The scores in an embedding file of a model, with their scale; None where it has none."""
+        if file.scores is None:
+            return None
+        return Scores(file.header.classes, file.scores, file.frame_index).standardised(self.stated(model_id))
 
     def read_scores(self, model_id: str, frame_count: int) -> Scores | None:
         """The same without their file."""

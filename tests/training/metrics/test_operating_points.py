@@ -67,8 +67,8 @@ def test_each_source_has_thresholds_of_its_own() -> None:
     assert list(entries) == ["X", "Y", "Z", None]
     x, y, z, pooled = entries.values()
     assert (x["normal_frames"], x["normal_patients"]) == (90, 6)
-    assert set(x["thresholds"]["erosion"]) == {"0.05", "0.1"}, "90 frames do not say what 1 % of them would be"
-    assert set(pooled["thresholds"]["erosion"]) == {"0.01", "0.05", "0.1"}
+    assert set(x["thresholds"]["erosion"]) == {"0.02", "0.05", "0.1"}, "90 frames do not say what 1 % of them would be"
+    assert set(pooled["thresholds"]["erosion"]) == {"0.005", "0.01", "0.02", "0.05", "0.1"}
     assert x["thresholds"]["erosion"]["0.1"] < 0.41 < 0.5 < y["thresholds"]["erosion"]["0.1"]
     assert x["thresholds"]["any"]["0.1"] == pytest.approx(0.45), "the highest score of all findings"
     assert z["thresholds"] == {"erosion": {}, "worms": {}, "any": {}}
@@ -118,7 +118,7 @@ def test_a_rate_is_measured_on_the_fold_that_gave_no_threshold() -> None:
     assert row["low"] <= row["measured"] <= row["high"]
     assert row["normal_patients"] == 6
     assert ("erosion", "X", 0.01) not in rows
-    assert measured["sentence"].startswith("Thresholds met their rate within a factor of two: 5% in ")
+    assert measured["sentence"].startswith("Thresholds met their rate within a factor of two: 2 % in ")
     assert measured == measured_rates(frames, [scores], fold, 200), "two equal seeds say what one says"
 
 

@@ -89,8 +89,8 @@ def test_thresholds_that_cannot_be_read_are_none(points: object) -> None:
 
 
 def test_a_cards_thresholds_are_read_by_source_and_class() -> None:
-    thresholds = {"polyp": {"0.05": 0.5, "0.2": 0.1}, "blood": {}}
+    thresholds = {"polyp": {"0.005": 0.5, "0.2": 0.1}, "blood": {}, "any": {"0.05": 0.9}}
     sources = [{"source": source, "thresholds": thresholds} for source in ("X", None)]
     read = operating_points({"operating_points": {"sources": sources}})
-    assert read == {"X": {"polyp": {"0.05": 0.5}}, "": {"polyp": {"0.05": 0.5}}}
+    assert read == {"X": {"polyp": {0.005: 0.5, 0.2: 0.1}}, "": {"polyp": {0.005: 0.5, 0.2: 0.1}}}
     assert operating_points({}) == {}

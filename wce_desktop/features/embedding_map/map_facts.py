@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from wce_desktop.core.annotation import NORMAL, Label, regions
+from wce_desktop.core.event import Scores
 from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import names_apart
@@ -109,7 +109,7 @@ def scores_of(session: Session, points: MapPoints, class_name: str, check: Check
         check()
         try:
             with files.open_embeddings(path) as file:
-                track, frames = _track(file, class_name), file.frame_index
+                track, frames = _track(files.scores_in(file, session.model_id), class_name), file.frame_index
         except UserError:
             continue  # being scored, damaged, or of another recording: no score
         if track is None:
@@ -121,14 +121,11 @@ def scores_of(session: Session, points: MapPoints, class_name: str, check: Check
     return scores
 
 
-def _track(file: EmbeddingFile, class_name: str) -> NDArray[np.float32] | None:
-    if file.scores is None or not len(file.scores):
+def _track(scores: Scores | None, class_name: str) -> NDArray[np.float32] | None:
+    if scores is None or not len(scores.values):
         return None
-    classes = file.header.classes
-    if class_name:
-        return file.scores[:, classes.index(class_name)] if class_name in classes else None
-    columns = [column for column, name in enumerate(classes) if name != NORMAL]
-    return file.scores[:, columns].max(axis=1) if columns else None
+    wanted = [name for name in scores.classes if (name == class_name if class_name else name != NORMAL)]
+    return np.max([scores.standard(name) for name in wanted], axis=0) if wanted else None
 
 
 def _by_score(session: Session, points: MapPoints, class_name: str, check: Check) -> Coloring:

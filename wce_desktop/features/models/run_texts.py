@@ -29,7 +29,16 @@ FIGURE_HEADER: Row = (
     to_translate("at 90 %"),
     to_translate("at 80 %"),
 )
-POINTS_HEADER: Row = ("", to_translate("Normal frames from"), "1 %", "5 %", "10 %")
+POINTS_HEADER: Row = (
+    "",
+    to_translate("Normal frames from"),
+    "0.1 %",
+    "0.5 %",
+    "1 %",
+    "5 %",
+    to_translate("Sensitivity at 0.5 %"),
+)
+_RATES = (0.001, 0.005, 0.01, 0.05)
 _TITLES = {
     "auc": "AUC",
     "p0": to_translate("Frames with the right class"),
@@ -127,12 +136,35 @@ def figure_rows(card: Mapping[str, Any]) -> list[Row]:
 
 
 def point_rows(card: Mapping[str, Any]) -> list[Row]:
-    """The thresholds that a share of normal frames reaches, for each source and class, under `POINTS_HEADER`."""
-    return [
-        (_class_title(name), source or tr("all sources"), *(_figure(stated.get(rate)) for rate in run_files.RATES))
-        for source, classes in run_files.operating_points(card).items()
+    """The thresholds that a share of normal frames reaches, for each source and class, under `POINTS_HEADER`.
+
+    Below them the sensitivities on real frames of a model that was trained on synthetic ones.
+    """
+    points, real = run_files.operating_points(card), card.get("real_frames") or {}
+    rows = [
+        (
+            _class_title(name),
+            source or tr("all sources"),
+            *(_figure(stated.get(rate)) for rate in _RATES),
+            _sensitivity(run_files.sensitivities(card, source).get(name, {})),
+        )
+        for source, classes in points.items()
         for name, stated in classes.items()
     ]
+    unknown = ("–",) * len(_RATES)
+    return rows + [
+        (_class_title(name), tr("{source}, real frames", source=source), *unknown, _sensitivity(figures))
+        for source, classes in real.items()
+        for name, figures in classes.items()
+    ]
+
+
+def _sensitivity(figures: Mapping[str, Any]) -> str:
+    """ "91 % (87 to 95)"; without the interval where there is none."""
+    words, low, high = _percent(figures.get("sensitivity")), figures.get("low"), figures.get("high")
+    if low is None or high is None:
+        return words
+    return tr("{share} ({low} to {high})", share=words, low=f"{low * 100:.0f}", high=f"{high * 100:.0f}")
 
 
 def _class_title(name: str) -> str:

@@ -92,7 +92,7 @@ class CardPage(QWidget):
 HELD_OUT = (
     "On held-out frames; “at 95 %”: frames with the finding that are flagged when 95 % of the others stay unflagged."
 )
-POINTS = "The threshold of the FLAGS panel is that of “any finding”."
+POINTS = "The FLAGS panel flags by them where a study is from the same source."
 MEANS_HEADER = ("", to_translate("Value"), to_translate("± or interval"))
 BUDGET_HEADER = (to_translate("Top reviewed"), to_translate("Findings found"), to_translate("Frames found"))
 CROSS_VALIDATED = (

@@ -13,9 +13,11 @@ from training.embeddings.knn import NEIGHBOURS, Votes, votes
 from training.embeddings.neighbour import Neighbour, NeighbourFilter, StudyEmbeddings, relation
 from training.embeddings.neighbour_index import NeighbourIndex
 from training.errors import UserError
+from training.metrics.events import flagged_frames
 from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
 from wce_desktop.core.annotation.label import LabelTrack
+from wce_desktop.core.event import Scores
 from wce_desktop.core.span import SpanSet
 from wce_desktop.features.neighbours.neighbour_query import (
     WINDOW_FRAMES,
@@ -267,8 +269,10 @@ class LiveFlags:
         if study_id not in self._flagged:
             files = self._session.files(self._session.library.studies.get(study_id))
             with files.open_embeddings(files.scores_path(head.model_id)) as file:
-                flagged = (head.scores(file, reporter)[:, 1:] >= threshold).any(axis=1)
-                self._flagged[study_id] = file.frame_index[flagged].copy()
+                frames = file.frame_index.copy()
+                scores = Scores(head.classes, head.scores(file, reporter), frames).standardised({})
+            flagged = [flagged_frames(scores.standard(name), threshold) for name in head.classes[1:]]
+            self._flagged[study_id] = frames[np.any(flagged, axis=0)]
         return self._flagged[study_id]
 
 

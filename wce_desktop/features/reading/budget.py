@@ -5,7 +5,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
-from wce_desktop.core import percent, score_text, tr, tr_count
+from wce_desktop.core import percent, tr, tr_count
+from wce_desktop.core.rates import threshold_text
 from wce_desktop.features.reading.review_budget import NOT_MEASURED, ReviewBudget, budget_of, threshold_of_top
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets import basic, inputs, key_texts, theme
@@ -122,8 +123,11 @@ class BudgetBar(Part):
             self.show_top()
             return
         self._top = None
+        flags = self._workspace.reading.flags
         self._session.scores.set_threshold(before)
-        self._workspace.show_message(tr("The threshold is {threshold} again.", threshold=score_text(before)))
+        self._workspace.show_message(
+            tr("The threshold is {threshold} again.", threshold=threshold_text(before, flags.scale))
+        )
 
     def _before(self) -> float | None:
         """The threshold before the top frames were shown; None where they are not shown."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBloc
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
 
-from wce_desktop.core import score_text, to_translate, tr, tr_count
+from wce_desktop.core import rates, to_translate, tr, tr_count
 from wce_desktop.core.event import Event, Order
 from wce_desktop.features.reading import further_parts
 from wce_desktop.features.reading.budget import ReviewBudgetBar
@@ -14,8 +14,7 @@ from wce_desktop.features.reading.event_list import EventListView
 from wce_desktop.features.reading.event_model import EVENT_ROLE, EventListModel
 from wce_desktop.features.reading.event_painting import EventDelegate
 from wce_desktop.features.reading.events import why_no_events
-from wce_desktop.features.reading.rate_buttons import RateButtons
-from wce_desktop.session import model_notes, still_open
+from wce_desktop.session import still_open
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, key_texts
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -75,8 +74,7 @@ class FlagsPanel(QWidget):
         self._slider = basic.make_slider(tr("Threshold"), 0, THRESHOLD_STEPS, tip)
         self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
         self._value = PlainLabel()
-        self.rates = RateButtons()
-        self.rates.chosen.connect(self.threshold_changed)
+        self._origin = basic.make_note()
         self.budget = ReviewBudgetBar(session.settings["review_percent"])
         self._arrange()
         self.refresh()
@@ -89,7 +87,7 @@ class FlagsPanel(QWidget):
         # the total stands above the button, beside which it has no room
         head = basic.in_column(self._total, basic.in_row((self._counts, 1), self._order), spacing=0)
         threshold = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
-        self.for_research = basic.as_widget(basic.in_column(threshold, self.rates, self.budget, margins=0))
+        self.for_research = basic.as_widget(basic.in_column(threshold, self._origin, self.budget, margins=0))
         parts = self.note, head, (self._stack, 1), self.further, self.for_research
         basic.in_column(*parts, of=self, margins=8)
 
@@ -110,11 +108,19 @@ class FlagsPanel(QWidget):
         self._order.setVisible(bool(events))
         reading = self._session.reading
         with QSignalBlocker(self._slider):
+            is_rate = reading is not None and reading.flags.scale is not None
+            ends = (rates.LOWEST, rates.HIGHEST) if is_rate else (0, 1)
+            self._slider.setRange(*(round(THRESHOLD_STEPS * end) for end in ends))
             self._slider.setValue(round(THRESHOLD_STEPS * reading.flags.threshold) if reading else 0)
         has_scores = reading is not None and bool(reading.flags.flag_tracks)
         self._slider.setEnabled(has_scores)
         self.budget.set_enabled(has_scores)
-        self._value.setText(score_text(reading.flags.threshold) if reading else "")
+        self._value.setText(reading.flags.threshold_text if reading else "")
+        self._origin.setText(
+            tr(rates.ORIGINS[reading.flags.scale.origin if reading.flags.scale else ""])
+            if reading and has_scores
+            else ""
+        )
         self.say_why_empty()
         self.further.refresh()
         self.repaint_rows()
@@ -227,7 +233,9 @@ class FlagsPanel(QWidget):
 
     def show_note(self) -> None:
         """Show the note about too many flags where it is needed, or the way back after *Show top 1 %*."""
-        self.note.show_many(further_parts.many_flags(self._session), self.threshold_before)
+        reading, before = self._session.reading, self.threshold_before
+        words = "" if reading is None or before is None else rates.threshold_text(before, reading.flags.scale)
+        self.note.show_many(further_parts.many_flags(self._session), words)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -238,19 +246,12 @@ class FlagsPanel(QWidget):
     def _fit(self) -> None:
         """In a low panel the list keeps its room."""
         is_low = self.height() < LOW_PX
-        self.rates.setVisible(bool(self.rates.buttons) and not is_low)
+        self._origin.setVisible(bool(self._origin.text()) and not is_low)
         self.note.set_compact(is_low)
         self.further.set_compact(is_low)
         self.budget.set_compact(is_low)
         self.budget.setVisible(self.height() >= LOWEST_PX)
         self._show_counts()
-
-    def show_stated_thresholds(self) -> None:
-        """Offer the thresholds that the model's card states."""
-        reading = self._session.reading
-        has_scores = reading is not None and bool(reading.flags.flag_tracks)
-        self.rates.show_thresholds(model_notes.stated_thresholds(self._session) if has_scores else {})
-        self._fit()
 
     def say_why_empty(self) -> None:
         """Show why there are no flags, and offer an action that changes it."""

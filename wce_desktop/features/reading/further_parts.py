@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QToolButton, QWidget
 
-from wce_desktop.core import counted, format_time, percent, score_text, tr, tr_count
+from wce_desktop.core import counted, format_time, percent, tr, tr_count
 from wce_desktop.core.event import Event
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import SidewaysArea, as_widget, in_column, in_row, make_button, make_text
@@ -68,22 +68,22 @@ class FlagsNote(QFrame):
         """The shown sentence; empty if the note is hidden."""
         return "" if self.isHidden() else self._text.text()
 
-    def show_many(self, many: str, before: float | None) -> None:
+    def show_many(self, many: str, before: str) -> None:
         """Show that too many frames are flagged, or the way back.
 
         Args:
             many: the sentence; empty: not too many, or dismissed.
-            before: the threshold in [0, 1] before *Show top 1 %*; None: it was not used.
+            before: the threshold before *Show top 1 %* in words; empty: it was not used.
         """
         if many:
             self._text.setText(many)
-        elif before is not None:
+        elif before:
             self._text.setText(tr("Only the top 1 % is flagged."))
-            self.back.setText(tr("Back to {threshold}", threshold=score_text(before)))
+            self.back.setText(tr("Back to {threshold}", threshold=before))
         self.setToolTip(plain(self._text.text()))
         self.top.setVisible(bool(many))
         self.back.setVisible(not many)
-        self.setVisible(bool(many) or before is not None)
+        self.setVisible(bool(many) or bool(before))
 
 
 def _closing_button(name: str, tip: str) -> QToolButton:

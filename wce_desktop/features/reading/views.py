@@ -1,13 +1,14 @@
 """Updates player, timeline, flags, findings and label buttons from the session."""
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QTimer
 
-from wce_desktop.core import Span, tr
+from wce_desktop.core import Span, rates, tr
 from wce_desktop.core.annotation import Edit, Finding, Landmark, Region
 from wce_desktop.core.annotation.labelling import changed_labels
 from wce_desktop.core.dwell import Looked
@@ -122,7 +123,6 @@ class ReadingViews(Part):
         self._timeline.set_study(0, None)
         self._is_flagged_only = False
         self._flags.threshold_before = None
-        self._flags.show_stated_thresholds()
         self._flags.refresh()
         self._findings.refresh()
         self._findings.count_labels()
@@ -136,7 +136,6 @@ class ReadingViews(Part):
         self._show_labels_here()
 
     def _scores_changed(self) -> None:
-        self._flags.show_stated_thresholds()
         reading = self._session.opened()
         self._show_tracks()
         colors = reading.flags.embeddings.mean_color if reading.flags.embeddings is not None else None
@@ -148,7 +147,6 @@ class ReadingViews(Part):
         reading = self._session.reading
         if reading is None:
             return
-        self._flags.show_stated_thresholds()
         is_live = reading.flags.by_live and reading.flags.live is not None
         of, tracks = self._session.vocabulary.of, []
         for name in reading.flags.pathology_names:
@@ -165,7 +163,8 @@ class ReadingViews(Part):
         self._flags.refresh()
         self._show_chains()
         if reading is not None:
-            self._timeline.set_threshold(reading.flags.threshold)
+            words = partial(rates.threshold_text, scale=reading.flags.scale, is_short=True)
+            self._timeline.set_threshold(reading.flags.threshold, words)
             self._timeline.set_events(reading.flags.events)
             self._show_flagged_only()
             self._player.refresh_notes()  # suggestions may have changed

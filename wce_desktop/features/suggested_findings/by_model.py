@@ -51,7 +51,7 @@ class Embedding(QObject):
         if asked in self._asked or (newest is not None and not newest.has_ended) or not is_possible:
             return
         self._asked.add(asked)
-        spec = run_models.embed_job(self._session, study, run, reading.flags.threshold)
+        spec = run_models.embed_job(self._session, study, run, reading.flags)
         job = self._newest[study.study_id] = self._jobs.submit(spec)
         job.ended.connect(self._job_ended)
 

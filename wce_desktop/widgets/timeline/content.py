@@ -131,6 +131,7 @@ class Content:
     tracks: Sequence[Track] = ()
     pyramid: decimation.MinMaxPyramid | None = None
     threshold: float = 0.5
+    threshold_words: Callable[[float], str] = score_text
     colors: decimation.MeanColors | None = None
     events: EventList = field(default_factory=EventList)
     chains: Sequence[Sequence[Event]] = ()

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from wce_desktop.core import Span, score_text, to_translate, tr
+from wce_desktop.core import Span, to_translate, tr
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import scores_paint as scores
 from wce_desktop.widgets.timeline import spans_paint as spans
@@ -237,7 +237,7 @@ class DetailLane(Lane):
         tab = QRectF(self.threshold_handle()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(tab, 4, 4)
         painter.setPen(style.INK)
-        painter.drawText(tab, Qt.AlignmentFlag.AlignCenter, score_text(self.content.threshold))
+        painter.drawText(tab, Qt.AlignmentFlag.AlignCenter, self.content.threshold_words(self.content.threshold))
         painter.restore()
 
     def paint_moving(self, painter: QPainter) -> None:

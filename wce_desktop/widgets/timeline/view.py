@@ -1,6 +1,6 @@
 """The timeline as the window uses it: setters for what a study is, signals for what the reader wants."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 import numpy as np
@@ -217,8 +217,9 @@ class TimelineView(QtWidgets.QWidget):
 
     # What moves
 
-    def set_threshold(self, threshold: float) -> None:
-        """The score at and above which a frame is flagged, in [0, 1]."""
+    def set_threshold(self, threshold: float, words: Callable[[float], str] | None = None) -> None:
+        """The score at and above which a frame is flagged, in [0, 1], and what writes it."""
+        self.content.threshold_words = words or self.content.threshold_words
         if threshold != self.content.threshold:
             self.content.threshold = threshold
             self.detail.invalidate("scores")

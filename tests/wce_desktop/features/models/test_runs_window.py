@@ -101,14 +101,18 @@ def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -
         ("AUC", "0.88", "± 0.05"),
     ]
     assert dialog.figures.budget.rows == [("1 %", "84 %", "61 %")]
-    thresholds = {"any": {"0.05": 0.9, "0.1": 0.655}, "polyp": {}}
-    points = {"sentence": "Of X.", "sources": [{"source": name, "thresholds": thresholds} for name in ("X", None)]}
+    thresholds = {"polyp": {"0.005": 0.9, "0.01": 0.655}, "blood": {}}
+    found = {"polyp": {"sensitivity": 0.413, "low": 0.25, "high": 0.6}}
+    points = {
+        "sentence": "Of X.",
+        "sources": [{"source": name, "thresholds": thresholds, "sensitivity": found} for name in ("X", None)],
+    }
     model = next(model for model in window.session.library.models.all() if model.model_id == "f1")
     (model.folder / "card.json").write_text(json.dumps({"operating_points": points}), "utf-8")
     dialog = choose(qtbot, window, "f1")
-    rows = [("any finding", source, "–", "0.90", "0.66") for source in ("X", "all sources")]
+    rows = [("polyp", source, "–", "0.90", "0.66", "–", "41 % (25 to 60)") for source in ("X", "all sources")]
     assert dialog.figures.points.rows == rows
-    assert "Of X. The threshold of the FLAGS panel" in message_of(dialog.figures)
+    assert "Of X. The FLAGS panel flags by them" in message_of(dialog.figures)
     assert dialog.card.card.rows == []
     card = {"warning": "From random weights. Agree to the download (--set download=true) or not."}
     base = next(run.folder for run in window.session.library.runs.all() if run.run_id == "r-base")

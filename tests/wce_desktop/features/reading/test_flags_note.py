@@ -102,30 +102,34 @@ def test_one_place_says_at_any_width_what_the_model_was_trained_on(window: MainW
     assert window.menuBar().height() == height, "the frame keeps its room"
 
 
-def test_buttons_set_the_threshold_that_a_share_of_normal_frames_reached(window: MainWindow) -> None:
+def test_frames_are_flagged_at_the_rate_that_the_card_states_for_the_source(window: MainWindow) -> None:
     model, reading = window.session.current_model, window.session.reading
     assert model is not None
     assert reading is not None
+    raw = reading.flags.track("polyp").copy()
+    usual = float(np.nanquantile(raw, 0.7))
 
-    def texts_with(*sources: str | None, of_study: str = "X") -> list[str]:
-        thresholds = {"any": {"0.05": 0.9, "0.1": 0.65}, "polyp": {"0.05": 0.8}}
+    def flagged(*sources: str | None, of_study: str = "X") -> bool:
+        """Whether polyps are flagged from the threshold of the card on; else they are from 0.50 on."""
+        thresholds = {"any": {"0.05": 0.9}, "polyp": {"0.005": usual, "0.01": usual / 2}}
         points = {"sources": [{"source": source, "thresholds": thresholds} for source in sources]}
         (model.folder / "card.json").write_text(json.dumps({"operating_points": points}), encoding="utf-8")
         reading.study = replace(reading.study, source=of_study)
         window.session.scores.use_model(model.model_id)
-        return [button.text() for button in flags(window).rates.buttons]
+        is_rate = reading.flags.scale is not None
+        assert flags(window)._value.text() == ("5 per 1,000" if is_rate else "0.50")
+        at = np.float32(usual if is_rate else 0.5)
+        assert np.array_equal(reading.flags.track("polyp") >= np.float32(0.5), raw >= at)
+        return is_rate
 
-    assert flags(window).rates.isHidden()
-    assert texts_with("X", "Y", None) == ["5 %", "10 %"]
-    assert not flags(window).rates.isHidden()
-    flags(window).rates.buttons[1].click()
-    assert reading.flags.threshold == 0.65
-    assert texts_with("Y", None) == []
-    assert flags(window).rates.isHidden()
-    assert texts_with("Y", None, of_study="") == [], "it may be of any source"
-    assert texts_with(None) == ["5 %", "10 %"], "no source was known"
+    assert flagged("X", "Y", None)
+    assert "training did not see" in flags(window)._origin.text()
+    assert (flags(window)._slider.minimum(), flags(window)._slider.maximum()) == (10, 90)
+    assert not flagged("Y", None)
+    assert not flagged("Y", None, of_study=""), "it may be of any source"
+    assert flagged(None), "no source was known"
     window.session.close_study()
-    assert flags(window).rates.buttons == []
+    assert flags(window)._origin.text() == ""
 
 
 def test_in_a_low_window_the_list_keeps_its_room(qtbot: QtBot, window: MainWindow) -> None:

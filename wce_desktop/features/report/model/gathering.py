@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from training.version import version
-from wce_desktop.core import counted, format_frame, format_time, percent, score_text, to_translate, tr
+from wce_desktop.core import counted, format_frame, format_time, percent, to_translate, tr
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES, Finding
 from wce_desktop.core.annotation.landmark import first_frames
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.transit import Transit, place_of, transit
+from wce_desktop.core.rates import threshold_text
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, LandmarkEntry, Picture, Report, Row
 from wce_desktop.features.report.model.parts import REQUEST, adequacy, results_of, score_entry, texts_of
@@ -178,7 +179,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     flags = tr("{flags} shown; all seen", flags=shown)
     if known.unseen_flags:
         flags = tr("{flags} shown; {unseen} of {all} not seen", flags=shown, unseen=known.unseen_flags, all=all_flags)
-    named, version_text, threshold = "", "", score_text(reading.flags.threshold_read)
+    named, version_text, threshold = "", "", threshold_text(reading.flags.threshold_read, reading.flags.scale)
     if session.scores.are_flags_live:
         named = tr("live scores, learned from labels")
     elif model:
