@@ -31,4 +31,5 @@ def _clear(image: NDArray[np.uint8]) -> NDArray[np.bool_]:
     fine, coarse, mean = (cv2.GaussianBlur(gray, (0, 0), sigma) for sigma in (0.8, 2.2, 4.0))
     edges = (np.abs(fine - coarse) > TEXTURE * (mean + 0.05)).astype(np.float32)
     covered = (smooth[..., 1] > GREEN * smooth[..., 0]) | (cv2.GaussianBlur(edges, (0, 0), 4) > TEXTURED)
-    return ~covered & (smooth.max(axis=2) > DARK)
+    is_visible: NDArray[np.bool_] = ~covered & (smooth.max(axis=2) > DARK)
+    return is_visible
