@@ -17,8 +17,8 @@ def frame(left: tuple[int, ...], right: tuple[int, ...], size: int = 160) -> NDA
     """A round frame of two colours, black outside."""
     result = np.zeros((size, size, 3), np.uint8)
     result[:, : size // 2], result[:, size // 2 :] = left, right
-    result *= round_view(size)[..., None]
-    return result
+    masked: NDArray[np.uint8] = result * round_view(size)[..., None]
+    return masked
 
 
 def round_view(size: int) -> NDArray[np.uint8]:
