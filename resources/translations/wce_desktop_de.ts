@@ -442,6 +442,22 @@
    <translation>Ab den nächsten Bildern, die niemand angesehen hat, in Ihrem Tempo weiter abspielen, bis alle gesehen sind.</translation>
   </message>
   <message>
+   <source>Check unseen frames…</source>
+   <translation>Ungesehene Bilder prüfen…</translation>
+  </message>
+  <message>
+   <source>Look at 300 random frames that were neither seen nor flagged: what they show bounds what was missed.</source>
+   <translation>300 zufällige Bilder ansehen, die weder gesehen noch markiert wurden: Was sie zeigen, begrenzt, was übersehen wurde.</translation>
+  </message>
+  <message>
+   <source>Finish the check</source>
+   <translation>Prüfung abschließen</translation>
+  </message>
+  <message>
+   <source>All frames of the check were looked at; the result goes into the report.</source>
+   <translation>Alle Bilder der Prüfung wurden angesehen; das Ergebnis kommt in den Bericht.</translation>
+  </message>
+  <message>
    <source>Next event not seen</source>
    <translation>Nächstes ungesehenes Ereignis</translation>
   </message>
@@ -2038,6 +2054,10 @@
    <translation>Bilder des Berichts</translation>
   </message>
   <message>
+   <source>finished</source>
+   <translation>abgeschlossen</translation>
+  </message>
+  <message>
    <source>0-Ip pedunculated</source>
    <translation>0-Ip gestielt</translation>
   </message>
@@ -3226,10 +3246,6 @@
    <translation>mit Scores</translation>
   </message>
   <message>
-   <source>finished</source>
-   <translation>abgeschlossen</translation>
-  </message>
-  <message>
    <source>{share} seen</source>
    <translation>{share} gesehen</translation>
   </message>
@@ -3708,6 +3724,10 @@
   <message>
    <source>drawings on frames and pictures of the report</source>
    <translation>Zeichnungen auf Bildern und Bilder des Berichts</translation>
+  </message>
+  <message>
+   <source>the check of unseen frames</source>
+   <translation>die Prüfung ungesehener Bilder</translation>
   </message>
   <message>
    <source>class</source>
@@ -10686,6 +10706,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{share} der Studie, {seen} / {frames}</translation>
   </message>
   <message>
+   <source>Check of unseen frames</source>
+   <translation>Prüfung ungesehener Bilder</translation>
+  </message>
+  <message>
    <source>Played too fast to be seen</source>
    <translation>Zu schnell abgespielt</translation>
   </message>
@@ -12528,6 +12552,42 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>By time</source>
    <translation>Nach Zeit</translation>
+  </message>
+  <message>
+   <source>{result} Draw other frames?</source>
+   <translation>{result} Andere Bilder ziehen?</translation>
+  </message>
+  <message>
+   <source>Label or open each frame that shows a finding. Then press {key} here.</source>
+   <translation>Jedes Bild benennen oder öffnen, das einen Befund zeigt. Danach hier {key} drücken.</translation>
+  </message>
+  <message>
+   <source>No frames are being checked.</source>
+   <translation>Es werden keine Bilder geprüft.</translation>
+  </message>
+  <message>
+   <source>Begin with {key}.</source>
+   <translation>Mit {key} beginnen.</translation>
+  </message>
+  <message>
+   <source>Every frame was seen or flagged.</source>
+   <translation>Jedes Bild wurde gesehen oder markiert.</translation>
+  </message>
+  <message>
+   <source>There is nothing to check.</source>
+   <translation>Es gibt nichts zu prüfen.</translation>
+  </message>
+  <message>
+   <source>Draw frames for a check</source>
+   <translation>Bilder für eine Prüfung ziehen</translation>
+  </message>
+  <message>
+   <source>Finish the check of unseen frames</source>
+   <translation>Prüfung ungesehener Bilder abschließen</translation>
+  </message>
+  <message>
+   <source>Draw</source>
+   <translation>Ziehen</translation>
   </message>
   <message>
    <source>Similar frames could not be found: {reason}</source>
@@ -15932,6 +15992,14 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>The scores of this study belong to another recording and are not used.</source>
    <translation>Die Scores dieser Studie gehören zu einer anderen Aufnahme und werden nicht verwendet.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{positive} of {count} random frames show a finding. With 95 % confidence fewer than {share} of the {total} frames of {part} that were neither seen nor flagged do.</source>
+   <comment>{positive} of {count} random frame shows a finding. With 95 % confidence fewer than {share} of the {total} frames of {part} that were neither seen nor flagged do.</comment>
+   <translation>
+    <numerusform>{positive} von {count} zufälligen Bild zeigt einen Befund. Mit 95 % Sicherheit tun das weniger als {share} der {total} Bilder ({part}), die weder gesehen noch markiert wurden.</numerusform>
+    <numerusform>{positive} von {count} zufälligen Bildern zeigen einen Befund. Mit 95 % Sicherheit tun das weniger als {share} der {total} Bilder ({part}), die weder gesehen noch markiert wurden.</numerusform>
+   </translation>
   </message>
   <message>
    <source>training re-identification</source>

@@ -1,0 +1,1 @@
+"""Checking a random sample of the frames that nobody saw."""
