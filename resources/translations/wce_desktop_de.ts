@@ -12554,12 +12554,12 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Nach Zeit</translation>
   </message>
   <message>
-   <source>{result} Draw other frames?</source>
-   <translation>{result} Andere Bilder ziehen?</translation>
+   <source>Label or open each frame that shows a finding. Then press {key}.</source>
+   <translation>Jedes Bild benennen oder öffnen, das einen Befund zeigt. Danach {key} drücken.</translation>
   </message>
   <message>
-   <source>Label or open each frame that shows a finding. Then press {key} here.</source>
-   <translation>Jedes Bild benennen oder öffnen, das einen Befund zeigt. Danach hier {key} drücken.</translation>
+   <source>{result} Draw other frames?</source>
+   <translation>{result} Andere Bilder ziehen?</translation>
   </message>
   <message>
    <source>No frames are being checked.</source>

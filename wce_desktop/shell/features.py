@@ -49,7 +49,7 @@ class Features:
             workspace, partial(annotating.answer_part, workspace.session), self.reading.go_to_event
         )
         self.neighbours = NeighboursFeature(workspace)
-        self.unseen_check = UnseenCheckFeature(workspace, self.neighbours.show_selected)
+        self.unseen_check = UnseenCheckFeature(workspace, self.neighbours.grid.show_one_by_one)
         self.places = PlacesFeature(workspace, studies.scoring)
         self.explain = ExplainFeature(workspace, self.neighbours.neighbours, self.boxes.following.at)
         self.exchange = ExchangeFeature(workspace)

@@ -12,7 +12,8 @@ from wce_desktop.core.unseen_sample import UnseenSample, draw_sample, sample_of,
 def test_one_frame_is_drawn_from_each_part_and_the_same_again_from_the_same_seed() -> None:
     frames = np.arange(1000, 4000, 3)
     drawn = draw_sample(frames, 100, 7)
-    assert (np.diff(drawn) > 0).all() and np.isin(drawn, frames).all()
+    assert (np.diff(drawn) > 0).all()
+    assert np.isin(drawn, frames).all()
     assert np.array_equal((drawn - 1000) // 30, np.arange(100))
     assert np.array_equal(drawn, draw_sample(frames, 100, 7))
     assert not np.array_equal(drawn, draw_sample(frames, 100, 8))
@@ -55,9 +56,7 @@ def test_the_bound_holds_in_95_of_100_simulated_studies(visits: int, longest: in
     held = 0
     for seed in range(1000):
         shows = np.zeros(20_000, bool)
-        for start, length in zip(
-            rng.integers(0, 19_000, visits), rng.integers(1, longest + 1, visits), strict=True
-        ):
+        for start, length in zip(rng.integers(0, 19_000, visits), rng.integers(1, longest + 1, visits), strict=True):
             shows[start : start + length] = True
         drawn = draw_sample(np.arange(20_000), 300, seed)
         held += shows.mean() <= upper_bound(int(shows[drawn].sum()), len(drawn))

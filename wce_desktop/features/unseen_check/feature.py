@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
-
 from training.errors import NothingToDoError
 from wce_desktop.core import to_translate, tr
 from wce_desktop.core.selection import FrameSelection
@@ -23,10 +22,10 @@ class UnseenCheckFeature(Feature):
 
     own_actions = ("check_unseen", "finish_check")
 
-    def __init__(self, workspace: Workspace, show_selected: Callable[[], object]) -> None:
-        """`show_selected` shows the selected frames as a grid."""
+    def __init__(self, workspace: Workspace, show_one_by_one: Callable[[str, str, Callable[[], str]], None]) -> None:
+        """`show_one_by_one` shows the selected frames as a grid, with a sentence; the key of an action ends it."""
         super().__init__(workspace)
-        self._show_selected = show_selected
+        self._show_one_by_one = show_one_by_one
 
     def check_unseen(self) -> None:
         """Show the sample, which is drawn first where there is none, or where another one is asked for."""
@@ -39,20 +38,20 @@ class UnseenCheckFeature(Feature):
             sample = None
         sample = sample or self._draw()
         self._session.select_frames(FrameSelection({reading.study.study_id: sample.frames}))
-        self._show_selected()
-        self._workspace.show_message(
-            tr("Label or open each frame that shows a finding. Then press {key} here.", key=key_of("finish_check"))
-        )
+        hint = tr("Label or open each frame that shows a finding. Then press {key}.", key=key_of("finish_check"))
+        self._show_one_by_one(hint, "finish_check", self.finish_check)
 
-    def finish_check(self) -> None:
-        """All frames of the sample were looked at: the result goes into the report."""
+    def finish_check(self) -> str:
+        """All frames of the sample were looked at: the result, which is returned, goes into the report."""
         reading = self._workspace.reading
         sample = check_of(reading)
         if sample is None:
             raise NothingToDoError("No frames are being checked.", "Begin with {key}.", key_of("check_unseen"))
         if not sample.is_finished:
             self._store(to_translate("Finish the check of unseen frames"), replace(sample, is_finished=True))
-        self._workspace.show_message(check_sentence(reading, sample))
+        sentence = check_sentence(reading, sample)
+        self._workspace.show_message(sentence)
+        return sentence
 
     def _draw(self) -> UnseenSample:
         frames, is_small_bowel = unseen_frames(self._workspace.reading)

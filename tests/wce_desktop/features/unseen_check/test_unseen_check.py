@@ -44,10 +44,14 @@ def test_frames_that_were_not_seen_are_checked_and_the_report_says_what_follows(
         press(window, "check_unseen")
         sample = sample_of(window)
         grid = window.features.neighbours.grid.window
-        assert grid is not None and grid.isVisible()
+        assert grid is not None
+        assert grid.isVisible()
         assert [frame for _, frame in grid.frames] == list(sample.frames)
-        assert len(sample.frames) == 10 and min(sample.frames) >= 6 and not sample.is_small_bowel
+        assert len(sample.frames) == 10
+        assert min(sample.frames) >= 6
+        assert not sample.is_small_bowel
         assert report_text(window) == ""  # not finished
+        assert grid.tiles.chosen_rows == [0]
         grid.tiles.setCurrentIndex(grid.tiles.tiles.index(3))
         grid.label_by_key("1")
         assert [label.name for label in reading.entries.labels.at(sample.frames[3])] != []
@@ -56,7 +60,8 @@ def test_frames_that_were_not_seen_are_checked_and_the_report_says_what_follows(
         assert report_text(window).startswith("1 of 10 random frames show a finding. With 95 % confidence fewer than")
         assert count in report_text(window)
         press(window, "undo")
-        assert not sample_of(window).is_finished and report_text(window) == ""
+        assert not sample_of(window).is_finished
+        assert report_text(window) == ""
 
 
 def test_the_same_frames_come_again_until_the_check_is_finished(
