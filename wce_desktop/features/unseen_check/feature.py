@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
+
 from training.errors import NothingToDoError
 from wce_desktop.core import to_translate, tr
 from wce_desktop.core.selection import FrameSelection

@@ -14,6 +14,7 @@ from wce_desktop.features.unseen_check import feature
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.unseen import check_of, unseen_frames
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets import dialogs
 
 
 def reading_of(window: MainWindow) -> Reading:
@@ -28,7 +29,7 @@ def sample_of(window: MainWindow) -> UnseenSample:
 
 
 def report_text(window: MainWindow) -> str:
-    rows = gather(window.session, reading_of(window)).reading
+    rows = gather(window.session).reading
     return next((row.text for row in rows if row.name == "Check of unseen frames"), "")
 
 
@@ -74,7 +75,7 @@ def test_the_same_frames_come_again_until_the_check_is_finished(
         assert sample_of(window) == first
         press(window, "finish_check")
         for answer in (False, True):
-            monkeypatch.setattr(feature.dialogs, "agrees", lambda *_, answer=answer: answer)
+            monkeypatch.setattr(dialogs, "agrees", lambda *_, answer=answer: answer)
             press(window, "check_unseen")
             assert sample_of(window).is_finished is not answer
 
