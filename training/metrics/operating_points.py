@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.within_source import BOOTSTRAPS, FEWEST_PATIENTS, LEVEL, SourcedFrames
+from training.metrics.detector import LEVEL
+from training.metrics.within_source import BOOTSTRAPS, FEWEST_PATIENTS, SourcedFrames
 from training.texts import Text, join_texts, listed
 
 RATES = (0.01, 0.05, 0.1)
