@@ -52,9 +52,6 @@ def find_command(name: str) -> tuple[type[Settings], Run, Mapping[str, Mapping[s
     """Config class, function and presets of a command; the function checks the command's outputs first.
 
     What runs it is imported when it is called.
-
-    Raises:
-        UserError: there is no such command.
     """
     if name not in COMMANDS:
         raise UserError(
@@ -163,11 +160,7 @@ MANIFEST_FIELDS = ("studies", "manifest", "label_studies", "pretrain_studies")
 
 
 def check_outputs(config: BaseModel) -> None:
-    """Check every output of a command; creates nothing.
-
-    Raises:
-        UserError: an output may not be written, see `training.files.outputs`.
-    """
+    """Check every output of a command; creates nothing."""
     inputs = [*_inputs(config)]
     for name, mark in _marks(config):
         value = getattr(config, name)

@@ -132,7 +132,6 @@ class Runner(Generic[Key, Result]):
 
         Raises:
             UserError: nothing could be computed, or one cell could not where that ends the run: the first reason.
-            Cancelled: as the reporter asked.
         """
         results: dict[Key, Result] = {}
         first: UserError | None = None

@@ -135,11 +135,7 @@ def read_json(
     max_bytes: int = MAX_JSON_BYTES,
     constants: Mapping[str, Any] | None = None,
 ) -> Any:
-    """The value of a JSON file.
-
-    Raises:
-        UserError: as `read_text` and `parse_json`.
-    """
+    """The value of a JSON file."""
     try:
         return parse_json(read_text(path, what, max_bytes=max_bytes), constants)
     except ValueError as error:

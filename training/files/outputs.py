@@ -135,11 +135,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def mode_of(path: Path, *, follow: bool = False) -> int | None:
-    """The mode of what a path names; None where nothing is there.
-
-    Raises:
-        UserError: it cannot be looked at.
-    """
+    """The mode of what a path names; None where nothing is there."""
     try:
         return (path.stat() if follow else path.lstat()).st_mode
     except (FileNotFoundError, NotADirectoryError):

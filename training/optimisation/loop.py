@@ -69,7 +69,6 @@ def train(
 
     Raises:
         UserError: the loss is not finite; the last good checkpoint stays.
-        Cancelled: as asked for.
     """
     ranks, gradients = plan.ranks, Gradients(method, plan.chunks, reporter, plan.ranks)
     step = saved_step = plan.first_step

@@ -50,7 +50,6 @@ def pretrain(config: PretrainConfig, reporter: Reporter) -> dict[str, Any]:
 
     Raises:
         UserError: unusable input, a held-out patient, a diverged loss, a full disk.
-        Cancelled: on request of the reporter.
     """
     with joined(config.device) as ranks:
         folder, said = PretrainFolder(config.out), ranks.reporter(reporter)

@@ -180,7 +180,6 @@ def project(config: ProjectConfig, reporter: Reporter) -> dict[str, Any]:
 
     Raises:
         UserError: an input that cannot be used, or studies that cannot share a map.
-        Cancelled: the reporter asked to end at once.
     """
     # openTSNE's threads wait for each other at every step; spinning, beside a window that plays, cost four times the
     # CPU time. Must be said before OpenMP is loaded.

@@ -173,11 +173,7 @@ class ReidModel:
         return JointEmbedding.open(self.path / WEIGHTS, self.config.encoder)
 
     def encoder(self) -> "MultiViewEncoder":
-        """The whole encoder in evaluation mode, on the CPU; imports torch.
-
-        Raises:
-            UserError: the weights are damaged, or of another encoder.
-        """
+        """The whole encoder in evaluation mode, on the CPU; imports torch."""
         from training.files.tensors import load_tensors
         from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
 

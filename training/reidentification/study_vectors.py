@@ -145,9 +145,6 @@ def embed_flagged(
 
     Args:
         findings: spans that are embedded whatever their scores, as far as `FINDING_FRAMES` of each.
-
-    Raises:
-        UserError: a video or model that cannot be used.
     """
     from training.reidentification.training import frame_embeddings
 

@@ -131,11 +131,7 @@ def event_visits(
 
 
 def flagged(file: EmbeddingFile, threshold: float) -> Iterator[tuple[int, str, NDArray[np.int64], NDArray[np.float32]]]:
-    """Of each class but normal its column and name, the frames (F,) at or above the threshold, and their scores (F,).
-
-    Raises:
-        UserError: the file has no scores.
-    """
+    """Of each class but normal its column and name, the frames (F,) from the threshold on, and their scores (F,)."""
     table = file.scores
     if table is None:
         raise UserError("{path} has embeddings only, no scores.", "Score the study with a classifier.", file.path)

@@ -76,7 +76,6 @@ def list_folder(folder: Path, numbering: int = NUMBERING) -> FolderListing:
     first rules for numbering masks were frames, too, and WebP files and DICOM series were not read.
 
     Raises:
-        OSError: the folder cannot be read.
         UserError: its DICOM files are of several patients or examinations.
     """
     if numbering == FIRST_NUMBERING:
@@ -160,9 +159,6 @@ def studies_below(folder: Path, reporter: Reporter | None = None) -> StudiesBelo
     """The videos, DICOM files and folders of images in a folder and in the folders below it.
 
     A folder that holds more images than videos is one study. Links to folders are not followed.
-
-    Raises:
-        Cancelled: the reporter asked to end.
     """
     return _Walk(folder, reporter or SilentReporter()).result()
 

@@ -96,11 +96,7 @@ def is_image_name(name: str, numbering: int) -> bool:
 
 
 def image_files(folder: Path, numbering: int) -> list[str]:
-    """Names of all images directly inside `folder`, masks among them; hidden files are left out.
-
-    Raises:
-        OSError: the folder cannot be read.
-    """
+    """Names of all images directly inside `folder`, masks among them; hidden files are left out."""
     with os.scandir(folder) as entries:
         return [entry.name for entry in entries if is_image_name(entry.name, numbering) and is_plain_file(entry)]
 
@@ -169,9 +165,6 @@ def fingerprint(path: Path, numbering: int = NUMBERING) -> str:
 
     Returns:
         32 hexadecimal digits.
-
-    Raises:
-        UserError: there is no such file, or it cannot be read.
     """
     path = Path(path)
     digest = hashlib.blake2b(digest_size=16)
@@ -186,11 +179,7 @@ def fingerprint(path: Path, numbering: int = NUMBERING) -> str:
 
 
 def fingerprints_of(path: Path) -> tuple[str, ...]:
-    """The fingerprint, and where an earlier version gave the folder another one, that one behind it.
-
-    Raises:
-        UserError: see `fingerprint`.
-    """
+    """The fingerprint, and where an earlier version gave the folder another one, that one behind it."""
     newest = fingerprint(path)
     if not is_folder(path) or image_files(path, NUMBERING) == image_files(path, FIRST_NUMBERING):
         return (newest,)
@@ -198,11 +187,7 @@ def fingerprints_of(path: Path) -> tuple[str, ...]:
 
 
 def has_fingerprint(path: Path, wanted: str) -> bool:
-    """Whether a path has the content that was fingerprinted, by this version or an earlier one.
-
-    Raises:
-        UserError: see `fingerprint`.
-    """
+    """Whether a path has the content that was fingerprinted, by this version or an earlier one."""
     return wanted in fingerprints_of(path)
 
 

@@ -28,7 +28,6 @@ def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERI
 
     Raises:
         UserError: the folder cannot be read, holds no image, or none that is whole and of a kind that can be read.
-        Cancelled: the reporter asked to end.
     """
     listing = folders.list_study(folder, numbering)
     names = listing.names

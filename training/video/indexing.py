@@ -47,10 +47,6 @@ def build_index(path: Path, reporter: Reporter | None = None, *, numbering: int 
         numbering: the rules by which the study was opened first, `FIRST_NUMBERING` to `NUMBERING`; None: not known, so
             the first. Its frames keep their numbers and shape. Where the newest rules give the same frames, these are
             used, as `FrameIndex.numbering` says; else a note says that the study keeps the old ones.
-
-    Raises:
-        UserError: the path cannot be read as a study.
-        Cancelled: the reporter asked to end.
     """
     path = Path(path)
     reporter = reporter or SilentReporter()

@@ -68,12 +68,7 @@ def open_source(
 def saved_or_new_index(
     path: Path, saved: Path | None, numbering: int | None, reporter: Reporter | None = None
 ) -> FrameIndex:
-    """The saved index of a study; where there is none, a new one by the rules of its frames (see `build_index`).
-
-    Raises:
-        UserError: the index is damaged, or the path cannot be read as a study.
-        Cancelled: the reporter asked to end.
-    """
+    """The saved index of a study; where there is none, a new one by the rules of its frames (see `build_index`)."""
     return FrameIndex.load(saved) if saved else build_index(path, reporter, numbering=numbering)
 
 
@@ -173,9 +168,6 @@ def verify_index(path: Path, index: FrameIndex, samples: int = 16, reporter: Rep
 
     Returns:
         The index, with newly found missing frames added, false key frames taken out, and notes on both.
-
-    Raises:
-        Cancelled: the reporter asked to end.
     """
     reporter = reporter or SilentReporter()
     if index.packets is None:

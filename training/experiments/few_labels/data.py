@@ -96,9 +96,6 @@ def read_set(config: FewLabelsConfig, reporter: Reporter, name: str, labels: Pat
     studies.
 
     Fine-tuning reads the files in the folder `name` below the report's.
-
-    Raises:
-        UserError: labels that do not fit the frames.
     """
     asked = evaluate_config(
         studies=None if images else config.studies,

@@ -150,7 +150,6 @@ def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None
 
     Raises:
         UserError: unusable input, or too few steps to compare anything.
-        Cancelled: as the reporter asked.
     """
     table = find_table(config.table)
     budget = of_table(BUDGETS[config.budget], table)
@@ -187,7 +186,6 @@ def _trained(setting: Setting, plan: Plan, engine: Engine, reporter: Reporter) -
 
     Raises:
         UserError: no row at all could be trained: the first row's reason.
-        Cancelled: as the reporter asked.
     """
     trainings = {row.name: row.training for row in plan.rows if row.training is not None}
     runner: Runner[tuple[int, str], dict[str, Any]] = Runner(reporter, "rows", plan.table.name)

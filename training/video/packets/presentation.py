@@ -215,9 +215,6 @@ def decoder_output_order(
 
     Returns:
         (P,) rank of each packet, and (P,) whether it is in doubt: lost frames may come before it.
-
-    Raises:
-        Cancelled: the reporter asked to end.
     """
     order = _decoded(path, stream, is_lost, reporter, is_careful=bool(is_lost.any()) or is_cut_short)
     is_damaged = bool(order.failed.any() or is_lost.any())
