@@ -71,8 +71,7 @@ def frames_of_class(
 ) -> tuple[NDArray[np.bool_], NDArray[Any]]:
     """Whether a class is there, and what is wanted, of the frames by which it is evaluated.
 
-    They are its own, the normal ones, and those on which it is not there; 0, normal, is evaluated by all labelled
-    frames.
+    They are its own, the normal ones, and those on which it is not there; of 0, normal, all labelled frames.
 
     Args:
         labels: (M,) class of each frame, 0 is normal.
@@ -93,8 +92,7 @@ def each_frame_once(
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """(K,) a row of each frame, ascending, and (K, classes) the classes that the frame has.
 
-    `labels` (M,) are the classes of rows, `frame` (M,) the number of each row's frame; None: each row is a frame of its
-    own.
+    `labels` (M,) are the classes of rows, `frame` (M,) the numbers of their frames; None: each row is a frame.
     """
     if frame is None:
         frame = np.arange(len(labels))

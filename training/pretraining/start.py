@@ -1,9 +1,4 @@
-"""The initial weights of a pretraining: ImageNet, a file, another run, or random.
-
-Pretrained encoders of clips: opening one, and starting another training from it.
-
-The card of a pretraining: method, data, metrics and lineage.
-"""
+"""The initial weights of a pretraining (ImageNet, a file, another run, or random), and its card."""
 
 import datetime
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""The studies of a pretraining: spans used, patients, and checks.
-
-Pretraining on a folder of single images: groups take the place of patients; there is no time information.
-"""
+"""The studies of a pretraining (spans, patients, checks), or single images, whose groups take the place of patients."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,4 @@
-"""The same frames under every kept step of a pretraining, in the axes of one PCA (Vats et al., Fig. 3).
-
-The file of an evolution: the same frames under every kept step of a pretraining.
-"""
+"""The same frames under every kept step of a pretraining, in the axes of one PCA (Vats et al., Fig. 3); its file."""
 
 import tempfile
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
-"""The file of a map: which frames, where they lie, and how that came about.
+"""The file of a map: which frames, where they lie, how that came about, and which model's embeddings they are.
 
-A file of named arrays and one JSON text (npz, no pickles): written beside and renamed, checked when opened.
-
-Which model's embeddings a map is made of: points of two models or two spaces never share a map.
+Named arrays and one JSON text (npz, no pickles): written beside and renamed, checked when opened.
 """
 
 import json

@@ -1,7 +1,4 @@
-"""The order of things of a map: frames, principal components at once, then t-SNE in steps, or placing into a map.
-
-What is on disk while a map is being made: pictures for a reader, and all that going on needs.
-"""
+"""The order of things of a map: frames, principal components at once, then t-SNE in steps, or placing into a map."""
 
 import os
 from contextlib import suppress

@@ -49,9 +49,7 @@ Counts = tuple[Numbers, Numbers]
 def auc_table(
     is_positive: NDArray[np.bool_], scores: Numbers, whose: NDArray[np.str_], procedures: Sequence[str]
 ) -> PatientPairs:
-    """What any draw of the procedures needs for an AUC; all tables that are compared have the P procedures in one
-    order.
-    """
+    """What any draw of the procedures needs for an AUC; tables that are compared have the P procedures in one order."""
     # One place more, so that all tables have the same size whichever procedures are there.
     places = {name: at for at, name in enumerate(procedures)}
     number = np.array([places[str(name)] for name in whose] + [len(places)], np.int64)

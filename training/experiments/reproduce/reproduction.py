@@ -1,8 +1,6 @@
 """A reproduction from settings to a printed table: what is planned, trained, compared and written, in that order.
 
-The cost of a table, and the number of steps that fit into given hours.
-
-The first call measures those steps, and they are kept for the calls that continue its trainings.
+The steps that fit into given hours are measured by the first call and kept for those that continue its trainings.
 """
 
 from dataclasses import dataclass, replace
