@@ -92,12 +92,9 @@ def make_config(
     """The config of a command: defaults, then the preset, then options that were given, then `--set key=value`.
 
     Args:
-        config_class: of the command.
         given: options by field name; None means not given; what the command has no field for is left out. Text for a
             list has commas.
         assignments: "key=value" each.
-        preset: name of a row of `presets`.
-        presets: of the command.
 
     Raises:
         UserError: no such preset or setting (with the nearest names), or a value that does not fit.

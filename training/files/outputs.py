@@ -75,9 +75,6 @@ def check_output_folder(path: Path, what: str, *, inputs: Iterable[Path] = ()) -
 
     Args:
         inputs: files and folders that the same command reads.
-
-    Raises:
-        UserError: it is no folder, is an input, or cannot be made or written.
     """
     _check_characters(path)
     if path == Path():  # what an empty text becomes

@@ -142,7 +142,6 @@ def compare(
 
     Args:
         old: a class that it does not know has None for figures.
-        split: how the frames were held out.
         sentence: what the split has to say of its own trustworthiness.
         unlabelled: classes of the old model without labels, with `frames`, `old_flagged` and `new_flagged`.
 

@@ -63,7 +63,6 @@ def train(
 
     Args:
         optimizer: one parameter group per rate of the plan.
-        reporter: progress; asked for stop and cancel before each step.
         shield: the reporter that must hear when a checkpoint is being written.
         on_point: called after each step.
 

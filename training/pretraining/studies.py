@@ -214,9 +214,6 @@ def pretrain_images(folder: Path, labels: Path | None, held_out: Collection[str]
 
     Args:
         labels: CSV with filename, and optionally label and group; other images are not used.
-
-    Raises:
-        UserError: no folder, no images, or an image that is missing or listed twice.
     """
     if not folder.is_dir():
         raise UserError("There is no folder {folder}.", "Give the folder that holds the images.", folder)

@@ -45,7 +45,6 @@ def open_source(
 
     Args:
         index: its index, when it was saved; without one it is built first.
-        numbering: the rules by which it is built then; see `build_index`.
         cache_bytes: how much decoded frames around the cursor may take.
 
     Raises:

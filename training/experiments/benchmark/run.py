@@ -40,9 +40,6 @@ def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = 
     further methods or seeds are added to what is there. A stop ends after the running pretraining, and what there is is
     reported.
 
-    Returns:
-        What report.json says.
-
     Raises:
         UserError: unusable input, too few steps for a comparison, or no method that could be evaluated.
     """

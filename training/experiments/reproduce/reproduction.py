@@ -145,9 +145,6 @@ def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None
 
     Returns:
         JSON values: text (the printed table), table, budget, finished, is_comparison, json and csv (paths).
-
-    Raises:
-        UserError: unusable input, or too few steps to compare anything.
     """
     table = find_table(config.table)
     budget = of_table(BUDGETS[config.budget], table)
