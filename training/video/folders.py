@@ -10,7 +10,7 @@ from training.errors import UserError
 from training.files.inputs import unreadable
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text, join_texts
-from training.version import FIRST_NUMBERING, NUMBERING
+from training.version import IMAGE_NUMBERING, NUMBERING
 from training.video import formats, image_reader, mask_files
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
@@ -72,13 +72,13 @@ class FolderListing:
 def list_folder(folder: Path, numbering: int = NUMBERING) -> FolderListing:
     """The images directly inside a folder, and what else is there.
 
-    Masks are left out. A folder that holds no images but DICOM files of single pictures is read as one series. By the
-    first rules for numbering masks were frames, too, and WebP files and DICOM series were not read.
+    Masks are left out. A folder that holds no images but DICOM files of single pictures is read as one series. By
+    rules before `IMAGE_NUMBERING` masks were frames, too, and WebP files and DICOM series were not read.
 
     Raises:
         UserError: its DICOM files are of several patients or examinations.
     """
-    if numbering == FIRST_NUMBERING:
+    if numbering < IMAGE_NUMBERING:
         return FolderListing(tuple(formats.in_order(formats.image_files(folder, numbering), numbering)))
     left_out = LeftOut()
     images: list[str] = []

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from training.files.inputs import regular_file, unreadable
-from training.version import FIRST_NUMBERING, NUMBERING
+from training.version import FIRST_NUMBERING, IMAGE_NUMBERING, NUMBERING
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
 from training.video.dicom.series import is_single_picture
@@ -24,7 +24,7 @@ VIDEO_SUFFIXES = frozenset(
     | {".dv", ".mxf", ".mjpg", ".mjpeg", ".h264", ".h265", ".hevc", ".ivf", ".y4m", ".nut", ".wtv"}
 )
 FIRST_IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff"})
-"""Of the images of a folder by the first rules."""
+"""Of the images of a folder before `IMAGE_NUMBERING`."""
 IMAGE_SUFFIXES = FIRST_IMAGE_SUFFIXES | {
     *(".jpe", ".jfif", ".dib", ".webp", ".gif", ".jp2", ".j2k", ".j2c", ".avif"),
     *(".ppm", ".pgm", ".pbm", ".pnm"),
@@ -69,7 +69,7 @@ def have_decimals(names: Iterable[str]) -> bool:
 
 def in_order(names: Collection[str], numbering: int) -> list[str]:
     """Names of images in the order of their frames."""
-    if numbering == FIRST_NUMBERING:
+    if numbering < IMAGE_NUMBERING:
         return sorted(names, key=natural_key)
     has_decimals = have_decimals(names)
     return sorted(names, key=lambda name: _stem_key(name, has_decimals=has_decimals))
@@ -91,7 +91,7 @@ def is_hidden(name: str) -> bool:
 
 def is_image_name(name: str, numbering: int) -> bool:
     """Whether a file of this name counts as an image of its folder."""
-    suffixes = IMAGE_SUFFIXES if numbering > FIRST_NUMBERING else FIRST_IMAGE_SUFFIXES
+    suffixes = IMAGE_SUFFIXES if numbering >= IMAGE_NUMBERING else FIRST_IMAGE_SUFFIXES
     return not name.startswith(".") and Path(name).suffix.lower() in suffixes
 
 
@@ -138,7 +138,7 @@ def is_study(path: Path) -> bool:
     path = Path(path)
     try:
         if path.is_dir():
-            if images := image_files(path, NUMBERING):
+            if images := image_files(path, IMAGE_NUMBERING):
                 return are_more_than_videos(images, (file.name for file in path.iterdir()))
             files = (file for file in path.iterdir() if may_be_dicom(file.name) and not is_hidden(file.name))
             return any(is_single_picture(file) for file in files)
@@ -218,7 +218,7 @@ def _hashed_files(folder: Path, numbering: int) -> list[str]:
         image_files(folder, numbering),
         key=lambda name: (Path(name).suffix.lower() not in FIRST_IMAGE_SUFFIXES, natural_key(name)),
     )
-    if names or numbering == FIRST_NUMBERING:
+    if names or numbering < IMAGE_NUMBERING:
         return names
     there = (path.name for path in folder.iterdir() if may_be_dicom(path.name) and not is_hidden(path.name))
     return sorted((name for name in there if is_dicom(folder / name)), key=natural_key)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter, reported
 from training.texts import Text
-from training.version import FIRST_NUMBERING, NUMBERING
+from training.version import FIRST_NUMBERING, IMAGE_NUMBERING, NUMBERING
 from training.video import folders, formats, frame_decoder, image_index, multiframe, video_source
 from training.video.dicom.header import dicom_header
 from training.video.frame_index import FrameIndex
@@ -135,13 +135,13 @@ def first_image(folder: Path, numbering: int) -> Picture | None:
     Raises:
         UserError: the folder holds no image, or none that is whole and of a kind that can be read.
     """
-    is_first = numbering == FIRST_NUMBERING
+    is_older = numbering < IMAGE_NUMBERING
     names = folders.list_study(folder, numbering).names
     for name in names:
         header = image_header(folder / name)
-        if not header.is_readable or (is_first and not header.in_first):
+        if not header.is_readable or (is_older and not header.in_first):
             continue
-        is_scaled = header.bits > 8 and not is_first
+        is_scaled = header.bits > 8 and not is_older
         bits = shared_bits([folder / name for name in names]) if is_scaled else 16
         with closing(ImageReader(bits, numbering)) as reader:
             picture = reader.read(folder / name)
