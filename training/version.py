@@ -14,11 +14,14 @@ UNKNOWN = "unknown"
 NUMBERING = 3
 """The newest rules by which frames are found, put in order and shown in shape: what labels and boxes hang on."""
 FIRST_NUMBERING = 1
-"""The rules before there were several: of studies whose numbering is not known.
+"""The rules before there were several: of studies whose numbering is not known."""
+IMAGE_NUMBERING = 3
+"""The first rules by which images are turned upright, each picture of a file is a frame, masks are none, times in names
+are put in order, and WebP files and DICOM series are read."""
 
-Since then videos are shown in shape and images upright, each picture of a file is a frame, masks are none, times in
-names are put in order, WebP files and DICOM series are read, no frames are lost between parts of a transport stream
-whose counts do not start at 0, and broken time stamps give way to the order in which the decoder shows pictures."""
+ORDER_NUMBERING = 3
+"""The first rules by which no frames are lost between parts of a transport stream whose counts do not start at 0, and
+broken time stamps give way to the order in which the decoder shows pictures."""
 
 
 @cache

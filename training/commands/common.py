@@ -52,9 +52,6 @@ def find_command(name: str) -> tuple[type[Settings], Run, Mapping[str, Mapping[s
     """Config class, function and presets of a command; the function checks the command's outputs first.
 
     What runs it is imported when it is called.
-
-    Raises:
-        UserError: there is no such command.
     """
     if name not in COMMANDS:
         raise UserError(
@@ -95,12 +92,9 @@ def make_config(
     """The config of a command: defaults, then the preset, then options that were given, then `--set key=value`.
 
     Args:
-        config_class: of the command.
         given: options by field name; None means not given; what the command has no field for is left out. Text for a
             list has commas.
         assignments: "key=value" each.
-        preset: name of a row of `presets`.
-        presets: of the command.
 
     Raises:
         UserError: no such preset or setting (with the nearest names), or a value that does not fit.
@@ -163,11 +157,7 @@ MANIFEST_FIELDS = ("studies", "manifest", "label_studies", "pretrain_studies")
 
 
 def check_outputs(config: BaseModel) -> None:
-    """Check every output of a command; creates nothing.
-
-    Raises:
-        UserError: an output may not be written, see `training.files.outputs`.
-    """
+    """Check every output of a command; creates nothing."""
     inputs = [*_inputs(config)]
     for name, mark in _marks(config):
         value = getattr(config, name)

@@ -20,8 +20,8 @@ EXIT_STOPPED = 130
 
 
 def make_app(whole: Container[str] = COMMANDS) -> typer.Typer:
-    """The command line; those of `whole` with their options, for which their settings are imported, the others with
-    names only.
+    """The command line; `whole` are commands with their options, for which settings are imported, others have names
+    only.
     """
     app = typer.Typer(
         name="training",

@@ -127,12 +127,10 @@ class Runner(Generic[Key, Result]):
         *,
         announce: bool = False,
     ) -> dict[Key, Result]:
-        """Cell -> result; what a stop did not reach is missing. `describe` and `announce` decide what the log says of a
-        cell.
+        """Cell -> result; what a stop did not reach is missing. `describe` is what the log says of a cell.
 
         Raises:
             UserError: nothing could be computed, or one cell could not where that ends the run: the first reason.
-            Cancelled: as the reporter asked.
         """
         results: dict[Key, Result] = {}
         first: UserError | None = None
@@ -199,8 +197,8 @@ class Spread:
 
 
 def spread_text(mean: float | None, deviation: float | None, *, in_percent: bool = False, sign: str = "") -> str:
-    """ "0.812 ± 0.014", of a share in per cent "81.2 ± 1.4 %"; "-" without a mean; `sign` "+" puts one before means
-    above 0.
+    """ "0.812 ± 0.014", of a share in per cent "81.2 ± 1.4 %"; "-" without a mean; `sign` "+" is put before means above
+    0.
     """
     if mean is None:
         return NOTHING

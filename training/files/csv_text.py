@@ -58,11 +58,7 @@ def write_csv(path: Path, header: Sequence[str], rows: Iterable[Iterable[Any]]) 
 
 
 def read_dicts(lines: Iterable[str]) -> Iterator[dict[str, str]]:
-    """The rows of a table by the names in its first line, as `CsvWriter` was given them; short rows lack cells.
-
-    Raises:
-        csv.Error: as `read_lists`.
-    """
+    """The rows of a table by the names in its first line, as `CsvWriter` was given them; short rows lack cells."""
     rows = read_lists(lines)
     header = next(rows, [])
     return (dict(zip(header, row, strict=False)) for row in rows if row)

@@ -59,12 +59,10 @@ def read_table(
 ) -> Table:
     """Read a table whose first line names its columns; encoding, delimiter and decimal sign are detected.
 
-    The text is UTF-8, UTF-16, or else Windows-1252. The delimiter is the one under which the
-    first line has most of the columns. Decimal commas become points, in columns that hold nothing but numbers.
+    The text is UTF-8, UTF-16, or else Windows-1252. The delimiter is the one under which the first line has most of the
+    columns. Decimal commas become points, in columns that hold nothing but numbers.
 
     Args:
-        path: of the file.
-        needed: columns that must be there.
         known: columns that may be there; “Study ID” in the file is the known study_id.
         numbers: columns that may hold numbers; None: any.
         integers: columns of whole numbers.

@@ -119,11 +119,7 @@ def _block(block: bytes, start: int) -> Iterator[Message]:
 
 
 def links(data: Bytes, symbol_table: bytes) -> Iterator[Link]:
-    """The entries of a group.
-
-    Raises:
-        Hdf5Error: a block of the group is damaged.
-    """
+    """The entries of a group."""
     tree, heap = numbers("<2Q", symbol_table)
     names = _names(data, heap)
     open_nodes, seen = [tree], 0

@@ -22,8 +22,7 @@ _BLANKS = frozenset(" \t\n\r")
 def parse_json(text: str | bytes, constants: Mapping[str, Any] | None = None) -> Any:
     """The value of a JSON text.
 
-    `constants` are what `NaN`, `Infinity` and `-Infinity` stand for, None for what is missing; without it they are
-    refused.
+    `constants` are what `NaN`, `Infinity` and `-Infinity` stand for, None for what is missing; else they are refused.
 
     Raises:
         ValueError: not JSON, `NaN` or `Infinity` in it, nested deeper than `MAX_DEPTH`, or more than `MAX_CONTAINERS`.
@@ -135,11 +134,7 @@ def read_json(
     max_bytes: int = MAX_JSON_BYTES,
     constants: Mapping[str, Any] | None = None,
 ) -> Any:
-    """The value of a JSON file.
-
-    Raises:
-        UserError: as `read_text` and `parse_json`.
-    """
+    """The value of a JSON file."""
     try:
         return parse_json(read_text(path, what, max_bytes=max_bytes), constants)
     except ValueError as error:

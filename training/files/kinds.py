@@ -34,11 +34,7 @@ def with_png_text(png: bytes, keyword: str, text: str) -> bytes:
 
 
 def png_text(path: Path, keyword: str) -> str | None:
-    """The text of a keyword in a PNG's first chunks, before its pixels; None where there is none, or no PNG.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    """The text of a keyword in a PNG's first chunks, before its pixels; None where there is none, or no PNG."""
     with path.open("rb") as file:
         if file.read(len(SIGNATURE)) != SIGNATURE:
             return None

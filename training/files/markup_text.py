@@ -102,11 +102,7 @@ def yaml_object(text: str) -> dict[str, Any]:
 
 
 def read_yaml_object(path: Path, what: str) -> dict[str, Any]:
-    """The map in a YAML file.
-
-    Raises:
-        UserError: as `read_text` and `yaml_object`.
-    """
+    """The map in a YAML file."""
     try:
         return yaml_object(read_text(path, what, max_bytes=MAX_YAML_BYTES))
     except ValueError as error:

@@ -106,11 +106,7 @@ def read_npy(path: Path, column: Column) -> NDArray[Any]:
 
 
 def json_of(column: NDArray[Any]) -> dict[str, Any]:
-    """The JSON object in a text column (uint8, or one text).
-
-    Raises:
-        NpzError: it is none.
-    """
+    """The JSON object in a text column (uint8, or one text)."""
     try:
         text = column.tobytes() if column.dtype == np.uint8 else str(column)
         value = json_text.parse_json(text) if len(text) <= json_text.MAX_JSON_BYTES else None

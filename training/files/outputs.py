@@ -75,9 +75,6 @@ def check_output_folder(path: Path, what: str, *, inputs: Iterable[Path] = ()) -
 
     Args:
         inputs: files and folders that the same command reads.
-
-    Raises:
-        UserError: it is no folder, is an input, or cannot be made or written.
     """
     _check_characters(path)
     if path == Path():  # what an empty text becomes
@@ -135,11 +132,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def mode_of(path: Path, *, follow: bool = False) -> int | None:
-    """The mode of what a path names; None where nothing is there.
-
-    Raises:
-        UserError: it cannot be looked at.
-    """
+    """The mode of what a path names; None where nothing is there."""
     try:
         return (path.stat() if follow else path.lstat()).st_mode
     except (FileNotFoundError, NotADirectoryError):

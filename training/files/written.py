@@ -76,11 +76,7 @@ class WrittenFiles:
 
     @contextmanager
     def writing(self, name: str) -> Iterator[Path]:
-        """A path to write the file's content to; at the end of the block it is recorded and gets its name.
-
-        Raises:
-            OSError: as writing does.
-        """
+        """A path to write the file's content to; at the end of the block it is recorded and gets its name."""
         with written_beside(self.folder / name, clean=True) as beside:
             yield beside
             self._add(name, _sha256(beside))

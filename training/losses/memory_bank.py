@@ -82,9 +82,7 @@ class MemoryBank(nn.Module):
 
     @torch.no_grad()
     def update_(self, rows: Tensor, embeddings: Tensor) -> None:
-        """`R_i <- m R_i + (1 - m) z_i`, both of length one and the result too, for the rows (B,) of a batch only, each
-        once.
-        """
+        """`R_i <- m R_i + (1 - m) z_i`, both of length one and the result too, for the rows of a batch, each once."""
         before, now = self.of(rows), normalize(embeddings.detach().float(), dim=1)
         share = self.momentum * (before != 0).any(1, keepdim=True)
         after = normalize(share * before + (1 - share) * now, dim=1)

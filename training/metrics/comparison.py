@@ -1,7 +1,4 @@
-"""Two models on the same frames: figures by class, flags, how sure the differences are, and the verdict.
-
-How sure the difference of two models is: a bootstrap over patients, both models on the same draws.
-"""
+"""Two models on the same frames: figures by class, flags, and the verdict; how sure differences are, by a bootstrap."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -145,7 +142,6 @@ def compare(
 
     Args:
         old: a class that it does not know has None for figures.
-        split: how the frames were held out.
         sentence: what the split has to say of its own trustworthiness.
         unlabelled: classes of the old model without labels, with `frames`, `old_flagged` and `new_flagged`.
 
@@ -209,8 +205,8 @@ def _intervals(
 
 
 def unlabelled_changes(names: Sequence[str], old: ModelScores, new: ModelScores) -> dict[str, dict[str, Any]]:
-    """What became of classes without labels that both models have: class -> frames, old_flagged, new_flagged,
-    agreement.
+    """What became of classes without labels: class -> frames, old_flagged, new_flagged, agreement; both models have
+    them.
 
     A frame is flagged as in the window, from `THRESHOLD`. `agreement` is the AUC of the new model's score against the
     old model's flags, None where the old model flags none of the frames or all of them.

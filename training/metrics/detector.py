@@ -1,5 +1,6 @@
 """Figures of a detector: area under the ROC curve, also pooled with an interval, and sensitivity at a specificity."""
 
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,9 +10,11 @@ from training.errors import UserError
 
 SPECIFICITIES = (0.95, 0.90, 0.80)
 """Where sensitivity is reported (Laiz et al. 2020, section 3.3.2)."""
+LEVEL = 0.95
+"""Of percentile intervals."""
 
 
-def _checked(
+def _sorted_scores(
     positive: NDArray[np.bool_], scores: NDArray[np.floating]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Scores of the positives and of the negatives, sorted, as float64."""
@@ -26,7 +29,7 @@ def auc(positive: NDArray[np.bool_], scores: NDArray[np.floating]) -> float | No
 
     In [0, 1]; None where there is no positive or no negative.
     """
-    ours, theirs = _checked(positive, scores)
+    ours, theirs = _sorted_scores(positive, scores)
     if not len(ours) or not len(theirs):
         return None
     below = np.searchsorted(theirs, ours, side="left")
@@ -53,7 +56,7 @@ def sensitivity_at(positive: NDArray[np.bool_], scores: NDArray[np.floating], sp
 
     None where there is no positive or no negative.
     """
-    ours, theirs = _checked(positive, scores)
+    ours, theirs = _sorted_scores(positive, scores)
     if not len(ours) or not len(theirs):
         return None
     return float((ours >= threshold_at(theirs, specificity)).mean())
@@ -68,8 +71,7 @@ def frames_of_class(
 ) -> tuple[NDArray[np.bool_], NDArray[Any]]:
     """Whether a class is there, and what is wanted, of the frames by which it is evaluated.
 
-    They are its own, the normal ones, and those on which it is not there; 0, normal, is evaluated by all labelled
-    frames.
+    They are its own, the normal ones, and those on which it is not there; of 0, normal, all labelled frames.
 
     Args:
         labels: (M,) class of each frame, 0 is normal.
@@ -90,8 +92,7 @@ def each_frame_once(
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """(K,) a row of each frame, ascending, and (K, classes) the classes that the frame has.
 
-    `labels` (M,) are the classes of rows, `frame` (M,) the number of each row's frame; None: each row is a frame of its
-    own.
+    `labels` (M,) are the classes of rows, `frame` (M,) the numbers of their frames; None: each row is a frame.
     """
     if frame is None:
         frame = np.arange(len(labels))
@@ -149,7 +150,6 @@ def pooled_auc(
     patients: NDArray[np.str_],
     bootstraps: int,
     seed: int,
-    level: float = 0.95,
 ) -> Interval:
     """AUC over all held-out frames, the mean over the seeds, with a bootstrap interval over patients.
 
@@ -159,21 +159,28 @@ def pooled_auc(
         tracks: for each seed (M,) out-of-fold scores.
         patients: (M,) who is drawn, with replacement, whole.
         bootstraps: draws; 0: no interval. Draws without a positive or without a negative are left out.
-        level: of the percentile interval.
     """
     _, patient = np.unique(patients, return_inverse=True)
     tables = [patient_pairs(positive, track, patient.astype(np.int64)) for track in tracks]
-    count = len(tables[0].positives)
-    value = _mean(tables, np.ones(count))
-    rng = np.random.default_rng(seed)
-    drawn = rng.multinomial(count, np.full(count, 1 / count), size=bootstraps).astype(np.float64)
-    known = [result for row in drawn if (result := _mean(tables, row)) is not None]
-    if value is None or not known:
-        return Interval(value, None, None)
-    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(value, float(low), float(high))
+    return drawn_interval(
+        lambda drawn: mean_of([table.auc(drawn) for table in tables]), len(tables[0].positives), bootstraps, seed
+    )
 
 
-def _mean(tables: list[PatientPairs], drawn: NDArray[np.float64]) -> float | None:
-    values = [result for table in tables if (result := table.auc(drawn)) is not None]
-    return float(np.mean(values)) if values else None
+def drawn_interval(
+    figure: Callable[[NDArray[np.float64]], float | None], count: int, bootstraps: int, seed: int
+) -> Interval:
+    """A figure, and its 95 % interval from drawing so many patients with replacement.
+
+    `figure` takes how often each of them stands in a draw; draws of which it gives None are left out.
+    """
+    drawn = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=bootstraps)
+    known = [result for row in drawn.astype(np.float64) if (result := figure(row)) is not None]
+    low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).tolist() if known else (None, None)
+    return Interval(figure(np.ones(count)), low, high)
+
+
+def mean_of(values: Iterable[float | None]) -> float | None:
+    """The mean of those that are known."""
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from training.metrics.detector import LEVEL
 from training.metrics.events import flagged_frames
-from training.metrics.within_source import BOOTSTRAPS, FEWEST_PATIENTS, LEVEL, SourcedFrames
+from training.metrics.within_source import BOOTSTRAPS, FEWEST_PATIENTS, SourcedFrames
 from training.texts import Text, join_texts, listed
 
 RATES = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1)

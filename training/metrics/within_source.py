@@ -11,12 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.detector import PatientPairs, patient_pairs
+from training.metrics.detector import LEVEL, PatientPairs, patient_pairs
 from training.texts import Text, count_text
 
 BOOTSTRAPS = 1000
-LEVEL = 0.95
-"""Of the percentile intervals."""
 FEWEST_PATIENTS = 5
 """Patients with the class, and with normal frames, from which on a class of a source has an interval, as in the
 comparison of two models."""
@@ -116,14 +114,14 @@ def within_source_figures(
     classes: dict[str, Any] = {}
     for name in frames.names[1:]:
         rows = {cell.source: _row(cell, values[:, k]) for k, cell in enumerate(cells) if cell.name == name}
-        classes[name] = {"sources": rows, **_figures(of_class.get(name, np.full(1, np.nan)))}
+        classes[name] = {"sources": rows, **with_interval(of_class.get(name, np.full(1, np.nan)))}
     of_source = {
         source: [k for k, cell in enumerate(cells) if cell.source == source and has_auc[k]] for source in sources
     }
     return {
         "classes": classes,
-        "by_source": {source: _figures(_mean(values, mine)) for source, mine in of_source.items() if mine},
-        **_figures(whole),
+        "by_source": {source: with_interval(_mean(values, mine)) for source, mine in of_source.items() if mine},
+        **with_interval(whole),
         "notes": [*_unknown_notes(frames), *_interval_notes(cells)],
     }
 
@@ -200,7 +198,7 @@ def _mean(values: NDArray[np.float64], columns: Sequence[int]) -> NDArray[np.flo
     return filled
 
 
-def _figures(values: NDArray[np.float64], name: str = "mean") -> dict[str, float | None]:
+def with_interval(values: NDArray[np.float64], name: str = "mean") -> dict[str, float | None]:
     """The first value, and the interval of the others."""
     drawn = values[1:][~np.isnan(values[1:])]
     tail = (1 - LEVEL) / 2
@@ -209,7 +207,7 @@ def _figures(values: NDArray[np.float64], name: str = "mean") -> dict[str, float
 
 
 def _row(cell: _Cell, values: NDArray[np.float64]) -> dict[str, float | int | None]:
-    return {**_figures(values if cell.has_interval else values[:1], "auc"), **cell.counts}
+    return {**with_interval(values if cell.has_interval else values[:1], "auc"), **cell.counts}
 
 
 def _interval_notes(cells: Sequence[_Cell]) -> list[str]:

@@ -1,7 +1,6 @@
 """LARS: each weight's step is scaled by the quotient of its norm and its gradient's (You et al. 2017).
 
-With momentum as in SimCLR's own code (Chen et al. 2020), which also leaves biases and normalisation without scaling and
-weight decay.
+As in SimCLR's own code (Chen et al. 2020), which leaves biases and normalisation without scaling and weight decay.
 """
 
 from collections.abc import Callable, Iterable

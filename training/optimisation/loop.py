@@ -63,13 +63,11 @@ def train(
 
     Args:
         optimizer: one parameter group per rate of the plan.
-        reporter: progress; asked for stop and cancel before each step.
         shield: the reporter that must hear when a checkpoint is being written.
         on_point: called after each step.
 
     Raises:
         UserError: the loss is not finite; the last good checkpoint stays.
-        Cancelled: as asked for.
     """
     ranks, gradients = plan.ranks, Gradients(method, plan.chunks, reporter, plan.ranks)
     step = saved_step = plan.first_step

@@ -1,7 +1,4 @@
-"""Batches of a pretraining (a function of seed and step), rows in the memory bank, frames without a prior.
-
-Memory bank and optimizer of a pretraining, and the number of steps that fit into the given minutes.
-"""
+"""Batches of a pretraining (a function of seed and step), its memory bank, optimizer, and number of steps."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -101,11 +101,7 @@ class Pretrained:
         return Pretrained(run_dir, config, chosen, patients, result[chosen])
 
     def network(self, *, with_head: bool = False) -> InferenceNetwork:
-        """The network, for passes without torch; `with_head`: embeddings are those after the projection head.
-
-        Raises:
-            UserError: the weights are damaged, not finite, or lack a tensor.
-        """
+        """The network, for passes without torch; `with_head`: embeddings are those after the projection head."""
         state, backbone = safetensors.load_arrays(self.weights), find_backbone(self.config.backbone)
         places = [2 * number + 1 for number in range(len(self.config.projection))]  # each layer is after a ReLU
         return InferenceNetwork(

@@ -1,8 +1,6 @@
-"""Records a pretraining while it runs: curve, kNN accuracy, weights, warnings about a collapse.
+"""Records a pretraining while it runs: curve, kNN accuracy, kept weights with the head, warnings about a collapse.
 
-Detects a collapsed embedding: all frames at one point, the loss stuck at the margin.
-
-Weights kept during a pretraining, including the head: for plots over the steps and for fine-tuning.
+An embedding has collapsed where all frames are at one point and the loss is stuck at the margin.
 """
 
 from collections import deque

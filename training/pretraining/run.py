@@ -47,10 +47,6 @@ def pretrain(config: PretrainConfig, reporter: Reporter) -> dict[str, Any]:
     Returns:
         JSON values: run, method, finished, steps_done, steps, frames, patients (how many), kept (steps), knn (accuracy
         or None), warning.
-
-    Raises:
-        UserError: unusable input, a held-out patient, a diverged loss, a full disk.
-        Cancelled: on request of the reporter.
     """
     with joined(config.device) as ranks:
         folder, said = PretrainFolder(config.out), ranks.reporter(reporter)

@@ -1,9 +1,4 @@
-"""The initial weights of a pretraining: ImageNet, a file, another run, or random.
-
-Pretrained encoders of clips: opening one, and starting another training from it.
-
-The card of a pretraining: method, data, metrics and lineage.
-"""
+"""The initial weights of a pretraining (ImageNet, a file, another run, or random), and its card."""
 
 import datetime
 from pathlib import Path
@@ -34,11 +29,7 @@ CHOOSE = "Give random, or the run folder of a pretraining by videomae or colo-sc
 
 
 def clip_encoder(pretrained: Pretrained) -> ClipEncoder:
-    """The encoder of clips of a pretraining, in eval mode on the CPU.
-
-    Raises:
-        UserError: the weights are damaged or do not fit the run's settings.
-    """
+    """The encoder of clips of a pretraining, in eval mode on the CPU."""
     encoder = ClipEncoder(clip_settings(pretrained).encoder_config())
     state = next((part for prefix in PREFIXES if (part := pretrained.part(prefix))), {})
     load_state(encoder, state, pretrained.weights)
@@ -79,11 +70,7 @@ class PretrainStart(NamedTuple):
 
 
 def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
-    """Build the network; random parts depend on the seed only. The heads always start random.
-
-    Raises:
-        UserError: `init` is not usable.
-    """
+    """Build the network; random parts depend on the seed only. The heads always start random."""
     torch.manual_seed(config.seed)
     network = config.method_class.make_network(config)
     if config.method_class.encodes_clips:

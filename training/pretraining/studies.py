@@ -1,7 +1,4 @@
-"""The studies of a pretraining: spans used, patients, and checks.
-
-Pretraining on a folder of single images: groups take the place of patients; there is no time information.
-"""
+"""The studies of a pretraining (spans, patients, checks), or single images, whose groups take the place of patients."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -217,9 +214,6 @@ def pretrain_images(folder: Path, labels: Path | None, held_out: Collection[str]
 
     Args:
         labels: CSV with filename, and optionally label and group; other images are not used.
-
-    Raises:
-        UserError: no folder, no images, or an image that is missing or listed twice.
     """
     if not folder.is_dir():
         raise UserError("There is no folder {folder}.", "Give the folder that holds the images.", folder)

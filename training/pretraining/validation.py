@@ -39,7 +39,7 @@ class Validation:
         first_step: int,
         reporter: Reporter,
     ) -> None:
-        """Take up the losses of a run up to a step, of the clips `read` that are kept apart; so many go through at
+        """Take up the losses of a run up to a step; `read` are the clips kept apart, of which `clips` go through at
         once.
         """
         self._parts = parts_of(read, clips)

@@ -1,6 +1,5 @@
-"""Stores the vectors of a fixed sample of frames at each kept step (Vats et al., Fig. 3).
-
-Pictures of reconstructed clips at each evaluation of a masked autoencoder (Xiang et al. 2023, Fig. 5).
+"""What a pretraining keeps of a fixed sample: vectors of frames at each kept step (Vats et al., Fig. 3), and pictures
+of reconstructed clips at each evaluation of a masked autoencoder (Xiang et al. 2023, Fig. 5).
 """
 
 from collections.abc import Callable

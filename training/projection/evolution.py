@@ -1,7 +1,4 @@
-"""The same frames under every kept step of a pretraining, in the axes of one PCA (Vats et al., Fig. 3).
-
-The file of an evolution: the same frames under every kept step of a pretraining.
-"""
+"""The same frames under every kept step of a pretraining, in the axes of one PCA (Vats et al., Fig. 3); its file."""
 
 import tempfile
 from collections.abc import Sequence
@@ -57,11 +54,7 @@ class EvolutionFile(map_file.ShownFrames):
 
     @staticmethod
     def open(path: Path) -> "EvolutionFile":
-        """Read it.
-
-        Raises:
-            UserError: no such file, damaged, not an evolution, or of a newer format.
-        """
+        """Read it."""
         return map_file.open_file(path, ARRAYS, "evolution", "an evolution file", _made)
 
     def save(self, path: Path) -> Path:
@@ -100,9 +93,6 @@ def sampled_frames(studies: Path, labels: Path | None, count: int, seed: int, re
     """At most `count` frames, sorted by study and time.
 
     Their label is a row of `classes`, or -1 for none: the last class is "", which is what -1 then names.
-
-    Raises:
-        UserError: a manifest, labels or a study that cannot be read, or a manifest without frames.
     """
     manifest = load_manifest(studies)
     given = read_labels(labels) if labels else []
@@ -144,7 +134,6 @@ def make_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str, Any
 
     Raises:
         UserError: no pretraining, no kept steps, or frames that cannot be read.
-        Cancelled: the reporter asked to end at once.
     """
     if config.space == "views":
         from training.projection.view_evolution import make_view_evolution

@@ -1,8 +1,6 @@
-"""The file of a map: which frames, where they lie, and how that came about.
+"""The file of a map: which frames, where they lie, how that came about, and which model's embeddings they are.
 
-A file of named arrays and one JSON text (npz, no pickles): written beside and renamed, checked when opened.
-
-Which model's embeddings a map is made of: points of two models or two spaces never share a map.
+Named arrays and one JSON text (npz, no pickles): written beside and renamed, checked when opened.
 """
 
 import json
@@ -29,11 +27,7 @@ Opened = TypeVar("Opened")
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> Path:
-    """Write the arrays and `facts` (JSON values) so that a reader sees the old file or the new one, never half of one.
-
-    Raises:
-        UserError: the folder cannot be written, or the disk is full.
-    """
+    """Write the arrays and `facts` (JSON values) so that readers see the old file or the new one, never half of one."""
     text = np.frombuffer(json.dumps(with_texts(facts), allow_nan=False).encode(), np.uint8)
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -43,11 +37,7 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[
 
 
 def read_arrays(path: Path, columns: Mapping[str, Column], what: str) -> tuple[Arrays, Facts]:
-    """The declared arrays and the facts of a file.
-
-    Raises:
-        UserError: no such file, damaged, or something else.
-    """
+    """The declared arrays and the facts of a file."""
     if not path.exists():
         raise UserError("There is no {what} {path}.", "Make it first.", Text(what), path)
     try:
@@ -68,9 +58,6 @@ def open_file(
         kind: what its facts call it.
         noun: "a map file" or the like, for the sentences.
         make: of facts and arrays; may raise `KeyError`, `TypeError` or `ValueError` where they are wrong.
-
-    Raises:
-        UserError: no such file, damaged, something else, or of a newer format.
     """
     arrays, facts = read_arrays(path, columns, "map" if kind == "projection" else kind)
     try:
@@ -211,11 +198,7 @@ class ProjectionFile(ShownFrames):
 
     @staticmethod
     def open(path: Path, *, with_basis: bool = False) -> "ProjectionFile":
-        """Read a map.
-
-        Raises:
-            UserError: no such file, damaged, not a map, or of a newer format.
-        """
+        """Read a map."""
         return open_file(path, POINTS | (BASIS if with_basis else {}), "projection", "a map file", _made)
 
     def save(self, path: Path) -> Path:

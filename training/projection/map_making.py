@@ -1,7 +1,4 @@
-"""The order of things of a map: frames, principal components at once, then t-SNE in steps, or placing into a map.
-
-What is on disk while a map is being made: pictures for a reader, and all that going on needs.
-"""
+"""The order of things of a map: frames, principal components at once, then t-SNE in steps, or placing into a map."""
 
 import os
 from contextlib import suppress
@@ -180,7 +177,6 @@ def project(config: ProjectConfig, reporter: Reporter) -> dict[str, Any]:
 
     Raises:
         UserError: an input that cannot be used, or studies that cannot share a map.
-        Cancelled: the reporter asked to end at once.
     """
     # openTSNE's threads wait for each other at every step; spinning, beside a window that plays, cost four times the
     # CPU time. Must be said before OpenMP is loaded.

@@ -1,10 +1,8 @@
 """Principal components of a matrix that is read in blocks: randomised, the same for the same seed.
 
-What principal components are found of: rows that come in blocks, and sums over them with every core busy.
-
 Each thread takes a block, and BLAS has one thread inside it. Measured on two cores beside other work: BLAS's own
-threads wait for each other by spinning, and a pass over 15,000 x 2,048 took up to four times the CPU time that it
-takes so.
+threads wait for each other by spinning, and a pass over 15,000 x 2,048 took up to four times the CPU time that it takes
+so.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,10 +1,6 @@
-"""The embedding files that a map is made of, opened, named, and checked to be of one model.
+"""What a map shows: embedding files, checked to be of one model, and the chosen rows of all studies as one matrix.
 
-The chosen rows of all studies as one (N, D) matrix that is read in blocks and never wholly in memory.
-
-Which frames a map shows, which settings made it, and how many threads may work on it.
-
-Which frames enter a map: evenly over studies and time, but so that rare labels stay.
+Frames are taken evenly over studies and time, but so that rare labels stay; the matrix is never wholly in memory.
 """
 
 import os

@@ -27,7 +27,6 @@ def make_view_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str
 
     Raises:
         UserError: the run kept no views (only methods with a memory bank do), or none can be read.
-        Cancelled: the reporter asked to end at once.
     """
     steps, notes = _kept(config.run)
     last = steps[-1]

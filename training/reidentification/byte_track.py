@@ -84,7 +84,7 @@ def track_boxes(
 
 
 def associate(tracks: Sequence[NDArray[np.float64]], boxes: Boxes, least: float) -> Matches:
-    """Pairs of a track and a box, each at most once, of the largest total overlap (IoU); pairs below the least are
+    """Pairs of a track and a box, each at most once, of the largest total overlap (IoU); those below the least are
     undone.
     """
     from scipy.optimize import linear_sum_assignment  # scipy takes time, and the window starts without it

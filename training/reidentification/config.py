@@ -1,7 +1,4 @@
-"""The settings of the encoders. Importing this module does not import torch.
-
-The tracklets of many procedures, and which of them train (Intrator et al. 2023, section 3.1).
-"""
+"""The settings of the encoders, and which tracklets train (Intrator et al. 2023, section 3.1); imports no torch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

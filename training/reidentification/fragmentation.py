@@ -95,11 +95,7 @@ def fragments(
 def fragmentation(
     procedures: NDArray[np.str_], findings: NDArray[np.str_], groups: NDArray[np.integer]
 ) -> Fragmentation:
-    """The statistics of Table 2; the arguments are those of `fragments`.
-
-    Raises:
-        UserError: there is no tracklet.
-    """
+    """The statistics of Table 2; the arguments are those of `fragments`."""
     if not len(procedures):
         raise UserError("There is no tracklet to count fragments of.", "Check that the studies have findings.")
     pieces = fragments(procedures, findings, groups)

@@ -48,8 +48,7 @@ def train_classifier(
     settings: fragmentation.ClassifierTraining,
     reporter: Reporter,
 ) -> None:
-    """Train on frames of T tracklets by binary cross-entropy (Adam; section 3.2); the network is left in evaluation
-    mode.
+    """Train on frames of T tracklets by binary cross-entropy (Adam; section 3.2); ends in evaluation mode.
 
     Raises:
         UserError: all tracklets are of one class, or the loss is not finite.

@@ -111,8 +111,8 @@ def tracklet_embeddings(
     stops: NDArray[np.int64],
     check: Callable[[], None] = lambda: None,
 ) -> NDArray[np.float32]:
-    """(T, D) the mean embedding of each tracklet less the study's mean, of length 1 (Intrator et al. 2023,
-    "averaging").
+    """(T, D) the mean embedding of each tracklet less the study's mean, of length 1 ("averaging", Intrator et al.
+    2023).
 
     Embeddings of one study have much in common, which the study's mean takes out. Zeros where no frame of a tracklet
     has an embedding. Many tracklets are read at a time: a loop over each would keep other threads, such as the
@@ -152,8 +152,7 @@ def distances_with_time(
 ) -> NDArray[np.float32]:
     """One less the cosine of two tracklets, which falls exponentially with the time between them.
 
-    (T, T) float32 in [0, 2], symmetric; 0 on the diagonal. Vectors are of length 1; times are those of first and last
-    frames.
+    (T, T) float32 in [0, 2], symmetric; 0 on the diagonal. Vectors are of length 1.
     """
     cosines = np.clip(embeddings @ embeddings.T, -1.0, 1.0)
     gaps = starts_seconds[:, None] - stops_seconds[None, :]

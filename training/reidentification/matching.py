@@ -29,8 +29,8 @@ _OF_DISTANCES: dict[Technique, Callable[[NDArray[np.float64]], np.floating]] = {
 
 
 def separate_pairs(table: TrackletTable) -> NDArray[np.int64]:
-    """(P, 2) all pairs of tracklets of one procedure that do not overlap in time, the earlier in the table first;
-    sorted.
+    """(P, 2) all pairs of tracklets of one procedure that do not overlap in time, sorted, the earlier in the table
+    first.
 
     The task is about "two time-separated, disjoint tracklets" (section 2). Two that are in view at once are two
     findings, which needs no evaluation.

@@ -56,8 +56,8 @@ class JointEmbedding:
         return result
 
     def of_tracklets(self, embeddings: Sequence[Array], views: int, check: Callable[[], None] = lambda: None) -> Array:
-        """(T, D) the vector of each tracklet, from at most so many frames spread over its length; zero for one without
-        frames.
+        """(T, D) the vectors of tracklets, from at most `views` frames spread over their length; zero where one has no
+        frame.
 
         `check` is called often; it may raise to give up.
         """
@@ -173,11 +173,7 @@ class ReidModel:
         return JointEmbedding.open(self.path / WEIGHTS, self.config.encoder)
 
     def encoder(self) -> "MultiViewEncoder":
-        """The whole encoder in evaluation mode, on the CPU; imports torch.
-
-        Raises:
-            UserError: the weights are damaged, or of another encoder.
-        """
+        """The whole encoder in evaluation mode, on the CPU; imports torch."""
         from training.files.tensors import load_tensors
         from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
 

@@ -243,8 +243,7 @@ class MergeLimit(NamedTuple):
 
 
 def fix_limit(held_out: Tracklets, vectors: NDArray[np.floating], false_positives: float) -> MergeLimit:
-    """The largest distance up to which at most this share of the pairs of different findings lies, of tracklets held
-    out.
+    """The largest distance up to which at most this share of the held-out pairs of different findings lies.
 
     The paper merges within a procedure, so pairs of one study count: those that are annotated as different findings, or
     that overlap in time and so are two. Where there are fewer than 20, pairs of different patients take their place

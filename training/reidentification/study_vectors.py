@@ -148,9 +148,6 @@ def embed_flagged(
     Args:
         floors: lowest score of the classes with one of their own.
         findings: spans that are embedded whatever their scores, as far as `FINDING_FRAMES` of each.
-
-    Raises:
-        UserError: a video or model that cannot be used.
     """
     from training.reidentification.training import frame_embeddings
 

@@ -101,7 +101,6 @@ def cut_tracklets(
         visits: in any order, which the tracklets keep; one none of whose frames decodes is left out.
         side_px: S of the crops.
         context: the crop's side in the frame, as a multiple of the box's longer side.
-        reporter: progress by studies; may cancel.
         most_crops: of a longer visit so many frames are taken, spread over its length; None: all.
         spill: a file that the crops are written to and mapped from, so that they need no memory; None: memory.
 

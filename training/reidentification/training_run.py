@@ -40,7 +40,6 @@ def train_reid(config: ReidConfig, reporter: Reporter) -> dict[str, Any]:
 
     Raises:
         UserError: unusable input, too few patients, a diverged loss, a full disk.
-        Cancelled: on request of the reporter.
     """
     folder = ReidFolder(config.out)
     with resume.removed_if_refused(folder.path, lambda: folder.has_results):

@@ -115,8 +115,7 @@ def event_visits(
 ) -> list[Visit]:
     """The events of a scored study as visits, each flagged frame with the box of its CAM where there is one.
 
-    An event has the finding of a label of its class that it shares a frame with; `max_gap` unflagged frames do not end
-    it.
+    An event has the finding of a label of its class that it shares a frame with, and ends after `max_gap` other frames.
     """
     result, named = [], [row for row in labels if row.study_id == study.study_id and row.finding_id]
     for column, name, frames, scores in flagged(file, threshold):
@@ -137,9 +136,6 @@ def flagged(
     """Of each class but normal its column and name, the frames (F,) at or above the threshold, and their scores (F,).
 
     `of_class` has the thresholds of classes with one of their own.
-
-    Raises:
-        UserError: the file has no scores.
     """
     table = file.scores
     if table is None:

@@ -104,11 +104,7 @@ class ClipFile:
         return len(self.clips) == self.header.clips
 
     def write(self, path: Path) -> Path:
-        """Write it: to `path` where it is complete, else to `<path>.partial`. Returns the path.
-
-        Raises:
-            UserError: the folder cannot be written, or the disk is full.
-        """
+        """Write it: to `path` where it is complete, else to `<path>.partial`. Returns the path."""
         place = path if self.is_complete else partial_path(path)
         with writing(place):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -152,11 +148,7 @@ class ClipFile:
 
     @classmethod
     def read_unfinished(cls, path: Path) -> Self:
-        """Read the unfinished file of `path`, whatever it is of.
-
-        Raises:
-            UserError: damaged, or another kind of file.
-        """
+        """Read the unfinished file of `path`, whatever it is of."""
         try:
             return cls._read(partial_path(path))
         except UserError as error:

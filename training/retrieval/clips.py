@@ -44,8 +44,7 @@ class Clips:
 
 
 def clip_bounds(frames: int, length: int, stride: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(n,) starts and stops of the clips of a study: every `stride` frames one of `length` frames, the last one at the
-    end.
+    """(n,) starts and stops of a study's clips: every `stride` frames one of `length` frames, the last one at the end.
 
     A study that is shorter than a clip is one clip.
     """

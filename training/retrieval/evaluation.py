@@ -116,12 +116,7 @@ def open_pairs(manifest: Path, labels: Path, settings: ClipSettings) -> list[Pai
 
 
 def pair_vectors(pair: PairedClips, embed: Embed, *, length: int, size: int, reporter: Reporter) -> PairVectors:
-    """Embed the clips of both studies of a patient.
-
-    Raises:
-        UserError: a study cannot be read.
-        Cancelled: as the reporter asked.
-    """
+    """Embed the clips of both studies of a patient."""
     options: dict[str, Any] = {"length": length, "size": size, "reporter": reporter}
     queries = study_vectors(pair.query_study, pair.query_starts, pair.query_stops, embed, **options)
     gallery = study_vectors(pair.gallery_study, pair.gallery_starts, pair.gallery_stops, embed, **options)

@@ -84,9 +84,7 @@ def _mean_vectors(
 def _cumulative_sums(
     file: EmbeddingFile, edges: NDArray[np.int64], middle: NDArray[np.float32], check: Callable[[], None]
 ) -> NDArray[np.float64]:
-    """(m, D) for each of the edges, which ascend by at most `BLOCK_FRAMES`, the sum of unit vectors from the first edge
-    to it.
-    """
+    """(m, D) the sums of unit vectors from the first edge to each; edges ascend by at most `BLOCK_FRAMES`."""
     sums = np.zeros((len(edges), len(middle)), np.float64)
     vectors = np.empty((BLOCK_FRAMES, len(middle)), np.float32)
     for at, (first, last) in enumerate(itertools.pairwise(edges.tolist()), 1):

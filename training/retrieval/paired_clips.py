@@ -61,11 +61,7 @@ class PairedClips:
 
 
 def paired_studies(manifest: Manifest) -> list[tuple[StudyEntry, StudyEntry]]:
-    """The first and the second study of each patient who has two, in the manifest's order.
-
-    Raises:
-        UserError: nobody has two studies.
-    """
+    """The first and the second study of each patient who has two, in the manifest's order; refused where nobody has."""
     of_patient: dict[str, list[StudyEntry]] = {}
     for study in manifest.studies:
         of_patient.setdefault(study.patient_id, []).append(study)

@@ -130,11 +130,7 @@ def encode(event: Event) -> str:
 
 
 def decode(line: str) -> Event:
-    """The event that a line holds.
-
-    Raises:
-        ValueError: the line is not an event.
-    """
+    """The event that a line holds."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:

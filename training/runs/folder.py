@@ -31,11 +31,7 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
 
 
 def begin_report(folder: Path, config: Mapping[str, Any]) -> None:
-    """Make a report folder, or take one up: its config.json is written, and a report of before goes.
-
-    Raises:
-        UserError: it cannot be written.
-    """
+    """Make a report folder, or take one up: its config.json is written, and a report of before goes."""
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "report.json").unlink(missing_ok=True)

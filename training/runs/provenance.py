@@ -30,19 +30,12 @@ def patients_of_card(card: Mapping[str, Any]) -> frozenset[str]:
 
     For who starts from the model: without those that only its classifier learned from after the evaluation, see
     `training.models.linear_classifier.read_evaluated`.
-
-    Raises:
-        UserError: the card holds something other than names.
     """
     return _patients_of_card(card, "training_patients")
 
 
 def patients_seen(card: Mapping[str, Any]) -> frozenset[str]:
-    """All patients that a model's scores learned from, for who evaluates the model as it is.
-
-    Raises:
-        UserError: the card holds something other than names.
-    """
+    """All patients that a model's scores learned from, for who evaluates the model as it is."""
     return _patients_of_card(card, "training_patients", CLASSIFIER_PATIENTS)
 
 

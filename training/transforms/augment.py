@@ -99,8 +99,7 @@ class Augmentation:
         size: int | None = None,
         boxes: Tensor | None = None,
     ) -> Tensor:
-        """(B, H, H, 3) uint8 RGB -> (B, 3, S, S) float32 in [0, 1], channels last in memory; what is masked stays
-        black.
+        """(B, H, H, 3) uint8 RGB -> (B, 3, S, S) float32 in [0, 1], channels last in memory; what is black stays black.
 
         Args:
             generator: on the CPU; the only source of randomness.

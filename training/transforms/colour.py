@@ -81,8 +81,7 @@ def hue_matrices(turns: Tensor) -> Tensor:
 def coloured(pixels: Tensor, colours: Colours) -> Tensor:
     """(B, 3, H, H) float32 of frames (B, H, H, 3) uint8 in other colours; 255 has become 1, nothing is clamped.
 
-    Black stays black: contrast is taken around the mean of what is not black, and its offset fades out below a luma of
-    8.
+    Black stays black: contrast is taken around the mean of what is not black; its offset fades out below a luma of 8.
     """
     planes = pixels.permute(0, 3, 1, 2).to(torch.float32, memory_format=torch.contiguous_format)
     return coloured_planes(planes, colours)

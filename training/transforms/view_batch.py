@@ -200,8 +200,7 @@ def planes_of(frames: Tensor, side: int | None = None) -> Tensor:
 
 
 def square_maps(boxes: Tensor, turns: Tensor, size: int) -> Tensor:
-    """(N, 2, 3) affine maps from coordinates of the result to those of the frame, both in [-1, 1], that read squares of
-    it.
+    """(N, 2, 3) affine maps from coordinates of the result to those of the frame, both in [-1, 1], that read squares.
 
     Squares (N, 4) are x_min, y_min, x_max, y_max in px, half-open; turns (N, 2, 2) say how each is turned, mirrored and
     zoomed around its own middle.

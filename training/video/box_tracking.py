@@ -29,8 +29,7 @@ def track(read: Read, keys: Mapping[int, Edges], first: int, last: int) -> dict[
     """Follow a box from its key frames over the frames `first` to `last`, both included: edges by frame.
 
     Beyond the outer key frames a box follows until it is lost. Between two it is followed from both, and each counts
-    the more the nearer it is; where both are lost, it moves evenly. `read` is called in the order of the frames; it may
-    raise to cancel.
+    the more the nearer it is; where both are lost, it moves evenly. `read` is called in the order of the frames.
     """
     numbers = sorted(keys)
     result = dict(keys)

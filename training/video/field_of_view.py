@@ -257,8 +257,7 @@ def _octagon(outline: Outline, height: int, width: int) -> FieldOfView | None:
 
 
 def prepare_frame(frame: NDArray[np.uint8], field_of_view: FieldOfView, size: int) -> NDArray[np.uint8]:
-    """The preprocessing of all models: zeros outside the field of view, cut to its box, scaled by area to (size, size,
-    3).
+    """The preprocessing of all models: zeros outside the field of view, cut to its box, scaled by area to `size`.
 
     On a frame of another size than the study's the field of view is scaled along.
     """

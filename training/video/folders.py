@@ -10,7 +10,7 @@ from training.errors import UserError
 from training.files.inputs import unreadable
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text, join_texts
-from training.version import FIRST_NUMBERING, NUMBERING
+from training.version import IMAGE_NUMBERING, NUMBERING
 from training.video import formats, image_reader, mask_files
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
@@ -72,14 +72,13 @@ class FolderListing:
 def list_folder(folder: Path, numbering: int = NUMBERING) -> FolderListing:
     """The images directly inside a folder, and what else is there.
 
-    Masks are left out. A folder that holds no images but DICOM files of single pictures is read as one series. By the
-    first rules for numbering masks were frames, too, and WebP files and DICOM series were not read.
+    Masks are left out. A folder that holds no images but DICOM files of single pictures is read as one series. By
+    rules before `IMAGE_NUMBERING` masks were frames, too, and WebP files and DICOM series were not read.
 
     Raises:
-        OSError: the folder cannot be read.
         UserError: its DICOM files are of several patients or examinations.
     """
-    if numbering == FIRST_NUMBERING:
+    if numbering < IMAGE_NUMBERING:
         return FolderListing(tuple(formats.in_order(formats.image_files(folder, numbering), numbering)))
     left_out = LeftOut()
     images: list[str] = []
@@ -160,9 +159,6 @@ def studies_below(folder: Path, reporter: Reporter | None = None) -> StudiesBelo
     """The videos, DICOM files and folders of images in a folder and in the folders below it.
 
     A folder that holds more images than videos is one study. Links to folders are not followed.
-
-    Raises:
-        Cancelled: the reporter asked to end.
     """
     return _Walk(folder, reporter or SilentReporter()).result()
 

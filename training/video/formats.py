@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from training.files.inputs import regular_file, unreadable
-from training.version import FIRST_NUMBERING, NUMBERING
+from training.version import FIRST_NUMBERING, IMAGE_NUMBERING, NUMBERING
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
 from training.video.dicom.series import is_single_picture
@@ -24,7 +24,7 @@ VIDEO_SUFFIXES = frozenset(
     | {".dv", ".mxf", ".mjpg", ".mjpeg", ".h264", ".h265", ".hevc", ".ivf", ".y4m", ".nut", ".wtv"}
 )
 FIRST_IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff"})
-"""Of the images of a folder by the first rules."""
+"""Of the images of a folder before `IMAGE_NUMBERING`."""
 IMAGE_SUFFIXES = FIRST_IMAGE_SUFFIXES | {
     *(".jpe", ".jfif", ".dib", ".webp", ".gif", ".jp2", ".j2k", ".j2c", ".avif"),
     *(".ppm", ".pgm", ".pbm", ".pnm"),
@@ -69,7 +69,7 @@ def have_decimals(names: Iterable[str]) -> bool:
 
 def in_order(names: Collection[str], numbering: int) -> list[str]:
     """Names of images in the order of their frames."""
-    if numbering == FIRST_NUMBERING:
+    if numbering < IMAGE_NUMBERING:
         return sorted(names, key=natural_key)
     has_decimals = have_decimals(names)
     return sorted(names, key=lambda name: _stem_key(name, has_decimals=has_decimals))
@@ -91,16 +91,12 @@ def is_hidden(name: str) -> bool:
 
 def is_image_name(name: str, numbering: int) -> bool:
     """Whether a file of this name counts as an image of its folder."""
-    suffixes = IMAGE_SUFFIXES if numbering > FIRST_NUMBERING else FIRST_IMAGE_SUFFIXES
+    suffixes = IMAGE_SUFFIXES if numbering >= IMAGE_NUMBERING else FIRST_IMAGE_SUFFIXES
     return not name.startswith(".") and Path(name).suffix.lower() in suffixes
 
 
 def image_files(folder: Path, numbering: int) -> list[str]:
-    """Names of all images directly inside `folder`, masks among them; hidden files are left out.
-
-    Raises:
-        OSError: the folder cannot be read.
-    """
+    """Names of all images directly inside `folder`, masks among them; hidden files are left out."""
     with os.scandir(folder) as entries:
         return [entry.name for entry in entries if is_image_name(entry.name, numbering) and is_plain_file(entry)]
 
@@ -142,7 +138,7 @@ def is_study(path: Path) -> bool:
     path = Path(path)
     try:
         if path.is_dir():
-            if images := image_files(path, NUMBERING):
+            if images := image_files(path, IMAGE_NUMBERING):
                 return are_more_than_videos(images, (file.name for file in path.iterdir()))
             files = (file for file in path.iterdir() if may_be_dicom(file.name) and not is_hidden(file.name))
             return any(is_single_picture(file) for file in files)
@@ -169,9 +165,6 @@ def fingerprint(path: Path, numbering: int = NUMBERING) -> str:
 
     Returns:
         32 hexadecimal digits.
-
-    Raises:
-        UserError: there is no such file, or it cannot be read.
     """
     path = Path(path)
     digest = hashlib.blake2b(digest_size=16)
@@ -186,11 +179,7 @@ def fingerprint(path: Path, numbering: int = NUMBERING) -> str:
 
 
 def fingerprints_of(path: Path) -> tuple[str, ...]:
-    """The fingerprint, and where an earlier version gave the folder another one, that one behind it.
-
-    Raises:
-        UserError: see `fingerprint`.
-    """
+    """The fingerprint, and where an earlier version gave the folder another one, that one behind it."""
     newest = fingerprint(path)
     if not is_folder(path) or image_files(path, NUMBERING) == image_files(path, FIRST_NUMBERING):
         return (newest,)
@@ -198,11 +187,7 @@ def fingerprints_of(path: Path) -> tuple[str, ...]:
 
 
 def has_fingerprint(path: Path, wanted: str) -> bool:
-    """Whether a path has the content that was fingerprinted, by this version or an earlier one.
-
-    Raises:
-        UserError: see `fingerprint`.
-    """
+    """Whether a path has the content that was fingerprinted, by this version or an earlier one."""
     return wanted in fingerprints_of(path)
 
 
@@ -233,7 +218,7 @@ def _hashed_files(folder: Path, numbering: int) -> list[str]:
         image_files(folder, numbering),
         key=lambda name: (Path(name).suffix.lower() not in FIRST_IMAGE_SUFFIXES, natural_key(name)),
     )
-    if names or numbering == FIRST_NUMBERING:
+    if names or numbering < IMAGE_NUMBERING:
         return names
     there = (path.name for path in folder.iterdir() if may_be_dicom(path.name) and not is_hidden(path.name))
     return sorted((name for name in there if is_dicom(folder / name)), key=natural_key)

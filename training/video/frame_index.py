@@ -133,11 +133,7 @@ class FrameIndex:
         return (*columns, first)
 
     def save(self, path: Path) -> None:
-        """Write the index as an .npz file (arrays and one JSON text, no pickles), beside and renamed.
-
-        Raises:
-            UserError: it cannot be written there (read-only folder, disk full).
-        """
+        """Write the index as an .npz file (arrays and one JSON text, no pickles), beside and renamed."""
         header = {
             "schema_version": SCHEMA_VERSION,
             "time_base": [self.time_base.numerator, self.time_base.denominator],

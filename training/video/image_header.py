@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from training.errors import UserError
 from training.texts import Text
-from training.version import FIRST_NUMBERING, NUMBERING
+from training.version import IMAGE_NUMBERING, NUMBERING
 from training.video import shape, tiff_pages
 from training.video.dicom.elements import DEFLATED
 from training.video.dicom.header import NATIVE, read_header
@@ -27,7 +27,7 @@ _PADDING = b"\0\n\r "
 """What writers leave behind the end of a file."""
 _FIRST_HEAD_BYTES = 262_144
 _FIRST_TAIL_BYTES = 65_536
-"""Where the first rules looked for a size, and for the end."""
+"""Where rules before `IMAGE_NUMBERING` looked for a size, and for the end."""
 _TURNED = frozenset({5, 6, 7, 8})
 """EXIF orientations that swap rows and columns."""
 
@@ -59,7 +59,7 @@ class ImageHeader:
     is_white_zero: bool = False
     """16-bit grey of which the lowest value is white; of 8 bits decoders know."""
     in_first: bool = True
-    """Whether the first rules could read it."""
+    """Whether the rules before `IMAGE_NUMBERING` could read it."""
 
     @property
     def is_readable(self) -> bool:
@@ -68,8 +68,8 @@ class ImageHeader:
         return self.is_supported and has_size and bool(self.pages)
 
     def size(self, numbering: int = NUMBERING) -> tuple[int, int]:
-        """(height, width) in px as shown by these rules, of which the first turn TIFF only."""
-        is_turned = self.orientation in _TURNED and (numbering > FIRST_NUMBERING or self.kind == "TIFF")
+        """(height, width) in px as shown by these rules, of which those before `IMAGE_NUMBERING` turn TIFF only."""
+        is_turned = self.orientation in _TURNED and (numbering >= IMAGE_NUMBERING or self.kind == "TIFF")
         return (self.width, self.height) if is_turned else (self.height, self.width)
 
 

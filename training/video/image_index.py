@@ -10,7 +10,7 @@ import numpy as np
 from training.errors import UserError
 from training.runs.reporter import Reporter, reported
 from training.texts import Text
-from training.version import FIRST_NUMBERING, NUMBERING
+from training.version import IMAGE_NUMBERING, NUMBERING
 from training.video import folders, formats, frame_index, image_reader
 from training.video.image_header import ImageHeader, image_header
 
@@ -24,17 +24,17 @@ def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERI
     is decoded to learn how many are used.
 
     Args:
-        numbering: by the first rules a file is one frame, only TIFF is turned, and the upper 8 of 16 bits are shown.
+        numbering: by rules before `IMAGE_NUMBERING` a file is one frame, only TIFF is turned, and the upper 8 of 16
+            bits are shown.
 
     Raises:
         UserError: the folder cannot be read, holds no image, or none that is whole and of a kind that can be read.
-        Cancelled: the reporter asked to end.
     """
     listing = folders.list_study(folder, numbering)
     names = listing.names
     what = Text("indexing {name}", folder.name)
     headers = [image_header(folder / name) for name in reported(names, reporter, "frames", what)]
-    is_newest = numbering > FIRST_NUMBERING
+    is_newest = numbering >= IMAGE_NUMBERING
     readable = [header.is_readable and (is_newest or header.in_first) for header in headers]
     if not any(readable):
         raise _none_readable(folder, headers)
@@ -108,7 +108,7 @@ def _notes(
                 first[0],
             )
         )
-    if numbering > FIRST_NUMBERING:
+    if numbering >= IMAGE_NUMBERING:
         notes += _reading_notes(names, headers, shown, value_bits)
     kinds: dict[str, list[str]] = {}
     for name, header, one in zip(names, headers, readable, strict=True):

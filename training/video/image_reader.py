@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from training.version import FIRST_NUMBERING, NUMBERING
+from training.version import IMAGE_NUMBERING, NUMBERING
 from training.video import multiframe, shape, source, tiff_pages
 from training.video.image_header import ImageHeader, image_header
 
@@ -41,7 +41,7 @@ class ImageReader:
         """Start reading.
 
         Of 16-bit images the upper eight of `value_bits` are taken; None: what each file says, or its largest value. By
-        the first rules for numbering only TIFF is turned.
+        rules before `IMAGE_NUMBERING` only TIFF is turned.
         """
         self._value_bits, self._numbering = value_bits, numbering
         self._path: Path | None = None
@@ -65,9 +65,9 @@ class ImageReader:
         if values.dtype == np.uint16:
             bits = self._value_bits or _bits(int(values.max(initial=0)), header.used_bits)
             values = np.asarray(np.minimum(values >> (bits - 8), 255), np.uint8)  # larger values become white
-            if header.is_white_zero and self._numbering > FIRST_NUMBERING:
+            if header.is_white_zero and self._numbering >= IMAGE_NUMBERING:
                 values = 255 - values
-        is_turned = self._numbering > FIRST_NUMBERING and header.kind != "TIFF"  # OpenCV turns TIFF by itself
+        is_turned = self._numbering >= IMAGE_NUMBERING and header.kind != "TIFF"  # OpenCV turns TIFF by itself
         return _UPRIGHT[header.orientation if is_turned else 1].apply(np.asarray(values, np.uint8))
 
     def values(self, path: Path, page: int) -> Values | None:

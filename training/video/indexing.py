@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
-from training.version import FIRST_NUMBERING, NUMBERING
+from training.version import FIRST_NUMBERING, NUMBERING, ORDER_NUMBERING
 from training.video import formats, frame_decoder, image_index, multiframe
 from training.video.dicom.header import dicom_header
 from training.video.frame_index import FrameIndex
@@ -47,10 +47,6 @@ def build_index(path: Path, reporter: Reporter | None = None, *, numbering: int 
         numbering: the rules by which the study was opened first, `FIRST_NUMBERING` to `NUMBERING`; None: not known, so
             the first. Its frames keep their numbers and shape. Where the newest rules give the same frames, these are
             used, as `FrameIndex.numbering` says; else a note says that the study keeps the old ones.
-
-    Raises:
-        UserError: the path cannot be read as a study.
-        Cancelled: the reporter asked to end.
     """
     path = Path(path)
     reporter = reporter or SilentReporter()
@@ -89,7 +85,7 @@ def _video_index(path: Path, reporter: Reporter, numbering: int) -> FrameIndex:
         if not scan.is_shown.any():
             raise UserError("{name} holds no frames.", "The recording may have been stopped immediately.", path.name)
         if container.format.name == TRANSPORT and (scan.is_damaged.any() or scan.others[:, 3].any()):
-            scan = joined_transport.without_joins(scan, path, by_clues=is_newest)
+            scan = joined_transport.without_joins(scan, path, by_clues=numbering >= ORDER_NUMBERING)
         index = _Video(scan, container, stream, path, reporter, numbering).index()
         index = replace(index, notes=(*index.notes, *notes.stream_notes(recordings(container), stream)))
     return _with_shape(index, path) if is_newest else index
@@ -120,7 +116,7 @@ class _Video:
         numbering: int,
     ) -> None:
         self.container, self.stream, self.path, self.reporter = container, stream, path, reporter
-        self.is_newest = numbering > FIRST_NUMBERING
+        self.numbering, self.checks_order = numbering, numbering >= ORDER_NUMBERING
         self.format, self.codec = container.format.name, stream.codec_context
         self.reorders = bool(self.codec.has_b_frames)
         self.scan, self.lost = self._with_avi_rows(scan) if self.format == AVI else self._with_lost_rows(scan)
@@ -144,15 +140,15 @@ class _Video:
             if self.format in (PROGRAM, TRANSPORT):
                 near = presentation.near_lost(table.is_lost)[rows]
                 in_doubt[rows] |= near & presentation.contradicts(pts[rows], frame_pts)
-        elif decoded_once and not self.is_newest:
+        elif decoded_once and not self.checks_order:
             frame_pts = np.sort(frame_pts)
-        elif self.is_newest:
+        elif self.checks_order:
             frame_pts = frame_pts[np.lexsort((frame_pts, segment[rows]))]
         time_base = stream.time_base or _SECONDS_PER_FRAME
         if (scan.pts == NO_VALUE).all() and (scan.dts == NO_VALUE).all():
             time_base = 1 / Fraction(stream.average_rate) if stream.average_rate else _SECONDS_PER_FRAME
         pictures, repeated = np.arange(len(rows)), None
-        if self.is_newest and self.format == AVI:
+        if self.numbering > FIRST_NUMBERING and self.format == AVI:
             repeated = avi_index.repeated_pictures(self.path, stream.index, scan.dts, scan.is_shown, stream.frames)
         if repeated is not None:
             pictures, frame_pts = repeated
@@ -185,18 +181,18 @@ class _Video:
         if by_kinds:
             rank, in_doubt = presentation.rank_by_kinds(scan.is_b, self.is_lost, self.lost)
             in_doubt |= presentation.against_their_group(rank, scan.number_in_group, scan.opens_group)
-            is_whole = self.is_newest and presentation.groups_are_whole(scan.number_in_group, scan.opens_group)
+            is_whole = self.checks_order and presentation.groups_are_whole(scan.number_in_group, scan.opens_group)
             if not is_whole and scan.is_b.any() and not scan.is_b.all() and self._is_cut_short():
                 in_doubt[np.flatnonzero(~scan.is_b)[-1]] = True  # those shown before it may be cut off
             return rank, in_doubt, False
         order_of = (self.path, self.stream.index, self.is_lost, self.reporter)
         if decoded_once:
             return *decoder_output_order(*order_of, is_cut_short=self._is_cut_short()), False
-        if self.is_newest and self._order_is_broken(rank):
+        if self.checks_order and self._order_is_broken(rank):
             order, is_damaged = decoder_output_order(*order_of)
             is_broken = not is_damaged.any()  # else it is damage that spoilt the time stamps of some
             return order if is_broken else rank, in_doubt, is_broken
-        if self.is_newest and not self.codec.codec.reorder and not self.is_lost.any():
+        if self.checks_order and not self.codec.codec.reorder and not self.is_lost.any():
             rank = np.arange(len(rank))  # pictures are shown as they are decoded, whatever their time stamps say
         return rank, in_doubt, False
 
@@ -231,13 +227,14 @@ class _Video:
     def _with_lost_rows(self, scan: PacketScan) -> tuple[PacketScan, NDArray[np.bool_]]:
         """The scan with a row for each packet that is surely lost; before which rows others are lost, or may be.
 
-        By the newest rules nothing is lost where a file was joined.
+        By the rules from `ORDER_NUMBERING` on nothing is lost where a file was joined.
         """
+        knows_parts = self.checks_order
         lost = lost_packets.lost_before(scan, self.stream.frames, self.format)
         stamps = _filled_pts(scan)
         away = lost_packets.strayed(stamps, self.reorders)
         goes_back = (np.diff(stamps[~away]) < 0).sum() > _MOST_BACK * len(stamps)
-        if self.is_newest and not (self.reorders or scan.is_packed) and goes_back:
+        if knows_parts and not (self.reorders or scan.is_packed) and goes_back:
             away &= False  # no single bit was flipped: the whole clock is odd
         if self.format == MATROSKA and away.any():
             before = np.maximum.accumulate(np.where(away, 0, np.arange(len(away))))
@@ -246,21 +243,19 @@ class _Video:
             scan = replace(scan, pts=stamps, is_shown=scan.is_shown & ~away, is_headless=scan.is_headless | away)
         is_mpeg = self.codec.name in mpeg_pictures.MPEG_CODECS and self.format in (PROGRAM, TRANSPORT)
         if is_mpeg and (scan.dts != NO_VALUE).all():
-            is_mpeg = not self.is_newest or presentation.keeps_rate(
-                scan.dts, self.codec.framerate, self.stream.time_base
-            )
+            is_mpeg = not knows_parts or presentation.keeps_rate(scan.dts, self.codec.framerate, self.stream.time_base)
             if is_mpeg:
                 stamps = presentation.even_decoding_times(scan.dts)
                 steps = np.diff(stamps, prepend=stamps[:1])  # MPEG-1 and 2 have a constant rate
                 skips_time = steps > 1.5 * float(np.median(steps))
-                is_whole = self.is_newest and presentation.groups_are_whole(scan.number_in_group, scan.opens_group)
+                is_whole = knows_parts and presentation.groups_are_whole(scan.number_in_group, scan.opens_group)
                 lost = lost | (skips_time & ~scan.is_key & (not is_whole))
         begins_part = None
-        if self.is_newest and self.format == TRANSPORT:
+        if knows_parts and self.format == TRANSPORT:
             starts_anew = np.diff(presentation.segments(scan.dts, scan.is_key), prepend=0) > 0
             begins_part = scan.begins_part | starts_anew
             lost = lost & ~begins_part
-        keeps_rate = is_mpeg or not self.is_newest
+        keeps_rate = is_mpeg or not knows_parts
         lost = np.append(lost, lost_packets.ends_early(scan, self.container, self.stream, keeps_rate=keeps_rate))
         rows, times = lost_packets.frames_lost_in_gaps(
             stamps, lost, scan.is_shown, is_exact=is_mpeg, begins_part=begins_part

@@ -76,11 +76,7 @@ class _FrameBytes:
 
 
 def build_multiframe_index(path: Path, header: DicomHeader, numbering: int) -> FrameIndex:
-    """Index a multi-frame file from its header and the places of its frames; nothing is decoded.
-
-    Raises:
-        UserError: the file is damaged, or holds none of its frames.
-    """
+    """Index a multi-frame file from its header and the places of its frames; nothing is decoded."""
     with closing(_FrameBytes(path, header, numbering)) as frames:
         missing, count = frames.cut_off(), frames.count
         used = with_used_bits(header, frames)

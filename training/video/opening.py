@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter, reported
 from training.texts import Text
-from training.version import FIRST_NUMBERING, NUMBERING
+from training.version import FIRST_NUMBERING, IMAGE_NUMBERING, NUMBERING
 from training.video import folders, formats, frame_decoder, image_index, multiframe, video_source
 from training.video.dicom.header import dicom_header
 from training.video.frame_index import FrameIndex
@@ -45,7 +45,6 @@ def open_source(
 
     Args:
         index: its index, when it was saved; without one it is built first.
-        numbering: the rules by which it is built then; see `build_index`.
         cache_bytes: how much decoded frames around the cursor may take.
 
     Raises:
@@ -68,12 +67,7 @@ def open_source(
 def saved_or_new_index(
     path: Path, saved: Path | None, numbering: int | None, reporter: Reporter | None = None
 ) -> FrameIndex:
-    """The saved index of a study; where there is none, a new one by the rules of its frames (see `build_index`).
-
-    Raises:
-        UserError: the index is damaged, or the path cannot be read as a study.
-        Cancelled: the reporter asked to end.
-    """
+    """The saved index of a study; where there is none, a new one by the rules of its frames (see `build_index`)."""
     return FrameIndex.load(saved) if saved else build_index(path, reporter, numbering=numbering)
 
 
@@ -141,13 +135,13 @@ def first_image(folder: Path, numbering: int) -> Picture | None:
     Raises:
         UserError: the folder holds no image, or none that is whole and of a kind that can be read.
     """
-    is_first = numbering == FIRST_NUMBERING
+    is_older = numbering < IMAGE_NUMBERING
     names = folders.list_study(folder, numbering).names
     for name in names:
         header = image_header(folder / name)
-        if not header.is_readable or (is_first and not header.in_first):
+        if not header.is_readable or (is_older and not header.in_first):
             continue
-        is_scaled = header.bits > 8 and not is_first
+        is_scaled = header.bits > 8 and not is_older
         bits = shared_bits([folder / name for name in names]) if is_scaled else 16
         with closing(ImageReader(bits, numbering)) as reader:
             picture = reader.read(folder / name)
@@ -173,9 +167,6 @@ def verify_index(path: Path, index: FrameIndex, samples: int = 16, reporter: Rep
 
     Returns:
         The index, with newly found missing frames added, false key frames taken out, and notes on both.
-
-    Raises:
-        Cancelled: the reporter asked to end.
     """
     reporter = reporter or SilentReporter()
     if index.packets is None:

@@ -147,11 +147,12 @@ def test_a_study_of_an_earlier_version_keeps_its_frames_and_fingerprint(tmp_path
         write(tmp_path / f"f{number}_mask.png", mask(number))
     first = fingerprint(tmp_path, FIRST_NUMBERING)
     assert fingerprints_of(tmp_path) == (fingerprint(tmp_path), first)
-    old = build_index(tmp_path, numbering=FIRST_NUMBERING)
-    assert old.files == ("f0.jpg", "f0_mask.png", "f1_mask.png", "f2.jpg", "f2_mask.png", "f3_mask.png")
-    assert (old.numbering, old.fingerprint, old.notes[0]) == (FIRST_NUMBERING, first, OLD_NUMBERING_NOTE)
-    with open_source(tmp_path, index=old) as source:
-        assert number_of(source.read(3)) == 2
+    for numbering in range(FIRST_NUMBERING, 3):
+        old = build_index(tmp_path, numbering=numbering)
+        assert old.files == ("f0.jpg", "f0_mask.png", "f1_mask.png", "f2.jpg", "f2_mask.png", "f3_mask.png")
+        assert (old.numbering, old.fingerprint, old.notes[0]) == (numbering, first, OLD_NUMBERING_NOTE)
+        with open_source(tmp_path, index=old) as source:
+            assert number_of(source.read(3)) == 2
     assert build_index(tmp_path).files == ("f0.jpg", "f1.webp", "f2.jpg", "f3.webp")
 
 

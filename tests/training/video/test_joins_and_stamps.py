@@ -10,7 +10,7 @@ from tests.corpus.kinds import KINDS
 from tests.corpus.pictures import number_in
 from tests.corpus.sources import Source
 from tests.videos import write_video
-from training.version import FIRST_NUMBERING
+from training.version import ORDER_NUMBERING
 from training.video import build_index, open_source
 from training.video.frame_index import FrameIndex
 from training.video.packets.notes import is_sizes_note
@@ -35,8 +35,8 @@ def numbers(path: Path, index: FrameIndex) -> list[int | None]:
 def test_no_frame_is_made_up_between_parts_and_older_studies_keep_theirs(tmp_path: Path) -> None:
     path = written(LATER, Source("h264", "ts", 12, 2), tmp_path)
     assert numbers(path, build_index(path)) == list(range(48))
-    old = build_index(path, numbering=FIRST_NUMBERING)
-    assert old.numbering == FIRST_NUMBERING
+    old = build_index(path, numbering=ORDER_NUMBERING - 1)
+    assert old.numbering == ORDER_NUMBERING - 1
     assert len(old) > 2400
     assert any("opened by an earlier version" in note for note in old.notes)
 
@@ -57,7 +57,7 @@ def test_a_loss_inside_a_part_is_still_counted(tmp_path: Path) -> None:
 def test_older_studies_keep_the_order_of_broken_stamps(tmp_path: Path) -> None:
     path = written("stamps: five alike", Source("h264", "mkv", 12, 3), tmp_path)
     assert numbers(path, build_index(path)) == list(range(24))
-    old = build_index(path, numbering=FIRST_NUMBERING)
+    old = build_index(path, numbering=ORDER_NUMBERING - 1)
     assert numbers(path, old) != list(range(24))
 
 

@@ -109,9 +109,6 @@ class BestAndLast:
         if is_last:
             self.found |= {"last": figures, SCORES: shown.tolist()}
 
-    def _figures(self, scores: NDArray[np.floating]) -> dict[str, float | None]:
-        return class_figures(self._labels[self._test], scores, self._groups)
-
 
 DRAWS = 20
 

@@ -72,9 +72,7 @@ class Comparison:
         return 3 if self.is_comparison else 1
 
     def changed(self, steps: int | None, batch: int | None, settings: Mapping[str, Mapping[str, Any]]) -> "Comparison":
-        """The comparison with other steps, frames of a step (of methods that see single frames), and settings of
-        methods.
-        """
+        """The comparison with other steps, frames of a step (of methods that see single frames), and settings."""
         size, steps = batch or self.batch, steps or self.steps
         of_method = {
             name: {**given, "sequences": size} if given.get("sequence_length") == 1 else given
@@ -207,8 +205,7 @@ class FinetuningCourse:
 def finetuning_course(comparison: Comparison, share: float, frames: int) -> FinetuningCourse:
     """The course of a finetuning that learns from `frames` frames, which are `share` (in (0, 1]) of the labels.
 
-    An epoch draws every training frame once; the comparison's `finetune_steps`, where given, win over the paper's
-    epochs.
+    An epoch draws every training frame once; `finetune_steps`, where given, win over the paper's epochs.
     """
     batch = min(comparison.batch, LARGEST_BATCH)
     if comparison.finetune_steps is not None:

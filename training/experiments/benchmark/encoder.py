@@ -98,9 +98,6 @@ def untrained_encoder(
     """`random`: weights as they are drawn; `imagenet`: published ones below a random head.
 
     Batch normalisation has seen nothing in a random network: its means are 0 and its variances 1.
-
-    Raises:
-        UserError: no ImageNet weights.
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)

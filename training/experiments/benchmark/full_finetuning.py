@@ -148,9 +148,6 @@ def linear_evaluation(
     Returns:
         `last` and `best` (figures of `class_figures`), `best_epoch`, `epochs`, `frames` (trained on), `is_optimistic`,
         and `SCORES`, those of the last epoch.
-
-    Raises:
-        UserError: the layers diverged.
     """
     parts = [test] if chosen_on is None else [test, chosen_on]
     features, *others = _standardised(training, *parts)

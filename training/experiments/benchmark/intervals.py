@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.within_source import BOOTSTRAPS, LEVEL, SourcedFrames, mean_auc_draws
+from training.metrics.within_source import BOOTSTRAPS, SourcedFrames, mean_auc_draws, with_interval
 
 BASELINES = ("imagenet", "random")
 """What the other methods are compared with: the first of these that is there."""
@@ -46,9 +46,10 @@ def intervals(
     result: dict[str, dict[str, dict[str, Any]]] = {}
     for method, of_evaluation in draws.items():
         for (evaluation, figure), values in of_evaluation.items():
-            row = _interval(values)
+            row: dict[str, Any] = {**with_interval(values, "value")}
             if baseline not in (None, method) and (evaluation, figure) in draws[baseline]:
-                row |= {"less": {**_interval(values - draws[baseline][evaluation, figure]), "baseline": baseline}}
+                less = with_interval(values - draws[baseline][evaluation, figure], "value")
+                row["less"] = {**less, "baseline": baseline}
             result.setdefault(method, {}).setdefault(evaluation, {})[figure] = row
     return result
 
@@ -84,10 +85,3 @@ def _accuracy_draws(
     drawn = np.random.default_rng(0).multinomial(count, np.full(count, 1 / count), size=bootstraps)
     drawn = np.concatenate([np.ones((1, count), drawn.dtype), drawn])
     return np.asarray(drawn @ hits / (drawn @ np.bincount(group)), np.float64)
-
-
-def _interval(values: NDArray[np.float64]) -> dict[str, Any]:
-    known = values[1:][~np.isnan(values[1:])]
-    tail = (1 - LEVEL) / 2
-    low, high = np.quantile(known, (tail, 1 - tail)).tolist() if len(known) else (None, None)
-    return {"value": None if np.isnan(values[0]) else float(values[0]), "low": low, "high": high}

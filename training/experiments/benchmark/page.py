@@ -140,11 +140,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 def write_page(path: Path, report: dict[str, Any]) -> None:
-    """Write report.html.
-
-    Raises:
-        ImportError: jinja2 or matplotlib is not installed.
-    """
+    """Write report.html."""
     points, coloured = sphere_points(report), colour_words(report)
     draw = partial(_draw, points=points, coloured=coloured)
     plot = with_own_ids(svg(draw, 5.6), "sphere") if points else ""  # empty where no method has both figures

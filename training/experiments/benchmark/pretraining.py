@@ -49,12 +49,7 @@ def reason_left_out(method: str, *, has_video: bool, has_weights: bool) -> str:
 
 
 def training_frames(data: BenchmarkData, reporter: Reporter) -> int:
-    """Frames that every method but those on video pretrains on, those of `stills_manifest`; opens each study.
-
-    Raises:
-        UserError: a study cannot be opened, or a span does not fit it.
-        Cancelled: as the reporter asked.
-    """
+    """Frames that every method but those on video pretrains on, those of `stills_manifest`; opens each study."""
     if data.config.studies is None and data.config.pretrain_studies is None:
         return len(data.split.training)
     manifest = load_manifest(stills_manifest(data, data.inputs))
@@ -97,7 +92,6 @@ def pretrained(
     """The run of a method: taken from the report folder, else made now; None for methods without a pretraining.
 
     Raises:
-        UserError: as the pretraining does; a frame of a test group is refused there once more.
         Cancelled: as asked for, or a stop before it was done; the next call continues where it stopped.
     """
     if method in NO_PRETRAINING:

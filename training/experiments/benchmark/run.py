@@ -37,15 +37,11 @@ def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = 
     """Compare methods on one data set, and write report.json, CSV and a page.
 
     Every finished pretraining and cell is kept in the report folder: the same call continues where it stopped, and
-    further methods or seeds are added to what is there. A stop ends after the running pretraining, and what there is
-    is reported.
-
-    Returns:
-        What report.json says.
+    further methods or seeds are added to what is there. A stop ends after the running pretraining, and what there is is
+    reported.
 
     Raises:
         UserError: unusable input, too few steps for a comparison, or no method that could be evaluated.
-        Cancelled: as the reporter asked.
     """
     data, folder = benchmark_data(config, reporter), ReportFolder(config.out, "benchmark", RESULTS)
     with removed_if_refused(folder.path, lambda: folder.has_results):

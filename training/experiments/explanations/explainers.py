@@ -1,8 +1,7 @@
-"""The explanations that are evaluated: functions from a frame and a question to an overlay. Some use no model.
+"""The explanations that are evaluated (overlays of a frame and a question; some use no model), and on which frames.
 
-The frames that explanations are evaluated on: labelled images with boxes drawn by a person, and a sample of them.
-
-The sample is explained the slow way: a seeded draw, from all frames or from each labelled kind in turn.
+They are labelled images with boxes drawn by a person: a seeded draw, from all frames or from each labelled kind in
+turn.
 """
 
 from collections.abc import Callable, Iterator

@@ -97,8 +97,8 @@ def pointing_figures(config: EvaluateExplanationsConfig, mine: Sequence[Evaluate
 def over_groups(
     values: NDArray[np.float64], groups: NDArray[np.str_], draws: int, seed: int
 ) -> dict[str, float | None]:
-    """`value`, the mean over frames (M,), with `low` and `high`, its 95 % interval, and `group_mean`, in which all
-    groups count once.
+    """`value`, the mean over frames, `low` and `high`, its 95 % interval, and `group_mean`, in which groups count
+    alike.
 
     The interval comes from drawing groups with replacement: frames of one group are nearly identical, and an interval
     over frames would be far too narrow. It is None without draws or with one group only.

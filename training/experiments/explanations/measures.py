@@ -61,9 +61,7 @@ def chance_level(boxes: NDArray[np.floating], inside: NDArray[np.bool_], *, tole
 
 
 def iou_table(found: NDArray[np.floating], given: NDArray[np.floating]) -> NDArray[np.float64]:
-    """(m, n) intersection over union of every found box (m, 4) with every given one (n, 4), in [0, 1]; 0 where both are
-    empty.
-    """
+    """(m, n) intersection over union, in [0, 1], of boxes (m, 4) and (n, 4); 0 where both are empty."""
     a = np.asarray(found, dtype=np.float64).reshape(-1, 1, 4)
     b = np.asarray(given, dtype=np.float64).reshape(1, -1, 4)
     sides = np.minimum(a[..., 2:], b[..., 2:]) - np.maximum(a[..., :2], b[..., :2])
@@ -110,8 +108,7 @@ def changed_scores(
     steps: int = 20,
     baseline: Baseline = "black",
 ) -> NDArray[np.float64]:
-    """(steps + 1,) scores as pixels are taken away or put back, the strongest first (Petsiuk et al. 2018, RISE, section
-    4.2).
+    """(steps + 1,) scores as pixels are taken away or put back, the strongest first (Petsiuk et al. 2018, section 4.2).
 
     Args:
         order: of the pixels, from `strongest_first`.

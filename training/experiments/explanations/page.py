@@ -117,11 +117,7 @@ COLOURS = {
 
 
 def write_page(path: Path, report: dict[str, Any]) -> None:
-    """Write report.html.
-
-    Raises:
-        ImportError: jinja2 or matplotlib is not installed.
-    """
+    """Write report.html."""
     environment = page_environment(TEMPLATES, share=share, interval=interval)
     has_curves = any(row["curves"] for row in report["table"]["sample"].values())
     draws = {name: partial(curve, report=report, name=name) for name in ("deletion", "insertion") if has_curves}

@@ -92,13 +92,10 @@ class LabelledSet:
 
 
 def read_set(config: FewLabelsConfig, reporter: Reporter, name: str, labels: Path, images: Path | None) -> LabelledSet:
-    """The frames to train on, or to evaluate on, if they are given apart; without a folder of images they are of the
+    """The frames to train on, or to evaluate on, if they are given apart; without a folder of images those of the
     studies.
 
     Fine-tuning reads the files in the folder `name` below the report's.
-
-    Raises:
-        UserError: labels that do not fit the frames.
     """
     asked = evaluate_config(
         studies=None if images else config.studies,

@@ -64,10 +64,6 @@ def compare_few_labels(config: FewLabelsConfig, reporter: Reporter) -> dict[str,
 
     Returns:
         `text` (the table), `report` (path), `finished` (False after a stop), `cells` (how many there are).
-
-    Raises:
-        UserError: unusable input.
-        Cancelled: as the reporter asked.
     """
     begin_report(config.out, {"command": "few-labels", "config": config.model_dump(mode="json")})
     training = test = data.read_set(config, reporter, "training", config.labels, config.images)

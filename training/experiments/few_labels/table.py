@@ -93,9 +93,7 @@ def _summary(cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def interval(values: NDArray[np.float64]) -> tuple[float, float] | None:
-    """95 % interval of the mean of (splits, draws), resampling both with replacement (ours); None for a single
-    training.
-    """
+    """95 % interval of the mean of (splits, draws), resampling both with replacement (ours); None for one training."""
     splits, draws = values.shape
     if splits * draws == 1:
         return None

@@ -106,7 +106,6 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
     """The report of one row with one seed: from the cells' folder, else made now.
 
     Raises:
-        UserError: as pretraining and cross-validation do.
         Cancelled: as the reporter asked, or a stop before the cell was done; what is done in it is resumed next time.
     """
     fields = evaluate_fields(setting, training, seed)

@@ -113,7 +113,6 @@ def rendered(phantom: PhantomSet, cache: Path, reporter: Reporter) -> RenderedPh
     """The set from the cache; what is missing there is rendered first, and an interrupted rendering continues.
 
     Raises:
-        UserError: the cache cannot be written.
         Cancelled: as the reporter asked, or a stop before all studies were there.
     """
     from training.phantom.dataset import write_studies
@@ -190,9 +189,6 @@ def studies_data(manifest: Path, labels: Path, outside: Path | None, classes: tu
         outside: manifest of studies to pretrain on; checked by the pretraining against the labelled patients.
         classes: targets; empty: every label found.
         out: where a manifest of the unlabelled patients' studies is written.
-
-    Raises:
-        UserError: files that cannot be used.
     """
     read = load_manifest(manifest)
     named = {row.study_id for row in read_labels(labels)}

@@ -45,11 +45,7 @@ FINDING_COLOURS = ("#1f5fa8", "#c8641b", "#4f8a3c", "#7d4f9e", "#2f8f8f", "#b23b
 
 
 def page(values: intrator_values.Values, title: str, data: str, notes: Sequence[str]) -> str:
-    """The page as HTML text.
-
-    Raises:
-        ImportError: jinja2 or matplotlib is not installed.
-    """
+    """The page as HTML text."""
     draws: dict[str, tuple[Callable[[Axes], None], float]] = {
         "tracklets": (partial(_draw_tracklets, values=values), 7.0),
         "roc": (partial(_draw_curves, values=values, curve=roc_curve), 4.6),

@@ -3,7 +3,7 @@
 Their intervals come from drawing whole procedures with replacement.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -27,7 +27,7 @@ from training.experiments.reproduce.intrator_rows import (
 )
 from training.experiments.reproduce.phantom_setting import Cell
 from training.experiments.reproduce.tables import KeyedRow
-from training.metrics.detector import Interval, PatientPairs, patient_pairs
+from training.metrics.detector import Interval, PatientPairs, drawn_interval, mean_of, patient_pairs
 from training.reidentification.fragmentation import (
     Fragmentation,
     fragmentation,
@@ -41,20 +41,15 @@ from training.reidentification.fragmentation import (
 from training.reidentification.matching import TECHNIQUES, pair_figures
 
 BOOTSTRAPS = 1000
-LEVEL = 0.95
 Numbers = NDArray[np.float64]
 Counts = tuple[Numbers, Numbers]
 """(P,) fragments and (P,) findings of each procedure."""
-Value = Callable[[Numbers], float | None]
-"""A figure of a draw: (P,) how often each procedure stands in it."""
 
 
 def auc_table(
     is_positive: NDArray[np.bool_], scores: Numbers, whose: NDArray[np.str_], procedures: Sequence[str]
 ) -> PatientPairs:
-    """What any draw of the procedures needs for an AUC; all tables that are compared have the P procedures in one
-    order.
-    """
+    """What any draw of the procedures needs for an AUC; tables that are compared have the P procedures in one order."""
     # One place more, so that all tables have the same size whichever procedures are there.
     places = {name: at for at, name in enumerate(procedures)}
     number = np.array([places[str(name)] for name in whose] + [len(places)], np.int64)
@@ -66,10 +61,10 @@ def auc_interval(tables: Sequence[PatientPairs], less: Sequence[PatientPairs] = 
 
     def value(drawn: Numbers) -> float | None:
         row = np.append(drawn, 0.0)
-        result = [_mean([table.auc(row) for table in each]) for each in (tables, less) if each]
+        result = [mean_of([table.auc(row) for table in each]) for each in (tables, less) if each]
         return None if None in result else float(result[0] or 0.0) - float(sum(each or 0.0 for each in result[1:]))
 
-    return _interval(value, len(tables[0].positives) - 1)
+    return drawn_interval(value, len(tables[0].positives) - 1, BOOTSTRAPS, seed=0)
 
 
 def rate_interval(counts: Sequence[Counts], less: Sequence[Counts]) -> Interval:
@@ -80,25 +75,10 @@ def rate_interval(counts: Sequence[Counts], less: Sequence[Counts]) -> Interval:
         return float(drawn @ each[0]) / findings if findings else None
 
     def value(drawn: Numbers) -> float | None:
-        after, before = (_mean(list(map(partial(rate, drawn), each))) for each in (counts, less))
+        after, before = (mean_of(list(map(partial(rate, drawn), each))) for each in (counts, less))
         return None if after is None or before is None else before - after
 
-    return _interval(value, len(counts[0][0]))
-
-
-def _interval(value: Value, count: int) -> Interval:
-    rng = np.random.default_rng(0)
-    drawn = rng.multinomial(count, np.full(count, 1 / count), size=BOOTSTRAPS).astype(np.float64)
-    known = [result for row in drawn if (result := value(row)) is not None]
-    if not known:
-        return Interval(value(np.ones(count)), None, None)
-    low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return Interval(value(np.ones(count)), float(low), float(high))
-
-
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return float(np.mean(known)) if known else None
+    return drawn_interval(value, len(counts[0][0]), BOOTSTRAPS, seed=0)
 
 
 Groups = NDArray[np.int64]

@@ -1,8 +1,6 @@
 """A reproduction from settings to a printed table: what is planned, trained, compared and written, in that order.
 
-The cost of a table, and the number of steps that fit into given hours.
-
-The first call measures those steps, and they are kept for the calls that continue its trainings.
+The steps that fit into given hours are measured by the first call and kept for those that continue its trainings.
 """
 
 from dataclasses import dataclass, replace
@@ -147,10 +145,6 @@ def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None
 
     Returns:
         JSON values: text (the printed table), table, budget, finished, is_comparison, json and csv (paths).
-
-    Raises:
-        UserError: unusable input, or too few steps to compare anything.
-        Cancelled: as the reporter asked.
     """
     table = find_table(config.table)
     budget = of_table(BUDGETS[config.budget], table)
@@ -187,7 +181,6 @@ def _trained(setting: Setting, plan: Plan, engine: Engine, reporter: Reporter) -
 
     Raises:
         UserError: no row at all could be trained: the first row's reason.
-        Cancelled: as the reporter asked.
     """
     trainings = {row.name: row.training for row in plan.rows if row.training is not None}
     runner: Runner[tuple[int, str], dict[str, Any]] = Runner(reporter, "rows", plan.table.name)

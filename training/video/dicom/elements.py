@@ -106,12 +106,7 @@ def is_dicom(path: Path) -> bool:
 
 
 def read_elements(path: Path, wanted: Collection[int]) -> Elements:
-    """Read the wanted elements (tags) before the pixel data; of a sequence that is one of them the bytes are kept.
-
-    Raises:
-        DicomError: see there.
-        OSError: the file cannot be read.
-    """
+    """Read the wanted elements (tags) before the pixel data; of a sequence that is one of them the bytes are kept."""
     size = path.stat().st_size
     with path.open("rb") as file:
         syntax = _transfer_syntax(file, size)
@@ -127,10 +122,6 @@ def open_unpacked(path: Path) -> tuple[BinaryIO, int]:
     """The bytes among which `PixelData.start` counts, as an open file, and how many there are.
 
     A deflated file is unpacked into memory; no copy of patient data is written.
-
-    Raises:
-        DicomError: see there.
-        OSError: the file cannot be read.
     """
     size = path.stat().st_size
     file = path.open("rb", buffering=0)
@@ -160,7 +151,6 @@ def check_whole(path: Path, max_bytes: int, max_items: int) -> None:
 
     Raises:
         DicomError: it is not DICOM, or, unpacked, takes more than `max_bytes` or has more than `max_items`.
-        OSError: the file cannot be read.
     """
     with path.open("rb") as file:
         syntax = _transfer_syntax(file, path.stat().st_size)

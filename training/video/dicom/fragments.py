@@ -28,7 +28,6 @@ def fragments(path: Path, header: DicomHeader) -> tuple[Fragments, Fragments]:
 
     Raises:
         UserError: there is none, or the file is damaged.
-        OSError: the file cannot be read.
     """
     data = header.pixel_data
     if data.length_bytes != UNDEFINED:

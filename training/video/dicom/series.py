@@ -133,11 +133,7 @@ class PatientFacts:
 
 
 def patient_facts(path: Path) -> PatientFacts:
-    """Read what a DICOM file says of its patient, whatever its pixel data are.
-
-    Raises:
-        UserError: it is not DICOM, damaged, or cannot be read.
-    """
+    """Read what a DICOM file says of its patient, whatever its pixel data are."""
     try:
         elements = read_elements(path, _PATIENT_TAGS.values())
     except (DicomError, OSError) as error:

@@ -147,9 +147,7 @@ def against_their_group(rank: Ints, number_in_group: Ints, opens_group: NDArray[
 
 
 def groups_are_whole(number_in_group: Ints, opens_group: NDArray[np.bool_]) -> bool:
-    """Whether the numbers of pictures in each group (see `against_their_group`) leave none out: no picture is lost
-    within.
-    """
+    """Whether the numbers of pictures in each group (see `against_their_group`) leave none out: none is lost."""
     group = np.cumsum(opens_group)
     order = np.lexsort((number_in_group, group))
     starts = np.searchsorted(group, group)
@@ -215,9 +213,6 @@ def decoder_output_order(
 
     Returns:
         (P,) rank of each packet, and (P,) whether it is in doubt: lost frames may come before it.
-
-    Raises:
-        Cancelled: the reporter asked to end.
     """
     order = _decoded(path, stream, is_lost, reporter, is_careful=bool(is_lost.any()) or is_cut_short)
     is_damaged = bool(order.failed.any() or is_lost.any())

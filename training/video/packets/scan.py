@@ -147,11 +147,7 @@ def _note_place(packet: "AnyPacket[Stream]", others: list[tuple[int, int, int, b
 
 
 def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path, reporter: Reporter) -> PacketScan:
-    """Read all packets once, and note those of `stream`.
-
-    Raises:
-        Cancelled: the reporter asked to end.
-    """
+    """Read all packets once, and note those of `stream`."""
     codec = stream.codec_context.name
     kinds, headers = _Kinds(stream), PictureHeaders(stream)
     expected = max(stream.frames, 0)
