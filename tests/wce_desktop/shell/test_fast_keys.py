@@ -7,8 +7,10 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from tests.videos import write_video
 from tests.wce_desktop.every_window import rich_window
 from tests.wce_desktop.windows import main_window, wait
+from training.video import build_index
 from wce_desktop.core.dwell import Looked
 from wce_desktop.core.span import Span
 from wce_desktop.shell.main_window import MainWindow
@@ -65,3 +67,16 @@ def test_steps_from_thing_to_thing(qtbot: QtBot, tmp_path: Path, key: str) -> No
             landed.append(presses(qtbot, window, key, 2, is_fast=is_fast))
         assert landed[0] == landed[1]
         assert landed[0] not in (0, reading.frame_count - 1)
+
+
+def test_steps_from_study_to_study(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        for number in range(2):
+            path = write_video(tmp_path / f"{number}.mp4", 30 + number)
+            window.session.add_study(path, build_index(path))
+        window.features.studies.panel.refresh()
+        first, _, last = window.session.library.studies.all()
+        for key, study in (("Ctrl+PgDown", last), ("Ctrl+PgUp", first)):
+            for _ in range(2):
+                QTest.keySequence(window.player, QKeySequence(key))
+            wait(qtbot, lambda: window.is_idle and window.session.open_id == study.study_id)  # noqa: B023 - used at once

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -146,3 +147,15 @@ def test_what_was_labelled_between_two_rests_is_a_step_of_its_own(qtbot: QtBot, 
         assert finding(window).comment == "pale"
         press(window, "undo")
         assert finding(window).comment == ""
+
+
+def test_by_a_key_the_cursor_goes_behind_the_comment(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        type_comment(qtbot, window, "Flat")
+        comment = window.features.reading.findings._comment
+        qtbot.keyClick(comment, Qt.Key.Key_Return, CONTROL)
+        comment.moveCursor(QTextCursor.MoveOperation.Start)
+        press(window, "comment_finding")
+        wait(qtbot, comment.hasFocus)
+        qtbot.keyClicks(comment, ", red")
+        assert comment.toPlainText() == "Flat, red"

@@ -96,9 +96,9 @@ class Explaining(Part):
         """Draw the overlay or not, and how strongly."""
         wanted = (is_on, float(np.clip(opacity, 0.05, 1.0)))
         if wanted != (self.is_overlay_on, self.opacity):
-            self.is_overlay_on, self.opacity = wanted
-            if not self.cams.is_all_wanted:
+            if is_on != self.is_overlay_on and not self.cams.is_all_wanted:  # not while its key is held
                 self._session.settings.set("is_overlay_on", is_on)
+            self.is_overlay_on, self.opacity = wanted
             self.show_overlay()
 
     def show_overlay(self) -> None:

@@ -402,7 +402,7 @@ class StudiesFeature(Feature):
         self._session.rename_study(study, " ".join(name.split()))
 
     def _step(self, step: int) -> None:
-        study = self.panel.neighbour(step)
+        study = self.panel.step(step)
         if study is not None:
             self.open_study(study)
 

@@ -157,11 +157,13 @@ class StudiesPanel(QWidget):
         if row != self._list.currentRow():
             self._list.setCurrentRow(row)
 
-    def neighbour(self, step: int) -> Study | None:
-        """The study `step` rows below the open one, or None at the end of the list."""
-        row = self._list.currentRow() + step
-        item = self._list.item(row) if 0 <= row < self._list.count() else None
-        return item.data(STUDY_ROLE) if item else None
+    def step(self, rows: int) -> Study | None:
+        """Highlight the study so many rows below the highlighted one, and return it; None at the end of the list."""
+        row = self._list.currentRow() + rows
+        if not 0 <= row < self._list.count():
+            return None
+        self._list.setCurrentRow(row)
+        return self.highlighted
 
     @property
     def highlighted(self) -> Study | None:
