@@ -123,7 +123,7 @@ class StudiesFeature(Feature):
         """See `session.actions`."""
         steps = {"next_study": partial(self._step, 1), "previous_study": partial(self._step, -1)}
         scoring = methods(self.scoring, ("score_study", "score_all"))
-        return {**super().actions, **scoring, **methods(self.worklist, ("show_worklist",)), **steps}
+        return {**super().actions, **scoring, **methods(self.worklist, ("show_worklist", "show_removed")), **steps}
 
     @property
     def is_busy(self) -> bool:
