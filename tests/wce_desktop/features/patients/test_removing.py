@@ -44,7 +44,12 @@ def test_the_open_study_is_closed_and_removed_and_comes_back(qtbot: QtBot, tmp_p
 
 def test_erasing_says_what_is_deleted(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(ErasingDialog, "exec", lambda dialog: said.append(dialog.said.text()) or 0)
+
+    def look(dialog: ErasingDialog) -> int:
+        said.append(dialog.said.text())
+        return 0
+
+    monkeypatch.setattr(ErasingDialog, "exec", look)
     with main_window(qtbot, tmp_path) as window:
         session, study_id = window.session, study_id_of(window)
         session.edits.apply("Label", [Add(Label("l", study_id, Span(1, 4), "polyp"))])
