@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QLineEdit, QMenu, QTableView, QWidget
 
@@ -26,6 +26,7 @@ class WorklistTable(QTableView):
 
     opened = Signal()
     search_requested = Signal()
+    removed = Signal()
 
     def __init__(self, model: WorklistModel) -> None:
         super().__init__()
@@ -50,9 +51,11 @@ class WorklistTable(QTableView):
         self.doubleClicked.connect(lambda _: self.opened.emit())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return opens, a slash searches."""
+        """Return opens, Del removes, a slash searches."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.opened.emit()
+        elif event.key() == Qt.Key.Key_Delete:
+            self.removed.emit()
         elif event.text() == "/":
             self.search_requested.emit()
         else:
@@ -134,13 +137,19 @@ class WorklistWindow(QDialog):
         self.status.currentIndexChanged.connect(lambda _: self._filter())
         self.table.opened.connect(self._steps["open"].trigger)
         self.table.search_requested.connect(self.search)
+        self.table.removed.connect(self._steps["remove"].trigger)
         self.table.customContextMenuRequested.connect(self._show_menu)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_choice())
         self.model.modelReset.connect(self._show_choice)
         QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(self.search)
-        QShortcut(QKeySequence("Down"), self.words, context=Qt.ShortcutContext.WidgetShortcut).activated.connect(
-            self.go_to_table
-        )
+        self.words.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Down in the search field goes on in the table."""
+        is_down = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Down
+        if is_down and event.type() == QEvent.Type.KeyPress:
+            self.go_to_table()
+        return is_down and event.type() == QEvent.Type.KeyPress
 
     def search(self) -> None:
         """Go to the search field."""

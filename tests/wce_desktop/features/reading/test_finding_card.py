@@ -29,7 +29,9 @@ def type_keys(window: MainWindow, *keys: str) -> int:
         if key.startswith("'"):
             QTest.keyClicks(focused, key[1:])
         else:
-            QTest.keyClick(focused, KEYS.get(key) or (Qt.Key(ord(key.upper())) if len(key) == 1 else Qt.Key[f"Key_{key}"]))
+            QTest.keyClick(
+                focused, KEYS.get(key) or (Qt.Key(ord(key.upper())) if len(key) == 1 else Qt.Key[f"Key_{key}"])
+            )
     return sum(not key.startswith("'") for key in keys)
 
 

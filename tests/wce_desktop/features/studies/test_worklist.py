@@ -44,6 +44,8 @@ def test_a_study_is_found_and_opened_with_keys(qtbot: QtBot, tmp_path: Path) -> 
         window.features.studies.leave()
         worklist = shown(qtbot, window)
         assert len(names(worklist)) == 4
+        qtbot.keyClick(worklist.words, Qt.Key.Key_Down)
+        wait(qtbot, worklist.table.hasFocus)
         qtbot.keyClicks(worklist.words, opened.name)
         assert names(worklist) == [opened.name]
         qtbot.keyClick(worklist.words, Qt.Key.Key_Return)  # it is the only one
@@ -99,7 +101,7 @@ def test_several_studies_are_removed_brought_back_and_erased_with_keys(
         worklist.activateWindow()
         worklist.table.setFocus()
         wait(qtbot, worklist.table.hasFocus)
-        worklist._steps["remove"].trigger()
+        qtbot.keyClick(worklist.table, Qt.Key.Key_Delete)
         assert {study.study_id for study in studies.all()} == everything - {"x0", "x1"}
         assert "x0" not in [row.study_id for row in worklist.model.shown]
         assert "2 studies were removed" in worklist._message.text()
