@@ -154,7 +154,7 @@ class Workspace(QObject):
         self.edit_records: Callable[[Sequence[str]], None]
         """Shows the patient records of studies, by their ids."""
         self.remove_studies: Callable[[Sequence[str], QWidget], None]
-        """Removes studies after a question in this window."""
+        """Removes studies; erases those that were removed before after a question in this window."""
         self.offer_images: Callable[[Path, Callable[[], object]], bool]
         """Offers to import a folder of labelled images, or to open it without the labels, which the second argument
         does; False where the path is something else."""
@@ -217,9 +217,15 @@ class Workspace(QObject):
         finally:
             self.session.remarked.disconnect(say)
 
-    def show_message(self, sentence: str) -> None:
-        """Show a remark for some seconds."""
-        self.messages.show_remark(tr(sentence))
+    def show_message(self, sentence: str, *, can_undo: bool = False) -> None:
+        """Show a remark for some seconds, with a button that undoes the last edit as long as that is the last one."""
+        edit_id = self.session.edits.undo_id if can_undo else None
+        self.messages.show_remark(tr(sentence), None if edit_id is None else partial(self._undo_if_last, edit_id))
+
+    def _undo_if_last(self, edit_id: int) -> None:
+        """Undo an edit, unless there was another one since."""
+        if self.session.edits.undo_id == edit_id:
+            self.menus.run("undo")
 
     def show_notes(self, notes: Sequence[str]) -> None:
         """Show what is odd about the open study's file until it is closed; an empty list takes back what is shown."""

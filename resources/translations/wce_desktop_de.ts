@@ -130,12 +130,20 @@
    <translation>Patient, Datum und Kapsel nach einem Muster aus den Dateinamen erraten, mit Vorschau.</translation>
   </message>
   <message>
-   <source>Remove this study…</source>
-   <translation>Diese Studie entfernen…</translation>
+   <source>Remove this study</source>
+   <translation>Diese Studie entfernen</translation>
   </message>
   <message>
-   <source>Delete the open study, or all studies of its patient, with everything derived from it.</source>
-   <translation>Die geöffnete Studie oder alle Studien ihres Patienten löschen, mit allem, was daraus entstanden ist.</translation>
+   <source>Remove the open study; the worklist can bring it back for 30 days.</source>
+   <translation>Die offene Studie entfernen; die Arbeitsliste kann sie 30 Tage lang zurückholen.</translation>
+  </message>
+  <message>
+   <source>Removed studies…</source>
+   <translation>Entfernte Studien…</translation>
+  </message>
+  <message>
+   <source>Show the studies that were removed, to bring them back or erase them now.</source>
+   <translation>Die entfernten Studien zeigen, um sie zurückzuholen oder sofort zu löschen.</translation>
   </message>
   <message>
    <source>Export…</source>
@@ -3290,6 +3298,10 @@
    <translation>unterschrieben</translation>
   </message>
   <message>
+   <source>removed</source>
+   <translation>entfernt</translation>
+  </message>
+  <message>
    <source>Patient without a name</source>
    <translation>Patient ohne Namen</translation>
   </message>
@@ -3630,8 +3642,16 @@
    <translation>Studie hinzugefügt</translation>
   </message>
   <message>
-   <source>Removed the study and everything derived from it</source>
-   <translation>Studie und alles, was daraus entstanden ist, entfernt</translation>
+   <source>Erased the study and everything derived from it</source>
+   <translation>Die Studie und alles daraus Abgeleitete gelöscht</translation>
+  </message>
+  <message>
+   <source>Removed the study, which can be brought back</source>
+   <translation>Die Studie entfernt; sie kann zurückgeholt werden</translation>
+  </message>
+  <message>
+   <source>Brought the removed study back</source>
+   <translation>Die entfernte Studie zurückgeholt</translation>
   </message>
   <message>
    <source>Changed the study</source>
@@ -6128,6 +6148,10 @@
   <message>
    <source>Press Suggest beside one in LANDMARKS ({key}).</source>
    <translation>Unter LANDMARKEN ({key}) neben einer „Vorschlagen“ drücken.</translation>
+  </message>
+  <message>
+   <source>The {landmark} now lies on the frame of the {other}.</source>
+   <translation>{landmark}: liegt jetzt auf demselben Bild wie {other}.</translation>
   </message>
   <message>
    <source>LANDMARKS</source>
@@ -8641,49 +8665,33 @@
    <source>I understand that this cannot be undone</source>
    <translation>Mir ist klar, dass dies nicht rückgängig gemacht werden kann</translation>
   </message>
-  <message numerus="yes">
-   <source>{count} studies removed with everything derived from it.</source>
-   <comment>{count} study removed with everything derived from it.</comment>
-   <translation>
-    <numerusform>{count} Studie mit allem, was daraus entstanden ist, entfernt.</numerusform>
-    <numerusform>{count} Studien mit allem, was daraus entstanden ist, entfernt.</numerusform>
-   </translation>
-  </message>
   <message>
    <source>Studies of one patient are never in both the training and the test set.</source>
    <translation>Studien eines Patienten sind nie zugleich im Trainings- und im Testsatz.</translation>
   </message>
   <message>
-   <source>Remove studies</source>
-   <translation>Studien entfernen</translation>
+   <source>Erase studies</source>
+   <translation>Studien löschen</translation>
   </message>
   <message numerus="yes">
-   <source>only these {count} studies</source>
-   <comment>only this study</comment>
+   <source>Erase {count} studies with everything derived from them?</source>
+   <comment>Erase “{study}” with everything derived from it?</comment>
    <translation>
-    <numerusform>nur diese Studie</numerusform>
-    <numerusform>nur diese {count} Studien</numerusform>
+    <numerusform>„{study}“ mit allem daraus Abgeleiteten löschen?</numerusform>
+    <numerusform>{count} Studien mit allem daraus Abgeleiteten löschen?</numerusform>
    </translation>
   </message>
   <message numerus="yes">
-   <source>Remove {count} studies with everything derived from them?</source>
-   <comment>Remove “{study}” with everything derived from it?</comment>
+   <source>Erase {count} studies</source>
+   <comment>Erase {count} study</comment>
    <translation>
-    <numerusform>„{study}“ mit allem entfernen, was daraus entstanden ist?</numerusform>
-    <numerusform>{count} Studien mit allem entfernen, was daraus entstanden ist?</numerusform>
+    <numerusform>{count} Studie löschen</numerusform>
+    <numerusform>{count} Studien löschen</numerusform>
    </translation>
   </message>
   <message>
-   <source>Remove it for good</source>
-   <translation>Endgültig entfernen</translation>
-  </message>
-  <message numerus="yes">
-   <source>Remove {count} studies</source>
-   <comment>Remove {count} study</comment>
-   <translation>
-    <numerusform>{count} Studie entfernen</numerusform>
-    <numerusform>{count} Studien entfernen</numerusform>
-   </translation>
+   <source>Erase it for good</source>
+   <translation>Endgültig löschen</translation>
   </message>
   <message>
    <source>There are no studies yet.</source>
@@ -8701,6 +8709,14 @@
    <source>the removal of a study</source>
    <translation>die Entfernung einer Studie</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} studies were removed. They can be brought back in the worklist for {days} days; {key} undoes it now.</source>
+   <comment>“{study}” was removed. It can be brought back in the worklist for {days} days; {key} undoes it now.</comment>
+   <translation>
+    <numerusform>„{study}“ wurde entfernt. Die Studie kann {days} Tage lang in der Arbeitsliste zurückgeholt werden; {key} macht es jetzt rückgängig.</numerusform>
+    <numerusform>{count} Studien wurden entfernt. Sie können {days} Tage lang in der Arbeitsliste zurückgeholt werden; {key} macht es jetzt rückgängig.</numerusform>
+   </translation>
+  </message>
   <message>
    <source>Join patients</source>
    <translation>Patienten zusammenführen</translation>
@@ -8709,18 +8725,6 @@
    <source>Join</source>
    <translation>Zusammenführen</translation>
   </message>
-  <message numerus="yes">
-   <source>all {count} studies of this patient</source>
-   <comment>the {count} study of this patient</comment>
-   <translation>
-    <numerusform>die {count} Studie dieses Patienten</numerusform>
-    <numerusform>alle {count} Studien dieses Patienten</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>all {count} studies of these patients</source>
-   <translation>alle {count} Studien dieser Patienten</translation>
-  </message>
   <message>
    <source>The job “{job}” uses this study, so it was not removed.</source>
    <translation>Der Auftrag „{job}“ verwendet diese Studie, daher wurde sie nicht entfernt.</translation>
@@ -8728,6 +8732,22 @@
   <message>
    <source>Stop the job first ({key}), or wait until it has ended.</source>
    <translation>Den Auftrag zuerst anhalten ({key}) oder warten, bis er beendet ist.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} studies erased.</source>
+   <comment>{count} study erased.</comment>
+   <translation>
+    <numerusform>{count} Studie gelöscht.</numerusform>
+    <numerusform>{count} Studien gelöscht.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} studies, removed {days} days ago, were erased.</source>
+   <comment>{count} study, removed {days} days ago, was erased.</comment>
+   <translation>
+    <numerusform>{count} Studie, die vor {days} Tagen entfernt worden war, wurde gelöscht.</numerusform>
+    <numerusform>{count} Studien, die vor {days} Tagen entfernt worden waren, wurden gelöscht.</numerusform>
+   </translation>
   </message>
   <message numerus="yes">
    <source>Saved for {count} studies. {key} takes it back.</source>
@@ -9136,12 +9156,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Werte nach einem Muster aus den Dateinamen erraten, mit Vorschau</translation>
   </message>
   <message>
-   <source>Remove…</source>
-   <translation>Entfernen…</translation>
-  </message>
-  <message>
-   <source>Remove the chosen studies with everything derived from them</source>
-   <translation>Die gewählten Studien mit allem entfernen, was daraus entstanden ist</translation>
+   <source>Remove the chosen studies; they can be brought back</source>
+   <translation>Die gewählten Studien entfernen; sie können zurückgeholt werden</translation>
   </message>
   <message>
    <source>Undo the last change ({undo})</source>
@@ -9870,6 +9886,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>{by}; suggested by {model}</source>
    <translation>{by}; vorgeschlagen von {model}</translation>
+  </message>
+  <message>
+   <source>Remove…</source>
+   <translation>Entfernen…</translation>
   </message>
   <message>
    <source>Remove the highlighted finding (Delete in the list); asks whether the labels that came with it go too</source>
@@ -11226,6 +11246,18 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Den Grund angeben, dann eine Version unterschreiben, die diese ersetzt; diese bleibt lesbar</translation>
   </message>
   <message>
+   <source>A signed report cannot be changed. Enter what is missing in the patient record first.</source>
+   <translation>Ein unterschriebener Bericht kann nicht geändert werden. Tragen Sie das Fehlende erst in die Patientendaten ein.</translation>
+  </message>
+  <message>
+   <source>Nothing has changed since version {version} was signed.</source>
+   <translation>Nichts hat sich geändert, seit Version {version} unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>Sign an amendment that changes nothing but its reason?</source>
+   <translation>Eine Änderung unterschreiben, die nichts als ihren Grund ändert?</translation>
+  </message>
+  <message>
    <source>Version {version} of {when}, signed by {reader}, stays as it was signed and stays readable. The amended report says at its head which version it replaces, who amended it, why, and what has changed.</source>
    <translation>Version {version} vom {when}, unterschrieben von {reader}, bleibt, wie sie unterschrieben wurde, und bleibt lesbar. Der geänderte Bericht sagt am Anfang, welche Version er ersetzt, wer ihn geändert hat, warum, und was sich geändert hat.</translation>
   </message>
@@ -11262,16 +11294,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Unterschrift läuft…</translation>
   </message>
   <message>
+   <source>Go back</source>
+   <translation>Zurück</translation>
+  </message>
+  <message>
    <source>Sign amendment</source>
    <translation>Änderung unterschreiben</translation>
-  </message>
-  <message>
-   <source>Nothing has changed since version {version} was signed.</source>
-   <translation>Nichts hat sich geändert, seit Version {version} unterschrieben wurde.</translation>
-  </message>
-  <message>
-   <source>Sign an amendment that changes nothing but its reason?</source>
-   <translation>Eine Änderung unterschreiben, die nichts als ihren Grund ändert?</translation>
   </message>
   <message>
    <source>Sign without changes</source>
@@ -11314,6 +11342,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>der unterschriebene Bericht</translation>
   </message>
   <message>
+   <source>The date of the examination is not entered.</source>
+   <translation>Das Datum der Untersuchung ist nicht eingetragen.</translation>
+  </message>
+  <message>
+   <source>Sign without date</source>
+   <translation>Ohne Datum unterschreiben</translation>
+  </message>
+  <message>
    <source>The signature key differs from the one used before.</source>
    <translation>Der Signaturschlüssel weicht vom bisher verwendeten ab.</translation>
   </message>
@@ -11328,6 +11364,18 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Nothing has changed yet.</source>
    <translation>Noch nichts hat sich geändert.</translation>
+  </message>
+  <message>
+   <source>The patient is not entered.</source>
+   <translation>Der Patient ist nicht eingetragen.</translation>
+  </message>
+  <message>
+   <source>Sign without patient</source>
+   <translation>Ohne Patient unterschreiben</translation>
+  </message>
+  <message>
+   <source>Neither patient nor date of the examination is entered.</source>
+   <translation>Weder Patient noch Datum der Untersuchung sind eingetragen.</translation>
   </message>
   <message>
    <source>Text blocks are shared by all studies of this library: write no names into them.</source>
@@ -12225,6 +12273,14 @@ Drop a video or a folder here.</source>
    <translation>Noch keine Studien.
 Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} studies are back.</source>
+   <comment>{count} study is back.</comment>
+   <translation>
+    <numerusform>{count} Studie ist wieder da.</numerusform>
+    <numerusform>{count} Studien sind wieder da.</numerusform>
+   </translation>
+  </message>
   <message>
    <source>Status</source>
    <translation>Status</translation>
@@ -12282,8 +12338,24 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Im Dateimanager zeigen</translation>
   </message>
   <message>
+   <source>Bring back</source>
+   <translation>Zurückholen</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} removed studies. Each is erased {days} days after it was removed.</source>
+   <comment>{count} removed study. It is erased after {days} days.</comment>
+   <translation>
+    <numerusform>{count} entfernte Studie. Sie wird {days} Tage nach dem Entfernen gelöscht.</numerusform>
+    <numerusform>{count} entfernte Studien. Jede wird {days} Tage nach dem Entfernen gelöscht.</numerusform>
+   </translation>
+  </message>
+  <message>
    <source>{count} chosen</source>
    <translation>{count} gewählt</translation>
+  </message>
+  <message>
+   <source>Erase…</source>
+   <translation>Löschen…</translation>
   </message>
   <message>
    <source>No studies yet. Add a folder, or drop one into the main window.</source>
@@ -12298,6 +12370,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Jeder Status</translation>
   </message>
   <message>
+   <source>No removed study.</source>
+   <translation>Keine entfernte Studie.</translation>
+  </message>
+  <message>
    <source>Open the chosen study where reading stopped (Return)</source>
    <translation>Die gewählte Studie dort öffnen, wo die Befundung aufgehört hat (Eingabetaste)</translation>
   </message>
@@ -12306,8 +12382,12 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Patient, Datum und Befunder der gewählten Studien eintragen</translation>
   </message>
   <message>
-   <source>Remove the chosen studies with everything derived from them (Del)</source>
-   <translation>Die gewählten Studien mit allem entfernen, was daraus entstanden ist (Entf)</translation>
+   <source>Remove the chosen studies; they can be brought back (Del)</source>
+   <translation>Die gewählten Studien entfernen; sie können zurückgeholt werden (Entf)</translation>
+  </message>
+  <message>
+   <source>Let the chosen studies be there again, with everything that was entered</source>
+   <translation>Die gewählten Studien mit allem Eingetragenen zurückholen</translation>
   </message>
   <message>
    <source>by the re-identification model “{model}”</source>
@@ -12652,6 +12732,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>the links</source>
    <translation>die Verknüpfungen</translation>
+  </message>
+  <message>
+   <source>the removed studies</source>
+   <translation>die entfernten Studien</translation>
   </message>
   <message>
    <source>the entries of the study</source>
@@ -14290,10 +14374,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>ein Teil der Entfernung</translation>
   </message>
   <message>
-   <source>the removed studies</source>
-   <translation>die entfernten Studien</translation>
-  </message>
-  <message>
    <source>removing the study</source>
    <translation>Entfernen der Studie</translation>
   </message>
@@ -14772,6 +14852,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Add study {name}</source>
    <translation>Studie {name} hinzufügen</translation>
+  </message>
+  <message>
+   <source>“{name}” was removed.</source>
+   <translation>„{name}“ wurde entfernt.</translation>
+  </message>
+  <message>
+   <source>Choose “removed” in the worklist and bring it back, or erase it there to begin anew.</source>
+   <translation>Wählen Sie in der Arbeitsliste „entfernt“ und holen Sie die Studie zurück, oder löschen Sie sie dort, um neu zu beginnen.</translation>
   </message>
   <message>
    <source>The study {name} ({study_id}) cannot be read: its row in the library is damaged ({error}).</source>
@@ -15745,6 +15833,22 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Your presets could not be read ({error}). The damaged file was renamed.</source>
    <translation>Eigene Vorgaben konnten nicht gelesen werden ({error}). Die beschädigte Datei wurde umbenannt.</translation>
   </message>
+  <message numerus="yes">
+   <source>Remove {count} studies</source>
+   <comment>Remove {count} study</comment>
+   <translation>
+    <numerusform>{count} Studie entfernen</numerusform>
+    <numerusform>{count} Studien entfernen</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Bring back {count} studies</source>
+   <comment>Bring back {count} study</comment>
+   <translation>
+    <numerusform>{count} Studie zurückholen</numerusform>
+    <numerusform>{count} Studien zurückholen</numerusform>
+   </translation>
+  </message>
   <message>
    <source>{count} entry for the report</source>
    <translation>{count} Eintrag für den Bericht</translation>
@@ -15770,14 +15874,6 @@ They are kept. Delete them in Runs and models ({key}) if they must no longer be 
 Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht mehr verwendet werden dürfen.</translation>
   </message>
   <message>
-   <source>The open study cannot be removed.</source>
-   <translation>Die geöffnete Studie kann nicht entfernt werden.</translation>
-  </message>
-  <message>
-   <source>Close it first, by opening another one.</source>
-   <translation>Zuerst schließen, indem eine andere geöffnet wird.</translation>
-  </message>
-  <message>
    <source>Deleted: {derived}, everything that was computed from the video, and what was written down in the record of the patient and in the audit log.</source>
    <translation>Gelöscht: {derived}, alles aus dem Video Berechnete und was in den Patientendaten und im Änderungsprotokoll steht.</translation>
   </message>
@@ -15786,8 +15882,8 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>Sicherungen enthalten die Studie noch {days} Tage, bis {until}. Dann wird sie auch dort gelöscht. Früher exportierte Dateien und das Video selbst werden nicht gelöscht.</translation>
   </message>
   <message>
-   <source>It is recorded that a study was removed, without its content. This cannot be undone.</source>
-   <translation>Festgehalten wird, dass eine Studie entfernt wurde, ohne ihren Inhalt. Das lässt sich nicht rückgängig machen.</translation>
+   <source>It is recorded that a study was erased, without its content. This cannot be undone.</source>
+   <translation>Es bleibt vermerkt, dass eine Studie gelöscht wurde, ohne ihren Inhalt. Das kann nicht rückgängig gemacht werden.</translation>
   </message>
   <message>
    <source>No model or run of this library has learned from it.</source>
@@ -16242,6 +16338,10 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
   <message>
    <source>delete erase</source>
    <translation>löschen entfernen</translation>
+  </message>
+  <message>
+   <source>deleted restore undelete trash erase</source>
+   <translation>gelöscht wiederherstellen Papierkorb löschen</translation>
   </message>
   <message>
    <source>delete erase lesion</source>
@@ -16738,6 +16838,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Close the message</source>
    <translation>Meldung schließen</translation>
+  </message>
+  <message>
+   <source>Undo what this message says</source>
+   <translation>Rückgängig machen, was diese Meldung sagt</translation>
   </message>
   <message>
    <source>There are no messages yet.</source>

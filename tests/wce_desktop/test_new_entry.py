@@ -21,7 +21,7 @@ ENTRIES = """
     side: str = entered(Entry("choice", "Side", "side", options=(Option("left"), Option("right"))))
     location_text: str = entered(Entry("text", "Location", "location"))
 """
-REVISION = """    "0012": (
+REVISION = """    "0013": (
         '''
 ALTER TABLE findings ADD COLUMN distance_cm FLOAT;
 ALTER TABLE findings ADD COLUMN stigma TEXT DEFAULT '' NOT NULL;

@@ -49,6 +49,7 @@ class Study:
         exam_date: of the examination, as YYYY-MM-DD, or empty.
         second_of: the study of which this is the reading of a second reader, or None.
         read_by: who reads it, as the patient record says, or empty.
+        removed_utc: when it was removed, or empty; see `Record`.
         numbering: the rules by which its frames are numbered (see `training.video.build_index`); None: those before
             there were several.
         source: the device or data set that the frames come from, where an import said it; a model is also evaluated
@@ -76,6 +77,7 @@ class Study:
     read_by: str = ""
     numbering: int | None = None
     source: str = ""
+    removed_utc: str = ""
 
     def __post_init__(self) -> None:
         if self.state not in STATES:
@@ -102,6 +104,11 @@ class Study:
     def seen_share(self) -> float:
         """Share of the frames that were seen, in [0, 1]; 0 while the frames are not yet counted."""
         return min(1.0, self.seen_frames / self.frame_count) if self.frame_count else 0.0
+
+    @property
+    def shown_name(self) -> str:
+        """Patient, date and name, as far as they were entered: what a list of several patients' studies shows."""
+        return " · ".join(filter(None, (self.pseudonym, self.exam_date, self.name)))
 
     @property
     def state_text(self) -> str:

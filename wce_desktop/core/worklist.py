@@ -7,7 +7,7 @@ from wce_desktop.core.clock import whole_percent
 from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import to_translate, tr
 
-Status = Literal["new", "in reading", "second reading", "to sign", "signed"]
+Status = Literal["new", "in reading", "second reading", "to sign", "signed", "removed"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 """In the order in which a study goes through them."""
 STATUS_TITLES: dict[Status, str] = {
@@ -16,6 +16,7 @@ STATUS_TITLES: dict[Status, str] = {
     "second reading": to_translate("second reading"),
     "to sign": to_translate("to sign"),
     "signed": to_translate("signed"),
+    "removed": to_translate("removed"),
 }
 
 
@@ -33,6 +34,7 @@ class WorklistRow(NamedTuple):
         is_scored: the model in use has scored all of it.
         search: all texts of the row in small letters.
         bowel_frames, seen_bowel_frames: of the small bowel, between its landmarks; 0 where one is missing.
+        removed_utc: when it was removed, or empty.
     """
 
     study_id: str
@@ -50,10 +52,13 @@ class WorklistRow(NamedTuple):
     search: str
     bowel_frames: int = 0
     seen_bowel_frames: int = 0
+    removed_utc: str = ""
 
     @property
     def status(self) -> Status:
         """Follows from what was done; it is stored nowhere, so it contradicts nothing."""
+        if self.removed_utc:
+            return "removed"
         if self.is_signed:
             return "signed"
         if self.has_second:
@@ -89,9 +94,10 @@ def patient_text(name: str, patient_id: str) -> str:
 
 
 def matching(rows: Iterable[WorklistRow], words: str, status: str = "") -> list[WorklistRow]:
-    """The rows that hold all of these words, of one status or ("") of any."""
+    """The rows that hold all of these words, of one status or ("") of any but removed."""
     wanted = words.casefold().split()
-    return [row for row in rows if all(word in row.search for word in wanted) and (not status or row.status == status)]
+    there = [row for row in rows if (row.status == status if status else not row.removed_utc)]
+    return [row for row in there if all(word in row.search for word in wanted)]
 
 
 def in_order(

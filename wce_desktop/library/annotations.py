@@ -16,9 +16,7 @@ from wce_desktop.library import audit, edits, label_counts, study_rows, tables
 from wce_desktop.library.rows import KIND_OF, KINDS, InvalidRows, as_row, from_row, read_labels
 from wce_desktop.library.store import Store
 
-_IS_OF_FIRST_READER = tables.findings.c.study_id.in_(
-    select(tables.studies.c.study_id).where(tables.studies.c.second_of.is_(None))
-)
+_IS_OF_FIRST_READER = tables.findings.c.study_id.in_(select(tables.studies.c.study_id).where(study_rows.IS_FIRST))
 
 
 class Annotations:
@@ -68,8 +66,12 @@ class Annotations:
         return self._items(Box, study_id)
 
     def links(self, study_id: str) -> tuple[Link, ...]:
-        """The links that belong to a study, in order of time; not those of other studies that lead to it."""
-        return self._items(Link, study_id)
+        """The links that belong to a study, in order of time; not those of other studies that lead to it.
+
+        Links with removed studies come back with them.
+        """
+        links, removed = self._items(Link, study_id), self._removed_ids()
+        return tuple(link for link in links if link.other_study_id not in removed)
 
     def report_parts(self, study_id: str) -> tuple[ReportPart, ...]:
         """What was entered for the report of a study beside its findings, in order of kind."""
@@ -114,7 +116,13 @@ class Annotations:
         asked = select(tables.links).where(column.other_study_id == study_id, column.study_id != study_id)
         with self._store.reading(Text("the links")) as connection:
             rows = connection.execute(asked.order_by(column.other_frame_index)).all()
-        return self._valid(Link, rows, self._store.invalid_rows("links to it", study_id))
+        links, removed = self._valid(Link, rows, self._store.invalid_rows("links to it", study_id)), self._removed_ids()
+        return tuple(link for link in links if link.study_id not in removed)
+
+    def _removed_ids(self) -> frozenset[str]:
+        asked = select(tables.studies.c.study_id).where(tables.studies.c.removed_utc != "")
+        with self._store.reading(Text("the removed studies")) as connection:
+            return frozenset(connection.scalars(asked))
 
     def _items(self, item_type: type[ItemKind], study_id: str) -> tuple[ItemKind, ...]:
         """The items of one kind, in order of time."""

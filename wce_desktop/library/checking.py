@@ -61,7 +61,7 @@ def check_library(library: Library, reporter: Reporter, copies: Path | None = No
         reporter: shows progress.
         copies: the folder that was chosen for copies of backups, with which the audit log is compared, too.
     """
-    studies = (*library.studies.all(), *library.studies.second_readings())
+    studies = (*library.studies.all(), *library.studies.second_readings(), *library.studies.removed())
     scorings = [scoring for scoring in library.models.scorings() if scoring.is_complete]
     steps = list(_steps(library, studies, scorings, copies))
     problems, notes = [], []
@@ -130,8 +130,6 @@ def _check_database(folder: Path, _: Reporter) -> list[str]:
 
 def _check_rows(library: Library, studies: Sequence[Study], reporter: Reporter) -> list[str]:
     """The rows that break rules: they are left out wherever the program reads them."""
-    library.studies.all()
-    library.studies.second_readings()
     problems = list(library.problems())
     for study in studies:
         reporter.check()

@@ -6,14 +6,13 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, case, func, select
 
-from wce_desktop.library import tables
+from wce_desktop.library import study_rows, tables
 
 _LABEL = tables.labels.c
-_SECOND = select(tables.studies.c.study_id).where(tables.studies.c.second_of.is_not(None))
-IS_COUNTED = (
-    (_LABEL.start >= 0) & (_LABEL.stop > _LABEL.start) & (_LABEL.stop < 2**31) & _LABEL.study_id.not_in(_SECOND)
-)
-"""Rows that break a rule are set aside when labels are read, and not counted here; nor are those of second readers."""
+_COUNTED = select(tables.studies.c.study_id).where(study_rows.IS_FIRST)
+IS_COUNTED = (_LABEL.start >= 0) & (_LABEL.stop > _LABEL.start) & (_LABEL.stop < 2**31) & _LABEL.study_id.in_(_COUNTED)
+"""Rows that break a rule are set aside when labels are read, and not counted here; nor are those of second readers
+and of removed studies."""
 
 
 class LabelCount(NamedTuple):

@@ -173,6 +173,10 @@ def forget_rows(execute: Execute, study_id: str) -> bool:
             audit_chain.keep_digests(execute, of_study, (study_id,), study_id, "title")
         execute(f"UPDATE audit SET before = NULL, after = NULL WHERE {naming}", (study_id, like, like))
         execute("UPDATE audit SET title = ? WHERE study_id = ?", (CLEARED_TITLE, study_id))
+    if "group_id" in columns_of["edits"]:  # parts of its edits in studies of which these changed nothing
+        groups = "SELECT group_id FROM edits WHERE study_id = ?"
+        nothing = """CAST(changes AS TEXT) LIKE '%"changes": []}'"""
+        execute(f"DELETE FROM edits WHERE {nothing} AND group_id IN ({groups})", (study_id,))
     execute("DELETE FROM edits WHERE study_id = ? OR CAST(changes AS TEXT) LIKE ?", (study_id, like))
     for table, columns in columns_of.items():
         for column in {"study_id", "other_study_id"} & set(columns) if table not in _KEPT else ():

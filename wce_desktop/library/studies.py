@@ -38,6 +38,16 @@ class Studies:
         with self._store.reading(Text("the list of studies")) as connection:
             return study_rows.read_all(connection, self._store.invalid_rows("studies"))
 
+    def removed(self) -> tuple[Study, ...]:
+        """The studies, and readings of second readers, that were removed and not erased yet."""
+        with self._store.reading(Text("the removed studies")) as connection:
+            return study_rows.read_all(connection, self._store.invalid_rows("removed studies"), "removed")
+
+    def check_not_removed(self, fingerprint: str) -> None:
+        """Raise `UserError` if the recording is that of a removed study, which can still be brought back."""
+        with self._store.reading(Text("the removed studies")) as connection:
+            study_rows.check_not_removed(connection, fingerprint)
+
     def shown(self) -> tuple[Study, ...]:
         """All studies; while a second reading is read it stands in for the first one, which stays hidden."""
         second = self.second_open
@@ -49,11 +59,11 @@ class Studies:
         What a second reader enters never trains a model and is in no export of all studies.
         """
         with self._store.reading(Text("the second readings")) as connection:
-            studies = study_rows.read_all(connection, self._store.invalid_rows("second readings"), second=True)
+            studies = study_rows.read_all(connection, self._store.invalid_rows("second readings"), "second")
         return tuple(study for study in studies if study_id is None or study.second_of == study_id)
 
     def worklist(self, model_id: str) -> tuple[WorklistRow, ...]:
-        """A row for each study, with the state of its readings, the newest examination first.
+        """A row for each study, also a removed one, with the state of its readings, the newest examination first.
 
         Args:
             model_id: the model in use, whose scores count.
@@ -170,7 +180,7 @@ class Studies:
         path = path.resolve()
         with self._store.writing(Text("the study {name}", path.name)) as connection:
             columns = tables.studies.c
-            same = select(columns.study_id).where(columns.fingerprint == fingerprint, columns.second_of.is_(None))
+            same = select(columns.study_id).where(columns.fingerprint == fingerprint, study_rows.IS_FIRST)
             if fingerprint and (earlier := connection.scalar(same.limit(1))) is not None:
                 return study_rows.change(connection, earlier, {"path": path}, self._store.reader)
             study = Study(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, select, update
 
@@ -31,8 +31,14 @@ def _is_sound(table: Table) -> ColumnElement[bool]:
 
 _SEEN = tables.seen_spans.c
 _BY_AGE = select(tables.studies).order_by(tables.studies.c.created_utc)
-_STUDIES = _BY_AGE.where(tables.studies.c.second_of.is_(None))
-_SECOND_READINGS = _BY_AGE.where(tables.studies.c.second_of.is_not(None))
+_IS_THERE = tables.studies.c.removed_utc == ""
+IS_FIRST = _IS_THERE & tables.studies.c.second_of.is_(None)
+"""Neither removed nor the reading of a second reader."""
+_ASKED = {
+    "first": _BY_AGE.where(IS_FIRST),
+    "second": _BY_AGE.where(_IS_THERE, tables.studies.c.second_of.is_not(None)),
+    "removed": _BY_AGE.where(tables.studies.c.removed_utc != ""),
+}
 _SEEN_COUNTS = (
     select(_SEEN.study_id, func.sum(_SEEN.stop - _SEEN.start))
     .where(_is_sound(tables.seen_spans))
@@ -41,14 +47,16 @@ _SEEN_COUNTS = (
 """Put together once: the window asks for all studies many times while it opens."""
 
 
-def read_all(connection: Connection, aside: InvalidRows, *, second: bool = False) -> tuple[Study, ...]:
+def read_all(
+    connection: Connection, aside: InvalidRows, which: Literal["first", "second", "removed"] = "first"
+) -> tuple[Study, ...]:
     """All studies, in the order in which they were added; rows that break a rule are noted and left out.
 
     Args:
-        second: the readings of second readers instead.
+        which: those of first readers, the readings of second readers, or those of both that were removed.
     """
     counts = {study_id: int(count) for study_id, count in connection.execute(_SEEN_COUNTS)}
-    rows = map(as_row, connection.execute(_SECOND_READINGS if second else _STUDIES))
+    rows = map(as_row, connection.execute(_ASKED[which]))
     return aside.keep_valid("study", rows, lambda row: study_of(row, counts.get(row["study_id"], 0)))
 
 
@@ -79,8 +87,8 @@ def add(connection: Connection, study: Study, reader: str) -> Study:
     """Store a new study, and its patient where that one is new.
 
     Raises:
-        UserError: when one of the two names cannot be a folder's name, or a study of this name is there, or the path
-            cannot be stored.
+        UserError: when one of the two names cannot be a folder's name, or a study of this name is there or was
+            removed, or the path cannot be stored.
     """
     if any("\ud800" <= char <= "\udfff" for char in str(study.path) + study.name):
         raise UserError(
@@ -88,6 +96,7 @@ def add(connection: Connection, study: Study, reader: str) -> Study:
             "Rename the file or its folder.",
             printable(study.path),
         )
+    check_not_removed(connection, study.fingerprint, study.study_id)
     for what, text in (("study", study.study_id), ("patient", study.patient_id)):
         if not is_safe_id(text):
             raise UserError(
@@ -106,6 +115,19 @@ def add(connection: Connection, study: Study, reader: str) -> Study:
     title, name = Text("Add study {name}", study.name), study.study_id
     audit.record(connection, reader, title, "add", "study", name, when=when, study_id=name, after=row)
     return read_one(connection, name)
+
+
+def check_not_removed(connection: Connection, fingerprint: str, study_id: str = "") -> None:
+    """Raise `UserError` if the recording is that of a removed study, which can still be brought back."""
+    column = tables.studies.c
+    is_same = (column.study_id == study_id) | ((column.fingerprint == fingerprint) & (column.fingerprint != ""))
+    name = connection.scalar(select(column.name).where(is_same, column.removed_utc != "").limit(1))
+    if name is not None:
+        raise UserError(
+            "“{name}” was removed.",
+            "Choose “removed” in the worklist and bring it back, or erase it there to begin anew.",
+            name,
+        )
 
 
 def add_second(connection: Connection, first: Study, study_id: str, reader: str) -> Study:
@@ -280,18 +302,22 @@ WITH bowel AS MATERIALIZED (
 ), second AS (
     SELECT second_of AS study_id, GROUP_CONCAT(CAST(read_by AS TEXT), ', ') AS readers,
         MAX(state IS NOT 'finished') AS is_open
-    FROM studies WHERE second_of IS NOT NULL GROUP BY second_of
+    FROM studies WHERE second_of IS NOT NULL AND removed_utc = '' GROUP BY second_of
 ), scored AS (
     SELECT study_id FROM scorings WHERE model_id = ? AND is_complete IS 1
 )
 SELECT studies.study_id, CAST(patient_id AS TEXT), CAST(pseudonym AS TEXT), CAST(name AS TEXT),
-    CAST(exam_date AS TEXT), CAST(COALESCE(NULLIF(read_by, ''), signed.reader, '') AS TEXT),
+    CAST(exam_date AS TEXT), CAST(COALESCE(NULLIF(read_by, ''), signed.reader,
+        (SELECT NULLIF(reader, '') FROM findings WHERE study_id = studies.study_id LIMIT 1),
+        (SELECT NULLIF(reader, '') FROM labels WHERE study_id = studies.study_id LIMIT 1),
+        (SELECT NULLIF(reader, '') FROM landmarks WHERE study_id = studies.study_id LIMIT 1), '') AS TEXT),
     COALESCE(second.readers, ''), MAX(CAST(frame_count AS INTEGER), 0), COALESCE(seen.frames, 0),
     CAST(state AS TEXT), signed.study_id IS NOT NULL, COALESCE(second.is_open, 0), scored.study_id IS NOT NULL,
-    COALESCE(bowel.stop - bowel.first, 0), COALESCE(seen.bowel_frames, 0)
+    COALESCE(bowel.stop - bowel.first, 0), COALESCE(seen.bowel_frames, 0), CAST(removed_utc AS TEXT)
 FROM studies LEFT JOIN seen USING (study_id) LEFT JOIN signed USING (study_id) LEFT JOIN second USING (study_id)
     LEFT JOIN scored USING (study_id) LEFT JOIN bowel USING (study_id)
-WHERE second_of IS NULL ORDER BY exam_date DESC, created_utc DESC
+WHERE second_of IS NULL OR (removed_utc <> '' AND second_of IN (SELECT study_id FROM studies WHERE removed_utc = ''))
+ORDER BY exam_date DESC, created_utc DESC
 """
 
 
@@ -311,7 +337,7 @@ def _worklist_row(
     frames: int,
     seen_frames: int,
     state: str,
-    *facts: int,
+    *facts: Any,
 ) -> WorklistRow:
     patient = patient_text(pseudonym, patient_id)
     readers = ", ".join(filter(None, (reader, second)))

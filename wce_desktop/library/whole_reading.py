@@ -28,6 +28,8 @@ PAST = "past "
 """Before the action of an audit line that came with an import: what was done in the other library."""
 _NAMES_FILES = re.compile(r"^((?:Undo: |Redo: )?)Import .*: ", re.DOTALL)
 _OWN_OF_A_LOG = {"audit_id", "salt", "hash", "cleared"}
+_OF_THIS_LIBRARY = {"study_id", "pseudonym", "removed_utc"}
+"""Columns of a record that a reading does not take along."""
 _PRIVATE = {"name", "path", "pseudonym"}
 
 
@@ -44,7 +46,7 @@ def read_whole(connection: Connection, study_id: str) -> Row:
     document["audit"] = [_audit_line(row) for row in _rows(connection, tables.audit, study_id)]
     study = as_row(connection.execute(select(tables.studies).where(tables.studies.c.study_id == study_id)).one())
     document["study"] = {name: study[name] for name in (*RECORDING, *PROGRESS)}
-    document["record"] = {name: study[name] for name in sorted(columns_of(Record) - {"pseudonym", "study_id"})}
+    document["record"] = {name: study[name] for name in sorted(columns_of(Record) - _OF_THIS_LIBRARY)}
     for link in document["links"]:  # the identity of the other study means nothing in another library
         column = tables.studies.c
         asked = select(column.fingerprint).where(column.study_id == link["other_study_id"])
@@ -214,7 +216,7 @@ _EMPTY_STUDY: Row = {
 def record_of(document: Mapping[str, Any], record: Record) -> Record:
     """The patient record of a study with what a document says of it; facts that break rules are left out."""
     facts = document.get("record")
-    for name in sorted(columns_of(Record) - {"study_id", "patient_id", "pseudonym"}):
+    for name in sorted(columns_of(Record) - _OF_THIS_LIBRARY - {"patient_id"}):
         with suppress(ValueError, TypeError):
             changed = replace(record, **{name: facts[name]}) if isinstance(facts, dict) and name in facts else record
             from_row("record", to_row(changed))

@@ -80,7 +80,9 @@ def add_demo_study(session: Session) -> Study:
     if not video.is_file():
         raise UserError("The demo study “{video}” is missing.", "Install the application again.", video)
     ensure_model(session)
-    study = session.known_study(video) or session.add_study(video, build_index(video), patient_id="phantom")
+    study = session.known_study(video)
+    if study is None:
+        study = session.add_study(video, build_index(video), patient_id="Demonstration")
     _copy_scores(session, study, scores)
     return study
 

@@ -41,7 +41,6 @@ class Edits:
             self._session.undo_study = ""
             self._show(reading, edit)
         return edit is not None
-        return edit is not None
 
     def apply_plan(self, plan: Plan) -> None:
         """Make a planned edit; without changes its title says why."""
@@ -110,6 +109,7 @@ class Edits:
         else:
             self._session.saved.emit(edit.title)
         if edit.group_id or not is_here:
+            self.reload()  # links with studies that are back, or gone again
             self._session.studies_changed.emit()
         self._session.remarked.emit(self._said(what, edit))
 
@@ -144,6 +144,11 @@ class Edits:
     def undo_title(self) -> str | None:
         """Title of the edit that undo would undo, or None."""
         return self._stored.undo_title(self._study_to_undo) if self._study_to_undo else None
+
+    @property
+    def undo_id(self) -> int | None:
+        """Id of the edit that undo would undo, or None."""
+        return self._stored.undo_id(self._study_to_undo) if self._study_to_undo else None
 
     @property
     def _study_to_undo(self) -> str:

@@ -1,12 +1,18 @@
-"""Removing studies of the open library, and what is shown before."""
+"""Removing studies of the open library: hidden first, which can be undone, and erased later.
+
+A removed study is marked in its record by an edit like any other. It is erased `ERASED_AFTER` after that, or when the
+reader says so.
+"""
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 
 from training.errors import UserError
+from training.texts import count_text
 from wce_desktop.core import counted, to_translate, tr, tr_count
+from wce_desktop.core.annotation.change import Replace
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.study import Study
 from wce_desktop.library.lineage import Family, Learned, learned_from
@@ -16,6 +22,8 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import FOLDER_KINDS
 
+ERASED_AFTER = timedelta(days=30)
+"""So long a removed study can be brought back (ours)."""
 _COUNTED = {
     "labels": (to_translate("{count} label"), to_translate("{count} labels")),
     "findings": (to_translate("{count} finding"), to_translate("{count} findings")),
@@ -30,7 +38,7 @@ _COUNTED = {
 
 @dataclass(frozen=True)
 class RemovalFacts:
-    """What removing studies would do, for a person to agree with."""
+    """What erasing studies would do, for a person to agree with."""
 
     studies: Sequence[Study]
     derived: str  # what is deleted, in words
@@ -54,7 +62,7 @@ class RemovalFacts:
                 days=KEPT_DAYS,
                 until=f"{until:%Y-%m-%d}",
             ),
-            tr("It is recorded that a study was removed, without its content. This cannot be undone."),
+            tr("It is recorded that a study was erased, without its content. This cannot be undone."),
         ]
 
     def _learned_sentence(self) -> str:
@@ -74,7 +82,7 @@ class RemovalFacts:
 
 
 def removal_facts(session: Session, studies: Sequence[Study]) -> RemovalFacts:
-    """What removing these studies would do."""
+    """What erasing these studies would do."""
     library, family = session.library, Family.of(session.library)
     counts: dict[str, int] = {}
     learned: dict[str, Learned] = {}
@@ -96,21 +104,62 @@ def removal_facts(session: Session, studies: Sequence[Study]) -> RemovalFacts:
     return RemovalFacts(studies, ", ".join(parts) or tr("no labels or findings"), list(learned.values()), by_study)
 
 
-def remove_studies(session: Session, facts: RemovalFacts) -> None:
-    """Remove studies, none of which is open.
+def hide_studies(session: Session, study_ids: Sequence[str]) -> None:
+    """Remove studies with the readings of their second readers, as one step that undo takes back; none is open."""
+    title = count_text("Remove {count:,} study", "Remove {count:,} studies", len(study_ids))
+    seconds = [study.study_id for study in session.library.studies.second_readings() if study.second_of in study_ids]
+    _mark(session, title, [*study_ids, *seconds], datetime.now(UTC).isoformat(timespec="seconds"))
+    _forget_folders(session, [session.library.studies.get(study_id) for study_id in study_ids])
+    session.select_frames(FrameSelection())
+
+
+def bring_back(session: Session, study_ids: Sequence[str]) -> None:
+    """Let removed studies, with the readings of their second readers, be there again, as one step of undo."""
+    title = count_text("Bring back {count:,} study", "Bring back {count:,} studies", len(study_ids))
+    seconds = [study.study_id for study in session.library.studies.removed() if study.second_of in study_ids]
+    _mark(session, title, [*study_ids, *seconds], "")
+
+
+def _mark(session: Session, title: str, study_ids: Sequence[str], removed_utc: str) -> None:
+    records = [session.library.studies.record(study_id) for study_id in dict.fromkeys(study_ids)]
+    changes = {old.study_id: [Replace(old, replace(old, removed_utc=removed_utc))] for old in records}
+    session.edits.apply_to_studies(title, changes)
+    session.edits.reload()  # links with them
+
+
+def erased_on(removed_utc: str) -> datetime | None:
+    """When a study that was removed at a time is erased; None where that is no time."""
+    try:
+        return (datetime.fromisoformat(removed_utc) + ERASED_AFTER).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def erase_overdue(session: Session, now: datetime | None = None) -> int:
+    """Erase the studies that were removed long ago; returns how many.
 
     Raises:
-        UserError: one is open, or something cannot be written.
+        UserError: something cannot be written; the next start goes on.
     """
-    ids = [study.study_id for study in facts.studies]
-    if session.open_id in ids:
-        raise UserError("The open study cannot be removed.", "Close it first, by opening another one.")
+    removed = () if session.library.read_only else session.library.studies.removed()
+    until = [(study, erased_on(study.removed_utc)) for study in removed]
+    over = [study for study, when in until if when is not None and when <= (now or datetime.now(UTC))]
+    if over:
+        ids = {study.study_id for study in over}  # with readings of their second readers
+        erase_studies(session, removal_facts(session, [study for study in over if study.second_of not in ids]))
+    return len(over)
+
+
+def erase_studies(session: Session, facts: RemovalFacts) -> None:
+    """Erase removed studies with everything that was derived from them.
+
+    Raises:
+        UserError: something cannot be written.
+    """
     try:
-        session.library.removals.remove(ids, facts.by_study)
+        session.library.removals.remove([study.study_id for study in facts.studies], facts.by_study)
     finally:
         session.undo_study = ""
-        _forget_folders(session, facts.studies)
-        session.select_frames(FrameSelection())
         session.studies_changed.emit()
         session.runs_changed.emit()
 

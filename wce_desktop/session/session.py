@@ -44,7 +44,11 @@ class Session(SessionState):
     # Opening and closing
 
     def known_study(self, path: Path) -> Study | None:
-        """The study of the library that this file is: by path and content, wherever it was moved."""
+        """The study of the library that this file is: by path and content, wherever it was moved.
+
+        Raises:
+            UserError: it was removed, and can be brought back.
+        """
         (content, *older), place = fingerprints_of(path), path.resolve()
         for study in self.library.studies.all():
             is_older = study.fingerprint in older and study.frame_numbering < NUMBERING
@@ -54,6 +58,7 @@ class Session(SessionState):
                 if self.library.read_only:
                     return replace(study, path=place)
                 return self.library.studies.update(study.study_id, path=place)
+        self.library.studies.check_not_removed(content)
         return None
 
     def add_study(self, path: Path, index: FrameIndex, patient_id: str = "") -> Study:

@@ -63,6 +63,7 @@ class KeysDialog(QDialog):
 
 SYNONYMS = {
     "remove_study": to_translate("delete erase"),
+    "show_removed": to_translate("deleted restore undelete trash erase"),
     "remove_finding": to_translate("delete erase lesion"),
     "new_finding": to_translate("lesion add mark annotate"),
     "accept_event": to_translate("confirm yes true positive"),

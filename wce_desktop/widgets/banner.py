@@ -1,5 +1,6 @@
 """Messages: a banner at the bottom of the window, and the list of all messages of this session."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -67,7 +68,10 @@ class Banner(QtWidgets.QFrame):
         self._close.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
         self._close.setStyleSheet("padding: 0 5px")
         self._close.clicked.connect(self.dismiss)
-        basic.in_row((self._text, 1), self._close, of=self, margins=(10, 0, 4, 0))
+        self.undo = basic.make_button(tr("Undo"), tr("Undo what this message says"), self._undo)
+        self.undo.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
+        self._undoing: Callable[[], object] | None = None
+        basic.in_row((self._text, 1), self.undo, self._close, of=self, margins=(10, 0, 4, 0))
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Ignored)
         self.setCursor(QtCore.Qt.CursorShape.PointingHandCursor)
         self._remark_timer = QtCore.QTimer(self, singleShot=True, interval=REMARK_MILLISECONDS)
@@ -100,12 +104,18 @@ class Banner(QtWidgets.QFrame):
             self.message_shown.emit(notes, False)
         self._show()
 
-    def show_remark(self, message: str) -> None:
-        """Show a sentence for some seconds, below a shown error."""
-        self._remark = message
-        self._remark_timer.start()
+    def show_remark(self, message: str, undo: Callable[[], object] | None = None) -> None:
+        """Show a sentence for some seconds, below a shown error; with a button for `undo`."""
+        self._remark, self._undoing = message, undo
+        self._remark_timer.start(REMARK_MILLISECONDS * (1 if undo is None else 2))
         self.message_shown.emit(message, False)
         self._show()
+
+    def _undo(self) -> None:
+        undoing = self._undoing
+        self._end_remark()
+        if undoing is not None:
+            undoing()
 
     def dismiss(self) -> None:
         """Hide the banner."""
@@ -113,7 +123,8 @@ class Banner(QtWidgets.QFrame):
         self._show()
 
     def _end_remark(self) -> None:
-        self._remark = ""
+        self._remark, self._undoing = "", None
+        self.undo.hide()
         if self.error or self._notes:
             self._show()
         else:
@@ -131,6 +142,7 @@ class Banner(QtWidgets.QFrame):
             self._text.setToolTip(plain_text.plain(text))
         else:
             self._remark_timer.stop()
+        self.undo.setVisible(bool(self._remark) and self._undoing is not None)
         self.setVisible(bool(text))
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:

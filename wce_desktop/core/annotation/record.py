@@ -39,6 +39,7 @@ class Record:
         indication: why the examination was made.
         preparation: of the bowel, such as "2 l PEG".
         read_by: who reads the study.
+        removed_utc: when the study was removed (ISO 8601), or empty; until it is erased it can be brought back.
     """
 
     study_id: str
@@ -51,6 +52,7 @@ class Record:
     indication: str = ""
     preparation: str = ""
     read_by: str = ""
+    removed_utc: str = ""
 
     def __post_init__(self) -> None:
         if not self.patient_id:

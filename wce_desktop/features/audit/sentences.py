@@ -22,7 +22,18 @@ MOST_LETTERS = 80
 
 Values = Mapping[str, Any]
 
-_HIDDEN = {"study_id", "label_id", "box_id", "link_id", "part_id", "stop", "reader", "when_utc", "frame_index"}
+_HIDDEN = {
+    "study_id",
+    "label_id",
+    "box_id",
+    "link_id",
+    "part_id",
+    "stop",
+    "reader",
+    "when_utc",
+    "frame_index",
+    "removed_utc",
+}
 """Columns that a sentence says elsewhere, or not at all."""
 _FREE = {
     *record.TITLES, "path", "summary", "recommendation", "fingerprint",
@@ -126,6 +137,10 @@ def _case(entry: AuditEntry, action: str, values: Values) -> str:
         case "link":
             is_far = values["other_study_id"] != values["study_id"]
             return f"{'far ' if is_far else ''}link {bool(values['is_same'])}"
+        case "record" if action == "replace" and (gone := values.get("removed_utc", "")) != (entry.before or {}).get(
+            "removed_utc", ""
+        ):
+            return "removed study" if gone else "returned study"
         case "study" if action == "add" and values.get("second_of"):
             return "second study"
         case "current model" if (entry.before or {}).get("model_id"):

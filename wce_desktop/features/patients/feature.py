@@ -1,22 +1,29 @@
-"""Patient records of studies, and studies removed with everything that was derived from them."""
+"""Patient records of studies; studies removed, and erased with everything that was derived from them."""
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QMessageBox, QRadioButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QMessageBox, QWidget
 
 from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients import record_fields, record_plan
 from wce_desktop.features.patients.guess_dialog import GuessDialog
 from wce_desktop.features.patients.record_window import RecordWindow
 from wce_desktop.jobs.spec import uses_study
 from wce_desktop.session import keys, study_choice
-from wce_desktop.session.removing import RemovalFacts, removal_facts, remove_studies
+from wce_desktop.session.removing import (
+    ERASED_AFTER,
+    RemovalFacts,
+    erase_overdue,
+    erase_studies,
+    hide_studies,
+    removal_facts,
+)
 from wce_desktop.widgets import basic, dialogs, theme, window_size
 from wce_desktop.widgets.plain_text import MessageBox, PlainLabel
 from wce_desktop.workspace import Connections, Feature, Workspace, guard
@@ -24,32 +31,17 @@ from wce_desktop.workspace import Connections, Feature, Workspace, guard
 AGREE = to_translate("I understand that this cannot be undone")
 
 
-class RemovalDialog(QDialog):
-    """`facts` is what was agreed to, once it is accepted."""
+class ErasingDialog(QDialog):
+    """Says what erasing studies deletes, and asks for it."""
 
-    def __init__(
-        self,
-        studies: Sequence[Study],
-        of_patients: Sequence[Study],
-        facts_of: Callable[[Sequence[Study]], RemovalFacts],
-        parent: QWidget | None = None,
-    ) -> None:
-        """`of_patients`: all studies of their patients, these among them."""
+    def __init__(self, facts: RemovalFacts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Remove studies"))
-        self._facts_of = facts_of
-        self.one = QRadioButton(tr_count("only this study", "only these {count} studies", len(studies)))
-        self.every = QRadioButton(
-            tr_count("the {count} study of this patient", "all {count} studies of this patient", len(of_patients))
-            if len({study.patient_id for study in studies}) == 1
-            else tr("all {count} studies of these patients", count=number_text(len(of_patients)))
-        )
-        self.one.setChecked(True)
-        self._choices = {self.one: tuple(studies), self.every: tuple(of_patients)}
+        self.setWindowTitle(tr("Erase studies"))
+        studies = facts.studies
         title = PlainLabel(
             tr_count(
-                "Remove “{study}” with everything derived from it?",
-                "Remove {count} studies with everything derived from them?",
+                "Erase “{study}” with everything derived from it?",
+                "Erase {count} studies with everything derived from them?",
                 len(studies),
                 study=studies[0].name,
             )
@@ -57,32 +49,24 @@ class RemovalDialog(QDialog):
         title.setWordWrap(True)
         title.setStyleSheet("font-weight: bold")
         self.said = basic.make_text()
+        self.said.setText("\n\n".join(facts.sentences))
         self.agree = QCheckBox(tr(AGREE))
-        self.remove = basic.make_button(tr("Remove"), tr("Remove it for good"))
-        self.remove.setStyleSheet(f"QPushButton:enabled {{ color: {theme.COLORS.warning} }}")
-        buttons = dialogs.accept_buttons(self, self.remove)
-        self.cancel = buttons.button(QDialogButtonBox.StandardButton.Cancel)
-        self.cancel.setDefault(True)
-        for button in self._choices:
-            button.setVisible(len(of_patients) > len(studies))
-            button.toggled.connect(lambda is_on: self._show() if is_on else None)
-        basic.in_column(title, *self._choices, self.said, 1, self.agree, buttons, of=self)
-        self.agree.toggled.connect(self.remove.setEnabled)
-        self._show()
+        self.erase = basic.make_button(
+            tr_count("Erase {count} study", "Erase {count} studies", len(studies)), tr("Erase it for good")
+        )
+        self.erase.setStyleSheet(f"QPushButton:enabled {{ color: {theme.COLORS.warning} }}")
+        self.erase.setEnabled(False)
+        buttons = dialogs.accept_buttons(self, self.erase)
+        self.keep = buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        self.keep.setDefault(True)
+        basic.in_column(title, self.said, 1, self.agree, buttons, of=self)
+        self.agree.toggled.connect(self.erase.setEnabled)
         window_size.fit_to_screen(self, 620)
-        self.cancel.setFocus()
-
-    def _show(self) -> None:
-        chosen = next(studies for button, studies in self._choices.items() if button.isChecked())
-        self.facts = self._facts_of(chosen)
-        self.said.setText("\n\n".join(self.facts.sentences))
-        self.agree.setChecked(False)
-        self.remove.setEnabled(False)
-        self.remove.setText(tr_count("Remove {count} study", "Remove {count} studies", len(chosen)))
+        self.keep.setFocus()
 
 
 class PatientsFeature(Feature):
-    """Edits records, for one study or several; every change but a removal is one step for undo."""
+    """Edits records, for one study or several; every change but erasing is one step for undo."""
 
     own_actions = ("edit_record", "guess_records", "remove_study")
 
@@ -203,52 +187,79 @@ class PatientsFeature(Feature):
             settings.set("name_pattern", pattern)
 
     def remove_study(self) -> None:
-        """Remove the open study, after a question."""
-        study_id, is_shown = (
-            self._workspace.reading.study.study_id,
-            self._window is not None and self._window.isVisible(),
-        )
-        self.remove([study_id], self._window if is_shown else None)
+        """Remove the open study."""
+        self.remove([self._workspace.reading.study.study_id], self._workspace.window)
 
-    def remove(self, study_ids: Sequence[str], parent: QWidget | None = None) -> None:
-        """Remove studies, or all of their patients, with everything derived from them, after one question.
+    def remove(self, study_ids: Sequence[str], parent: QWidget) -> None:
+        """Remove studies, which undo takes back; erase those that were removed before, after a question.
 
         Raises:
-            UserError: a job uses it, or the library cannot be written.
+            UserError: a job uses one, or the library cannot be written.
         """
         library = self._session.library
         library.check_writable(Text("the removal of a study"))
         studies = [library.studies.get(study_id) for study_id in study_ids]
-        patients = {study.patient_id for study in studies}
-        of_patients = [each for each in library.studies.all() if each.patient_id in patients]
-        facts_of = partial(removal_facts, self._session)
-        dialog = RemovalDialog(studies, of_patients, facts_of, parent or self._workspace.window)
-        is_agreed = dialog.exec() == QDialog.DialogCode.Accepted
-        facts = dialog.facts
-        dialog.deleteLater()
-        if is_agreed:
-            self._remove(facts)
+        self._check_jobs(studies)
+        if all(study.removed_utc for study in studies):
+            self._erase(studies, parent)
+        else:
+            self._hide([study for study in studies if not study.removed_utc])
 
-    def _remove(self, facts: RemovalFacts) -> None:
-        queue = self._workspace.jobs
-        for job in queue.open:
-            if any(uses_study(job.spec, study.study_id) for study in facts.studies):
+    def _check_jobs(self, studies: Sequence[Study]) -> None:
+        for job in self._workspace.jobs.open:
+            if any(uses_study(job.spec, study.study_id) for study in studies):
                 raise UserError(
                     "The job “{job}” uses this study, so it was not removed.",
                     "Stop the job first ({key}), or wait until it has ended.",
                     job.spec.title,
                     keys.key_of("stop_job"),
                 )
+
+    def _hide(self, studies: Sequence[Study]) -> None:
         reading = self._session.reading
-        if reading is not None and reading.study.study_id in facts.by_study:
+        if reading is not None and reading.study.study_id in {study.study_id for study in studies}:
             self._leave()
-        remove_studies(self._session, facts)
-        message = tr_count(
-            "{count} study removed with everything derived from it.",
-            "{count} studies removed with everything derived from it.",
-            len(facts.studies),
+        hide_studies(self._session, [study.study_id for study in studies])
+        self._show_message(
+            tr_count(
+                "“{study}” was removed. It can be brought back in the worklist for {days} days; {key} undoes it now.",
+                "{count} studies were removed. They can be brought back in the worklist for {days} days; {key} undoes "
+                "it now.",
+                len(studies),
+                study=studies[0].name,
+                days=ERASED_AFTER.days,
+                key=keys.key_of("undo"),
+            ),
+            can_undo=True,
         )
-        self._workspace.show_message(message)
+
+    def _erase(self, studies: Sequence[Study], parent: QWidget) -> None:
+        facts = removal_facts(self._session, studies)
+        dialog = ErasingDialog(facts, parent)
+        is_agreed = dialog.exec() == QDialog.DialogCode.Accepted
+        dialog.deleteLater()
+        if is_agreed:
+            erase_studies(self._session, facts)
+            self._show_message(tr_count("{count} study erased.", "{count} studies erased.", len(studies)))
+
+    def start(self) -> None:
+        """Erase what was removed long ago."""
+        self._workspace.guard(self._erase_overdue)()
+
+    def _erase_overdue(self) -> None:
+        if count := erase_overdue(self._session):
+            days = ERASED_AFTER.days
+            self._show_message(
+                tr_count(
+                    "{count} study, removed {days} days ago, was erased.",
+                    "{count} studies, removed {days} days ago, were erased.",
+                    count,
+                    days=days,
+                )
+            )
+
+    def _show_message(self, message: str, *, can_undo: bool = False) -> None:
+        self._workspace.show_message(message, can_undo=can_undo)
         if self._window is not None and self._window.isVisible():
             self._window.show_message(message)
 

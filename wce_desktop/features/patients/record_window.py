@@ -84,9 +84,7 @@ class RecordWindow(QDialog):
         self.guess = basic.make_button(
             tr("Fill from file names…"), tr("Guess values from file names by a pattern, with a preview")
         )
-        self.remove = basic.make_button(
-            tr("Remove…"), tr("Remove the chosen studies with everything derived from them")
-        )
+        self.remove = basic.make_button(tr("Remove"), tr("Remove the chosen studies; they can be brought back"))
         self.undo = basic.make_button(tr("Undo"), tr("Undo the last change ({undo})"))
         self.folder.clicked.connect(self.table.choose_folder)
         self.everything.clicked.connect(self.table.selectAll)

@@ -66,7 +66,7 @@ def study_choices(
         choices.append(choice("others", tr("All other studies ({count})", count=len(others)), others))
     for study in (*own, *strangers):
         whose = tr("this patient") if study in own else tr("patient: {patient}", patient=patient(study.patient_id))
-        choices.append(choice(f"study {study.study_id}", f"{study.name} · {whose}", [study]))
+        choices.append(choice(f"study {study.study_id}", f"{study.shown_name} · {whose}", [study]))
     return choices
 
 

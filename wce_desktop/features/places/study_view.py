@@ -41,7 +41,7 @@ class ShownStudy:
     @property
     def name(self) -> str:
         """What the list of studies calls it."""
-        return self.place.study.name
+        return self.place.study.shown_name
 
     @property
     def video_seconds(self) -> NDArray[np.float64]:
@@ -243,7 +243,7 @@ class StudyView(QWidget):
         self._title.setText(
             tr(
                 "{study}  ·  {time}  ·  frame {frame} of {count}",
-                study=study.name,
+                study=study.place.study.shown_name,
                 time=time,
                 frame=number,
                 count=count,

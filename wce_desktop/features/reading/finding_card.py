@@ -19,11 +19,17 @@ from wce_desktop.workspace import Connections, Part, Workspace
 FIELDS = "kind", *CARD_ENTRIES
 WIDTH_PX, EDGE_PX, TOP_PX = 236, 6, 44
 """At the left the card leaves the suggestions at the top of the frame free."""
+OF_THE_FRAME = (
+    *range(Qt.Key.Key_0, Qt.Key.Key_9 + 1),
+    Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End,
+)  # fmt: skip
+"""Keys that mean something else while a study is looked through than in the field of the class."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class FindingCard(QFrame):
-    """Tab and Enter go from field to field, digits choose class and chips; other single keys mean the window's actions
+    """Tab and Enter go from field to field, digits choose class and chips, but not the class of a
+    suggestion that was just accepted before a field was chosen; other single keys mean the window's actions
     except in the texts. Enter in the last field, and Ctrl+Return, keep what was entered; Escape takes it back.
     """
 
@@ -33,6 +39,8 @@ class FindingCard(QFrame):
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
         self._around = parent
+        self.is_entered = True
+        """False: until a field was chosen, keys of the frame do not change the class."""
         self.setObjectName("card")
         colors = theme.COLORS
         self.setStyleSheet(
@@ -73,6 +81,7 @@ class FindingCard(QFrame):
 
     def focusNextPrevChild(self, is_next: bool) -> bool:
         """Tab goes round the fields of the card."""
+        self.is_entered = True
         fields = [field for field in self.form.fields if not field.isHidden()]
         here = next((at for at, field in enumerate(fields) if field.hasFocus()), -1)
         reason = Qt.FocusReason.TabFocusReason if is_next else Qt.FocusReason.BacktabFocusReason
@@ -80,7 +89,12 @@ class FindingCard(QFrame):
         return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Enter and Escape in a field."""
+        """Enter and Escape in a field; a click into one, and keys that would change a class by accident."""
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self.is_entered = True
+        if isinstance(event, QKeyEvent) and not self.is_entered and event.key() in OF_THE_FRAME:
+            event.accept()
+            return True
         if not isinstance(event, QKeyEvent) or event.key() not in (*ENTER, Qt.Key.Key_Escape):
             return False
         is_new_line = event.modifiers() & Qt.KeyboardModifier.ShiftModifier and watched is self.form.comment
@@ -144,6 +158,7 @@ class Describing(Part):
         self._before = focused if is_list else None
         self.card.form.show_finding(finding)
         self._choose_corner(finding)
+        self.card.is_entered = finding.model_id is None  # a new finding is asked for its class
         self.card.show()
         self._place()
         self.card.form.kind.setFocus(Qt.FocusReason.OtherFocusReason)

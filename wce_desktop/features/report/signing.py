@@ -12,7 +12,7 @@ from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.texts import Text
 from wce_desktop.core import local_time, to_translate, tr
-from wce_desktop.core.annotation import Remove, part_of
+from wce_desktop.core.annotation import Record, Remove, part_of
 from wce_desktop.features.report import amend_dialog, key_desk
 from wce_desktop.features.report.model import amendment as amendments
 from wce_desktop.features.report.model.content import Signature
@@ -107,6 +107,8 @@ class Signing(Part):
         own, content = self._source.own_template(), self._source.content()
         if versions and is_same(versions[-1].content, content) and not self._may_sign_unchanged(versions[-1].version):
             return
+        if not self._may_sign_unnamed(library.studies.record(reading.study.study_id)):
+            return
         version = versions[-1].version + 1 if versions else library.reports.next_version(reading.study.study_id)
         passphrase = self.keys.ask_passphrase(reader)
         if passphrase is None:
@@ -137,18 +139,34 @@ class Signing(Part):
         self._window.show_message(tr("Signing…"))
         self._thread.request(sign)
 
-    def _may_sign_unchanged(self, version: int) -> bool:
-        box = plain_text.MessageBox(
-            self._window,
-            tr("Sign amendment"),
-            tr("Nothing has changed since version {version} was signed.", version=version),
-            tr("Sign an amendment that changes nothing but its reason?"),
-        )
-        anyway = box.addButton(tr("Sign without changes"), QtWidgets.QMessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(box.addButton(QtWidgets.QMessageBox.StandardButton.Cancel))
+    def _may_sign_unnamed(self, record: Record) -> bool:
+        """Whether a report is meant to be signed that does not say of whom, or of which day, it is."""
+        if record.pseudonym and record.exam_date:
+            return True
+        if record.pseudonym:
+            text, verb = tr("The date of the examination is not entered."), tr("Sign without date")
+        elif record.exam_date:
+            text, verb = tr("The patient is not entered."), tr("Sign without patient")
+        else:
+            text, verb = tr("Neither patient nor date of the examination is entered."), tr("Sign without patient")
+        more = tr("A signed report cannot be changed. Enter what is missing in the patient record first.")
+        return self._asks(tr("Sign"), text, more, verb, tr("Go back"))
+
+    def _asks(self, title: str, text: str, more: str, verb: str, no: str) -> bool:
+        """Whether the reader chooses the verb; the other answer is the default."""
+        box = plain_text.MessageBox(self._window, title, text, more)
+        anyway = box.addButton(verb, QtWidgets.QMessageBox.ButtonRole.AcceptRole)
+        back = box.addButton(no, QtWidgets.QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(back)
+        box.setEscapeButton(back)
         box.exec()
         box.deleteLater()
-        return box.clickedButton() is anyway
+        return bool(box.clickedButton() is anyway)
+
+    def _may_sign_unchanged(self, version: int) -> bool:
+        text = tr("Nothing has changed since version {version} was signed.", version=version)
+        more = tr("Sign an amendment that changes nothing but its reason?")
+        return self._asks(tr("Sign amendment"), text, more, tr("Sign without changes"), tr("Go back"))
 
     def amend(self) -> None:
         """Ask why the newest signed version is amended, and keep the answer until it is signed."""

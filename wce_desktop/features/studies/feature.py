@@ -114,7 +114,7 @@ class StudiesFeature(Feature):
             (session.study_closed, self.panel.refresh),
             (session.study_closed, self.start),
             (session.studies_changed, self.panel.refresh),
-            (session.studies_changed, self._offer_worklist),
+            (session.studies_changed, self.start),
             (session.seen_saved, self.panel.refresh_open),
         )
 
@@ -123,7 +123,7 @@ class StudiesFeature(Feature):
         """See `session.actions`."""
         steps = {"next_study": partial(self._step, 1), "previous_study": partial(self._step, -1)}
         scoring = methods(self.scoring, ("score_study", "score_all"))
-        return {**super().actions, **scoring, **methods(self.worklist, ("show_worklist",)), **steps}
+        return {**super().actions, **scoring, **methods(self.worklist, ("show_worklist", "show_removed")), **steps}
 
     @property
     def is_busy(self) -> bool:
@@ -133,14 +133,10 @@ class StudiesFeature(Feature):
         return self.is_opening or is_coming or self._search.is_busy or self.scoring.is_adding
 
     def start(self) -> None:
-        """Offer to continue where reading stopped the last time, on the page without a study."""
+        """On the page without a study, offer to continue where reading stopped the last time, and the worklist."""
         study = self.last_read
         share = tr("{share} seen", share=study.seen_text) if study is not None else ""
         self._workspace.player.empty_state.offer_last(study.name if study is not None else "", share)
-        self._offer_worklist()
-
-    def _offer_worklist(self) -> None:
-        """Offer the worklist on the page without a study, if it has any."""
         self._workspace.player.empty_state.worklist_button.setVisible(not self.panel.is_empty)
 
     @property

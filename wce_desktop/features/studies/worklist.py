@@ -1,6 +1,7 @@
 """The worklist: all studies of the library with the state of their reading, to choose what to read next."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 
 from PySide6.QtCore import QObject, QUrl
@@ -8,9 +9,12 @@ from PySide6.QtGui import QDesktopServices
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.language import tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.worklist_window import WorklistWindow
 from wce_desktop.session.flags_left import count_flags_left
+from wce_desktop.session.removing import bring_back
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import dialogs
@@ -48,7 +52,8 @@ class Worklist(Part):
     def window(self) -> WorklistWindow:
         """The window, made when first needed."""
         if self._window is None:
-            self._dialog = self._window = WorklistWindow(self._add_folder, self._workspace.window)
+            undo = self._workspace.share_undo(self, lambda message: self.window.show_message(message), (Record,))
+            self._dialog = self._window = WorklistWindow(self._add_folder, undo, self._workspace.window)
             self._window.requested.connect(self._workspace.guard(self._do))
             self._window.finished.connect(self._counting.cancel)
         return self._window
@@ -56,8 +61,15 @@ class Worklist(Part):
     def show_worklist(self) -> None:
         """Show the worklist, with the keyboard in its search field."""
         dialogs.bring_to_front(self.window)
+        self.window.status.setCurrentIndex(0 if self.window.shows_removed else self.window.status.currentIndex())
         self._count_anew()
         self.window.search()
+
+    def show_removed(self) -> None:
+        """Show the removed studies."""
+        self.show_worklist()
+        self.window.status.setCurrentIndex(self.window.status.findData("removed"))
+        self.window.go_to_table()
 
     def _refresh(self) -> None:
         """Show what the library has now."""
@@ -106,13 +118,26 @@ class Worklist(Part):
         if what == "edit_record":
             self._workspace.edit_records(study_ids)
         elif what == "remove":
-            self._workspace.remove_studies(study_ids, self.window)
+            with self._showing_messages():
+                self._workspace.remove_studies(study_ids, self.window)
+        elif what == "bring_back":
+            bring_back(self._session, study_ids)
+            self.window.show_message(tr_count("{count} study is back.", "{count} studies are back.", len(study_ids)))
         elif what == "rename_study":
             self._rename(self._session.library.studies.get(study_ids[0]))
         elif what == "files":
             _show_in_files(self._session.library.studies.get(study_ids[0]))
         else:
             self._open(study_ids[0], "" if what == "open" else what)
+
+    @contextmanager
+    def _showing_messages(self) -> Iterator[None]:
+        """Show here what the main window says meanwhile, which this window may cover."""
+        shown = self._workspace.messages.message_shown.connect(lambda message, _: self.window.show_message(message))
+        try:
+            yield
+        finally:
+            self._workspace.messages.message_shown.disconnect(shown)
 
     def _open(self, study_id: str, action_id: str) -> None:
         self._next = study_id, action_id

@@ -123,5 +123,6 @@ class WorklistModel(QAbstractTableModel):
         if column == FLAGS:
             count = self.flags_left.get(row.study_id)
             return UNKNOWN if count is None else number_text(count)
-        texts = row.patient, row.name, row.exam_date, tr(STATUS_TITLES[row.status]), row.readers, row.seen_text
+        status = " ".join(filter(None, (tr(STATUS_TITLES[row.status]), row.removed_utc[:10])))
+        texts = row.patient, row.name, row.exam_date, status, row.readers, row.seen_text
         return (*texts, row.bowel_text or UNKNOWN)[column]

@@ -2,20 +2,23 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QLineEdit, QMenu, QTableView, QWidget
 
-from wce_desktop.core import counted, tr
+from wce_desktop.core import counted, tr, tr_count
 from wce_desktop.core.language import number_text
 from wce_desktop.core.worklist import STATUS_TITLES, STATUSES, WorklistRow
 from wce_desktop.features.studies.worklist_model import COLUMNS, DATE, STUDY, WorklistModel
+from wce_desktop.session.removing import ERASED_AFTER
 from wce_desktop.widgets import basic, inputs, key_texts, window_size
 
 WIDTHS = (170, 220, 100, 140, 130, 70, 100, 90)
 """At least; a longer title in another language has its room."""
 BY_ACTION = ("show_report", "second_reading", "compare_readings", "edit_record", "rename_study")
 """Actions of the main window, with their keys."""
+SEVERAL = ("edit_record", "remove", "bring_back")
+"""What can be done with several studies at once."""
 
 
 class WorklistTable(QTableView):
@@ -23,6 +26,7 @@ class WorklistTable(QTableView):
 
     opened = Signal()
     search_requested = Signal()
+    removed = Signal()
 
     def __init__(self, model: WorklistModel) -> None:
         super().__init__()
@@ -41,9 +45,11 @@ class WorklistTable(QTableView):
         self.doubleClicked.connect(lambda _: self.opened.emit())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return opens, a slash searches."""
+        """Return opens, Del removes, a slash searches."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.opened.emit()
+        elif event.key() == Qt.Key.Key_Delete:
+            self.removed.emit()
         elif event.text() == "/":
             self.search_requested.emit()
         else:
@@ -54,10 +60,12 @@ class WorklistWindow(QDialog):
     """Does not block the main window; independent of the library."""
 
     requested = Signal(str, object)
-    """What to do: "open", "files", "remove" or an action of the main window; and the ids of the chosen studies."""
+    """What to do: "open", "files", "remove", "bring_back" or an action of the main window; and ids of studies."""
 
-    def __init__(self, add_folder: Callable[[], object], parent: QWidget | None = None) -> None:
-        """`add_folder` asks for a folder whose studies are added."""
+    def __init__(
+        self, add_folder: Callable[[], object], undo: Sequence[QAction], parent: QWidget | None = None
+    ) -> None:
+        """`add_folder` asks for a folder whose studies are added; `undo` are undo and redo for this window."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Worklist"))
         window_size.fit_to_screen(self, 1080, 680)
@@ -70,7 +78,9 @@ class WorklistWindow(QDialog):
         self.status.setAccessibleName(tr("Status"))
         titles = [(tr(STATUS_TITLES[status]), status) for status in STATUSES]
         basic.fill_box(self.status, [(tr("Every status"), ""), *titles], "")
-        self._count = basic.make_note()
+        self._count, self._message = basic.make_note(), basic.make_text()
+        self._message.hide()
+        self.addActions(list(undo))
         self._steps = self._make_steps()
         add = basic.make_button(tr("Add a folder…"), tr("Add the studies of a folder to the library"), add_folder)
         self._buttons = {
@@ -78,7 +88,8 @@ class WorklistWindow(QDialog):
             for name, tip in (
                 ("open", tr("Open the chosen study where reading stopped (Return)")),
                 ("edit_record", tr("Enter patient, date and reader of the chosen studies")),
-                ("remove", tr("Remove the chosen studies with everything derived from them (Del)")),
+                ("remove", tr("Remove the chosen studies; they can be brought back (Del)")),
+                ("bring_back", tr("Let the chosen studies be there again, with everything that was entered")),
             )
         }
         top = basic.in_row((self.words, 1), self.status)
@@ -88,7 +99,7 @@ class WorklistWindow(QDialog):
         more = basic.make_button(tr("More"), tr("Everything that can be done with the chosen studies"))
         more.setMenu(self._menu)
         foot = basic.in_row((self._count, 1), add, more, *reversed(self._buttons.values()))
-        basic.in_column(top, (self.table, 1), foot, of=self)
+        basic.in_column(top, (self.table, 1), self._message, foot, of=self)
         self._connect()
         self._show_choice()
 
@@ -101,7 +112,8 @@ class WorklistWindow(QDialog):
             "edit_record": tr("Patient record…"),
             "rename_study": tr("Rename the study…"),
             "files": tr("Show in the file manager"),
-            "remove": tr("Remove…"),
+            "remove": tr("Remove"),
+            "bring_back": tr("Bring back"),
         }
         steps = {}
         for name, title in titles.items():
@@ -119,20 +131,26 @@ class WorklistWindow(QDialog):
         self.status.currentIndexChanged.connect(lambda _: self._filter())
         self.table.opened.connect(self._steps["open"].trigger)
         self.table.search_requested.connect(self.search)
+        self.table.removed.connect(self._steps["remove"].trigger)
         self.table.customContextMenuRequested.connect(self._show_menu)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_choice())
         self.model.modelReset.connect(self._show_choice)
         QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(self.search)
-        QShortcut(QKeySequence("Down"), self.words, context=Qt.ShortcutContext.WidgetShortcut).activated.connect(
-            self._go_to_table
-        )
+        self.words.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Down in the search field goes on in the table."""
+        is_down = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Down
+        if is_down and event.type() == QEvent.Type.KeyPress:
+            self.go_to_table()
+        return is_down and event.type() == QEvent.Type.KeyPress
 
     def search(self) -> None:
         """Go to the search field."""
         self.words.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.words.selectAll()
 
-    def _go_to_table(self) -> None:
+    def go_to_table(self) -> None:
         """Go on in the table, at its first row where none is chosen."""
         self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if self.model.shown and not self.chosen:
@@ -140,7 +158,7 @@ class WorklistWindow(QDialog):
 
     def _open_match(self) -> None:
         """Open the only study that matches the search; of several one is chosen in the table first."""
-        self._go_to_table()
+        self.go_to_table()
         if len(self.model.shown) == 1:
             self._steps["open"].trigger()
 
@@ -154,8 +172,14 @@ class WorklistWindow(QDialog):
         self.model.show_rows(rows)
         self._choose(chosen or (study_id,))
 
+    def show_message(self, message: str) -> None:
+        """Show what was done, until the next search."""
+        self._message.setText(message)
+        self._message.setVisible(bool(message))
+
     def _filter(self) -> None:
         chosen = self.chosen
+        self.show_message("")
         self.model.filter(self.words.text(), str(self.status.currentData() or ""))
         self._choose(chosen)
 
@@ -181,20 +205,41 @@ class WorklistWindow(QDialog):
         spans = (ranges.at(number) for number in range(ranges.count()))
         return sorted({row for span in spans for row in range(span.top(), span.bottom() + 1)})
 
+    @property
+    def shows_removed(self) -> bool:
+        """Whether the removed studies are listed, instead of those that are there."""
+        return bool(self.status.currentData() == "removed")
+
     def _show_choice(self) -> None:
         """Enable what can be done with the chosen studies, and count them."""
-        chosen, shown = len(self._chosen_rows()), len(self.model.shown)
+        chosen, shown, is_removed = len(self._chosen_rows()), len(self.model.shown), self.shows_removed
         for name, step in self._steps.items():
-            step.setEnabled(chosen == 1 or (chosen > 1 and name in ("edit_record", "remove")))
+            has_place = name in ("remove", "bring_back") if is_removed else name != "bring_back"
+            step.setVisible(has_place)
+            step.setEnabled(has_place and (chosen == 1 or (chosen > 1 and name in SEVERAL)))
+        self._steps["remove"].setText(tr("Erase…") if is_removed else tr("Remove"))
         for name, button in self._buttons.items():
             button.setEnabled(self._steps[name].isEnabled())
-        if not self.model.rows:
+            button.setVisible(self._steps[name].isVisible())
+            button.setText(self._steps[name].text())
+        if is_removed:
+            days = number_text(ERASED_AFTER.days)
+            text = tr_count(
+                "{count} removed study. It is erased after {days} days.",
+                "{count} removed studies. Each is erased {days} days after it was removed.",
+                shown,
+                days=days,
+            )
+            self._count.setText(text if shown else tr("No removed study."))
+            return
+        studies = sum(not row.removed_utc for row in self.model.rows)
+        if not studies:
             self._count.setText(tr("No studies yet. Add a folder, or drop one into the main window."))
             return
         if not shown:
             self._count.setText(tr("No study matches. Change the words or the status above."))
             return
-        text = tr("{shown} of {studies}", shown=number_text(shown), studies=counted(len(self.model.rows), "study"))
+        text = tr("{shown} of {studies}", shown=number_text(shown), studies=counted(studies, "study"))
         more = tr("{count} chosen", count=number_text(chosen)) if chosen else ""
         self._count.setText("  ·  ".join(filter(None, (text, more))))
 

@@ -100,7 +100,7 @@ def _files(backups: list[Backup], copied: list[Backup]) -> Iterator[Witness]:
 
 
 def _reports(library: Library) -> Iterator[Witness]:
-    for study in (*library.studies.all(), *library.studies.second_readings()):
+    for study in (*library.studies.all(), *library.studies.second_readings(), *library.studies.removed()):
         for report in library.reports.signed(study.study_id):
             if report.signed is not None and (head := _head(report.signed.values.get("audit"))) is not None:
                 yield Witness(tr("version {version} of a signed report", version=report.version), head)

@@ -180,6 +180,8 @@ DROP TRIGGER audit_no_DELETE;
     ),
     # The device or data set that the frames of a study come from, where several are in one library.
     "0011": ("ALTER TABLE studies ADD COLUMN source TEXT DEFAULT '' NOT NULL;",),
+    # When a study was removed (empty: it was not): it can be brought back until it is erased.
+    "0012": ("ALTER TABLE studies ADD COLUMN removed_utc TEXT DEFAULT '' NOT NULL;",),
 }
 REVISIONS = tuple(STEPS)
 """All revisions, oldest first."""

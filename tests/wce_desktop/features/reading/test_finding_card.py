@@ -29,7 +29,9 @@ def type_keys(window: MainWindow, *keys: str) -> int:
         if key.startswith("'"):
             QTest.keyClicks(focused, key[1:])
         else:
-            QTest.keyClick(focused, KEYS.get(key) or Qt.Key(ord(key.upper())))
+            QTest.keyClick(
+                focused, KEYS.get(key) or (Qt.Key(ord(key.upper())) if len(key) == 1 else Qt.Key[f"Key_{key}"])
+            )
     return sum(not key.startswith("'") for key in keys)
 
 
@@ -123,3 +125,18 @@ def test_the_card_lies_in_the_corner_opposite_to_the_evidence(qtbot: QtBot, tmp_
         assert view.rect().contains(place)
         assert place.width() * place.height() < view.width() * view.height() / 4
         assert not place.contains(view.rect().center())
+
+
+@pytest.mark.parametrize("key", ["1", "2", "3", "9", "Up", "Down", "Home", "End"])
+def test_a_key_of_the_frame_does_not_change_the_class_of_what_was_just_accepted(
+    qtbot: QtBot, tmp_path: Path, key: str
+) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        focus_frame(qtbot, window, 12)
+        type_keys(window, "Enter")
+        before, frame = stored(window), window.workspace.reading.place.frame_index
+        type_keys(window, key)
+        assert stored(window) == before
+        assert window.workspace.reading.place.frame_index == frame
+        type_keys(window, "Tab", "2")
+        assert stored(window).relevance == "P2", "digits go to a field that was chosen"

@@ -53,6 +53,7 @@ from wce_desktop.features.report.text_box import BlocksDialog
 from wce_desktop.library.storage import encrypting, key_file, sealing
 from wce_desktop.shell import application
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.plain_text import MessageBox
 
 
 @pytest.fixture
@@ -948,3 +949,33 @@ def test_a_library_without_patients_is_said_and_the_report_is_there(qtbot: QtBot
     fill(window)
     wait(qtbot, lambda: window.is_idle)
     assert "names no patient" not in shown.problem.text()
+
+
+@pytest.mark.parametrize(
+    ("missing", "verb"),
+    [({"pseudonym": ""}, "Sign without patient"), ({"exam_date": ""}, "Sign without date"),
+     ({"pseudonym": "", "exam_date": ""}, "Sign without patient")],
+)  # fmt: skip
+def test_signing_without_patient_or_date_asks(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, missing: dict[str, str], verb: str
+) -> None:
+    study_id = fill(window)
+    record = window.session.library.studies.record(study_id)
+    window.session.edits.apply("Take away", [Replace(record, replace(record, **missing))])  # type: ignore[arg-type]
+    shown = open_report(qtbot, window)
+    answers, texts = ["Go back", verb], []
+
+    def choose(box: MessageBox) -> int:
+        texts.append([button.text() for button in box.buttons()])
+        wanted = answers.pop(0)
+        next(button for button in box.buttons() if button.text() == wanted).click()
+        return 0
+
+    monkeypatch.setattr(MessageBox, "exec", choose)
+    for one in (shown.sign_box.flags, shown.sign_box.frames):
+        one.box.setChecked(True)
+    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    assert window.session.library.reports.signed(study_id) == ()
+    sign(qtbot, window, shown)
+    assert len(window.session.library.reports.signed(study_id)) == 1
+    assert [sorted(each) for each in texts] == [sorted(("Go back", verb))] * 2

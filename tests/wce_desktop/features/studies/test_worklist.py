@@ -11,7 +11,7 @@ from tests.wce_desktop.windows import answer_input, main_window, press, wait
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
-from wce_desktop.features.patients.feature import RemovalDialog
+from wce_desktop.features.patients.feature import ErasingDialog
 from wce_desktop.features.studies.worklist_model import BOWEL, FLAGS, STUDY
 from wce_desktop.features.studies.worklist_window import WorklistWindow
 from wce_desktop.session.flags_left import count_flags_left
@@ -44,6 +44,8 @@ def test_a_study_is_found_and_opened_with_keys(qtbot: QtBot, tmp_path: Path) -> 
         window.features.studies.leave()
         worklist = shown(qtbot, window)
         assert len(names(worklist)) == 4
+        qtbot.keyClick(worklist.words, Qt.Key.Key_Down)
+        wait(qtbot, worklist.table.hasFocus)
         qtbot.keyClicks(worklist.words, opened.name)
         assert names(worklist) == [opened.name]
         qtbot.keyClick(worklist.words, Qt.Key.Key_Return)  # it is the only one
@@ -80,30 +82,55 @@ def test_flags_left_are_those_that_finishing_names(qtbot: QtBot, tmp_path: Path)
         assert count_flags_left(window.session, study_id) == still_open(reading).unseen_flags == before - 1
 
 
-def test_several_studies_are_removed_after_one_question(
+def choose(worklist: WorklistWindow, *study_ids: str) -> None:
+    worklist.table.clearSelection()
+    select = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    for study_id in study_ids:
+        worklist.table.selectionModel().select(worklist.model.index(worklist.model.row_of(study_id), 0), select)
+
+
+def test_several_studies_are_removed_brought_back_and_erased_with_keys(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with main_window(qtbot, tmp_path) as window:
         add_others(window, tmp_path)
+        studies = window.session.library.studies
+        everything = {study.study_id for study in studies.all()}
         worklist = shown(qtbot, window)
-        qtbot.keyClicks(worklist.words, "x")
-        kept = {row.study_id for row in worklist.model.rows} - {"x0", "x1"}
-        select = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
-        for study_id in ("x0", "x1"):
-            worklist.table.selectionModel().select(worklist.model.index(worklist.model.row_of(study_id), 0), select)
+        choose(worklist, "x0", "x1")
+        worklist.activateWindow()
+        worklist.table.setFocus()
+        wait(qtbot, worklist.table.hasFocus)
+        qtbot.keyClick(worklist.table, Qt.Key.Key_Delete)
+        assert {study.study_id for study in studies.all()} == everything - {"x0", "x1"}
+        assert "x0" not in [row.study_id for row in worklist.model.shown]
+        assert "2 studies were removed" in worklist._message.text()
+        next(action for action in worklist.actions() if action.text() == "Undo").trigger()
+        assert {study.study_id for study in studies.all()} == everything
+        choose(worklist, "x0", "x1")
+        worklist._steps["remove"].trigger()
+        press(window, "show_removed")
+        assert {row.study_id for row in worklist.model.shown} == {"x0", "x1"}
+        choose(worklist, "x0")
+        assert [step for step, action in worklist._steps.items() if action.isEnabled()] == ["remove", "bring_back"]
+        worklist._steps["bring_back"].trigger()
+        assert {study.study_id for study in studies.all()} == everything - {"x1"}
         questions: list[str] = []
 
-        def agree(dialog: RemovalDialog) -> int:
-            questions.append(dialog.remove.text())
+        def agree(dialog: ErasingDialog) -> int:
+            questions.append(dialog.erase.text())
+            assert not dialog.erase.isEnabled(), "nothing is erased without confirmation"
             dialog.agree.setChecked(True)
-            dialog.remove.click()
+            dialog.erase.click()
             return dialog.result()
 
-        monkeypatch.setattr(RemovalDialog, "exec", agree)
+        monkeypatch.setattr(ErasingDialog, "exec", agree)
+        choose(worklist, "x1")
         worklist._steps["remove"].trigger()
-        assert questions == ["Remove 2 studies"]
-        assert {study.study_id for study in window.session.library.studies.all()} == kept
-        assert {row.study_id for row in worklist.model.rows} == kept
+        assert questions == ["Erase 1 study"]
+        assert studies.removed() == ()
+        press(window, "show_worklist")
+        assert {row.study_id for row in worklist.model.shown} == everything - {"x1"}
 
 
 def test_record_name_and_report_are_reached_from_a_row(
@@ -116,9 +143,9 @@ def test_record_name_and_report_are_reached_from_a_row(
         worklist = shown(qtbot, window)
         worklist.table.selectRow(worklist.model.row_of("x0"))
         worklist._show_menu(worklist.table.visualRect(worklist.table.currentIndex()).center())
-        assert [action.text() for action in menus[0].actions()] == [
+        assert [action.text() for action in menus[0].actions() if action.isVisible()] == [
             "Open", "Report…", "Read as a second reader…", "Compare two readings…", "Patient record…",
-            "Rename the study…", "Show in the file manager", "Remove…",
+            "Rename the study…", "Show in the file manager", "Remove",
         ]  # fmt: skip
         answer_input(monkeypatch, "Ward 7")
         worklist._steps["rename_study"].trigger()
