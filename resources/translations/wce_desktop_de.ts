@@ -3778,8 +3778,8 @@
    <translation>Eine Box in die Mitte des Bildes setzen (D, Einfg)</translation>
   </message>
   <message>
-   <source>Remove box</source>
-   <translation>Box entfernen</translation>
+   <source>Remove</source>
+   <translation>Entfernen</translation>
   </message>
   <message>
    <source>Remove the chosen box (Delete)</source>
@@ -4068,10 +4068,6 @@
   <message>
    <source>Text on the frame</source>
    <translation>Text auf dem Bild</translation>
-  </message>
-  <message>
-   <source>Remove</source>
-   <translation>Entfernen</translation>
   </message>
   <message>
    <source>Remove the chosen arrow, circle or text (Delete)</source>
