@@ -17,8 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-SCREEN = "tests/data/screen.json"  # larger than any window
-os.environ.setdefault("QT_QPA_PLATFORM", f"offscreen:configfile={SCREEN}")
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen:configfile=tests/data/screen.json")  # larger than any window
 os.environ["LC_ALL"] = "C.UTF-8"  # in English
 
 from PySide6.QtWidgets import QApplication, QPushButton, QTabBar, QWidget
