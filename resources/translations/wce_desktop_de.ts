@@ -4923,11 +4923,11 @@
   </message>
   <message>
    <source>Queue one job for each study (Ctrl+Enter)</source>
-   <translation>Für jede Studie einen Auftrag einreihen (Strg+Enter)</translation>
+   <translation>Für jede Studie einen Auftrag einreihen (Strg+Eingabe)</translation>
   </message>
   <message>
    <source>Start now and show intermediate results (Ctrl+Enter)</source>
-   <translation>Jetzt beginnen und Zwischenergebnisse zeigen (Strg+Enter)</translation>
+   <translation>Jetzt beginnen und Zwischenergebnisse zeigen (Strg+Eingabe)</translation>
   </message>
   <message numerus="yes">
    <source>{taken} of {count} frames; rare labels are kept.</source>
@@ -6939,7 +6939,7 @@
   </message>
   <message>
    <source>Starts now, or when the running job has ended (Ctrl+Enter)</source>
-   <translation>Startet jetzt, oder wenn der laufende Auftrag beendet ist (Strg+Enter)</translation>
+   <translation>Startet jetzt, oder wenn der laufende Auftrag beendet ist (Strg+Eingabe)</translation>
   </message>
   <message>
    <source>Take all sequences of a batch from the same study</source>
@@ -9049,7 +9049,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message>
    <source>Save: Ctrl+Return, or choose another study. Undo: {undo}. Shift or Ctrl with a click chooses several studies.</source>
-   <translation>Speichern: Strg+Return oder eine andere Studie wählen. Rückgängig: {undo}. Umschalt oder Strg mit einem Klick wählt mehrere Studien.</translation>
+   <translation>Speichern: Strg+Eingabe oder eine andere Studie wählen. Rückgängig: {undo}. Umschalt oder Strg mit einem Klick wählt mehrere Studien.</translation>
   </message>
   <message>
    <source>Patient records</source>
@@ -9073,7 +9073,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message>
    <source>Save what was typed for the chosen studies (Ctrl+Return)</source>
-   <translation>Das Eingegebene für die gewählten Studien speichern (Strg+Return)</translation>
+   <translation>Das Eingegebene für die gewählten Studien speichern (Strg+Eingabe)</translation>
   </message>
   <message>
    <source>Separate patient</source>
@@ -15744,6 +15744,10 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>Start a new run; nothing else is lost.</source>
    <translation>Neuen Lauf starten; sonst ist nichts verloren.</translation>
+  </message>
+  <message>
+   <source>Return</source>
+   <translation>Eingabe</translation>
   </message>
   <message>
    <source>The library lies on a network share ({kind}): it is slower, and labels cannot be saved while the share is gone. Copy its backups to another disk (Study, Library, Backups).</source>

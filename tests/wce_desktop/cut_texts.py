@@ -34,23 +34,22 @@ def cut_texts(window: QWidget) -> list[str]:
     """What is cut in a window, each with its text; a text with a tooltip may be shortened to one line."""
     parts = [one for one in window.findChildren(QWidget) if one.isVisible() and one.width() and one.window() is window]
     problems = [problem for one in parts for problem in (*_cut(one), *_outside(one, window))]
-    forms = [one for one in window.findChildren(QFormLayout) if one.parentWidget() is not None]
-    return [*problems, *(problem for form in forms if form.parentWidget().isVisible() for problem in _off_line(form))]
+    shown = [form for form in window.findChildren(QFormLayout) if (of := form.parentWidget()) and of.isVisible()]
+    return [*problems, *(problem for form in shown for problem in _off_line(form))]
 
 
 def _off_line(form: QFormLayout) -> Iterator[str]:
     """Labels whose text stands higher or lower than that of the field beside them."""
+    roles = QFormLayout.ItemRole
     for row in range(form.rowCount()):
-        label, field = (
-            form.itemAt(row, QFormLayout.ItemRole.LabelRole),
-            form.itemAt(row, QFormLayout.ItemRole.FieldRole),
-        )
-        while field is not None and field.layout() is not None:
-            field = field.layout().itemAt(0)
-        if label is None or field is None or label.geometry().right() > field.geometry().left():
+        label, field = form.itemAt(row, roles.LabelRole), form.itemAt(row, roles.FieldRole)
+        while field is not None and (inner := field.layout()) is not None:
+            field = inner.itemAt(0)
+        if label is None or field is None or (title := label.widget()) is None:
             continue
-        if abs(label.geometry().center().y() - field.geometry().center().y()) > 1:
-            yield f"off its line {_text(label.widget())!r}"
+        is_beside = label.geometry().right() <= field.geometry().left()
+        if is_beside and abs(label.geometry().center().y() - field.geometry().center().y()) > 1:
+            yield f"off its line {_text(title)!r}"
 
 
 def _text(widget: QWidget) -> str:

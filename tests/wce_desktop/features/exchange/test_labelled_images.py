@@ -82,9 +82,9 @@ def test_nothing_is_left_of_what_is_not_wanted(qtbot: QtBot, tmp_path: Path, ima
         for box in dialog.choices.values():
             box.setCurrentIndex(box.findData(LEFT_OUT))
         assert not dialog.go_on.isEnabled()
-        box = dialog.findChild(QDialogButtonBox)
-        assert box is not None
-        click(qtbot, box.button(QDialogButtonBox.StandardButton.Cancel))
+        buttons = dialog.findChild(QDialogButtonBox)
+        assert buttons is not None
+        click(qtbot, buttons.button(QDialogButtonBox.StandardButton.Cancel))
         assert window.session.library.studies.all() == ()
 
 
