@@ -128,7 +128,7 @@ def take_desk(person: Photographer) -> None:
     person.act("only_frame", "show_flags", "show_overview")
     person.window.resize(*SIZE)
     person.keep("overview")
-    person.act("clear_span")
+    person.click(person.window, "Back")
 
 
 def take_report(person: Photographer) -> None:

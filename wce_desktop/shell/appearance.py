@@ -24,7 +24,7 @@ class _KeyNames(QTranslator):
         """Qt asks no empty translator."""
         return False
 
-    def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str | None:  # type: ignore[override]
+    def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str | None:
         """The name of the key; None: ask the other translators."""
         return tr("Return") if (context, source) == ("QShortcut", "Return") else None
 
