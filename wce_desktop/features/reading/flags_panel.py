@@ -62,7 +62,7 @@ class FlagsPanel(QWidget):
         self._order = basic.make_button(
             tr("Sort by score"), tr("Sort by the time of the first frame, or by score ({sort_events})")
         )
-        self._order.setStyleSheet("QPushButton { padding: 3px 7px; }")
+        self._order.setStyleSheet("QPushButton { padding: 3px; }")
         self._order.clicked.connect(self.switch_order)
         self._total, self._counts = basic.make_note(), basic.make_note()
         self.note = further_parts.FlagsNote()
