@@ -123,3 +123,23 @@ def test_the_card_lies_in_the_corner_opposite_to_the_evidence(qtbot: QtBot, tmp_
         assert view.rect().contains(place)
         assert place.width() * place.height() < view.width() * view.height() / 4
         assert not place.contains(view.rect().center())
+
+
+def test_the_card_stands_beside_a_narrow_frame(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        press(window, "research_desk")
+        window.resize(860, 520)
+        focus_frame(qtbot, window, 12)
+        type_keys(window, "Enter")
+        frame, shown = window.player.frame_view, card(window)
+        assert frame.width() < 2 * shown.width()
+        assert shown.isVisible()
+        assert shown.mapTo(window, shown.rect().topLeft()).x() >= frame.mapTo(window, frame.rect().topRight()).x()
+        assert type_keys(window, "Tab", "1") == 2
+        window.resize(1280, 800)
+        wait(qtbot, lambda: shown.parentWidget() is frame)
+        assert shown.isVisible()
+        assert shown.isAncestorOf(QApplication.focusWidget() or window)
+        type_keys(window, "Enter", "'4", "Tab", "Tab", "'pale", "Enter")
+        assert shown.isHidden()
+        assert (stored(window).relevance, stored(window).size_mm, stored(window).comment) == ("P1", 4, "pale")
