@@ -72,8 +72,7 @@ RECOMMENDATION = {
 
 def make(count: int) -> Printed:
     """The report of the demo study with so many findings."""
-    with _demo() as session:
-        _enter(session, count)
+    with entered(count) as session:
         builder = Builder(PictureStore(place_of(session.opened())))
         report = replace(gather(session), logo=read_logo(str(LOGO)).address)
         return builder.printed(report, {}, None, SilentReporter())
@@ -86,7 +85,8 @@ def checksum(printed: Printed) -> str:
 
 
 @contextmanager
-def _demo() -> Iterator[Session]:
+def entered(count: int) -> Iterator[Session]:
+    """The demo study, open, with so many findings."""
     with tempfile.TemporaryDirectory() as folder:
         session = open_session(Path(folder) / "library")
         session.settings.set("report_letterhead", "Sample Hospital | Endoscopy | 1 Example Street, Sampletown")
@@ -94,6 +94,7 @@ def _demo() -> Iterator[Session]:
         index = session.files(study).load_index(study.fingerprint)
         assert index is not None, "adding a study makes its index"
         session.open_study(study, index)
+        _enter(session, count)
         yield session
         session.close_study()
         session.library.close()

@@ -17,11 +17,13 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen:configfile=tests/data/screen.json")  # larger than any window
 os.environ["LC_ALL"] = "C.UTF-8"  # in English
 
 from PySide6.QtWidgets import QApplication, QPushButton, QTabBar, QWidget
 
+from docs import sample_reports
+from wce_desktop.core.annotation import Add, ReportPart
 from wce_desktop.session.demo import ensure_model
 from wce_desktop.shell.application import make_application, open_session
 from wce_desktop.shell.main_window import MainWindow
@@ -113,6 +115,47 @@ def take_demo(person: Photographer) -> None:
         print(picture, flush=True)
 
 
+def take_desk(person: Photographer) -> None:
+    """The demo study on the research desk, the same in the reading mode, and the overview of suggested findings."""
+    person.act("open_demo", "go_first", *["next_event"] * 4)
+    person.check("toggle_overlay")
+    person.keep("research-desk")
+    person.check("research_desk", on=False)
+    person.act("only_frame")
+    person.window.showNormal()
+    person.window.resize(*SIZE)
+    person.keep("reading-mode")
+    person.act("only_frame", "show_flags", "show_overview")
+    person.window.resize(*SIZE)
+    person.keep("overview")
+    person.click(person.window, "Back")
+
+
+def take_report(person: Photographer) -> None:
+    """A sample report before it is signed, its scores, and landmarks with transit times."""
+    with sample_reports.entered(3) as session:
+        ensure_model(session)
+        study = session.opened().study
+        session.close_study()
+        lewis = ReportPart.new(study_id=study.study_id, kind="lewis", content=LEWIS)
+        session.library.annotations.edit(study.study_id, "Lewis score", [Add(lewis)])
+        window = MainWindow(session)
+        window.resize(*SIZE)
+        window.show()
+        visitor = Photographer(person.app, window, person.folder)
+        try:
+            visitor.act("open_demo", "show_landmarks", "go_first", *["next_event"] * 4)
+            visitor.check("toggle_overlay", on=False)
+            visitor.keep("landmarks")
+            for action_id, name in (("show_calculators", "scores"), ("show_report", "report")):
+                shown = visitor.opened_by_action(action_id)
+                visitor.keep(name, shown)
+                shown.close()
+        finally:
+            window.jobs.shut_down()
+            window.close()
+
+
 def take_score_cam(person: Photographer) -> None:
     """Exact Score-CAM beside the frame, and the box that follows from it."""
     person.act("open_demo", "show_explain")
@@ -152,6 +195,7 @@ def take_places(person: Photographer) -> None:
         window.show()
         visitor = Photographer(person.app, window, person.folder)
         try:
+            visitor.check("research_desk")
             for _ in range(2):
                 visitor.act("next_study", "score_study")
             visitor.act("previous_study")
@@ -254,6 +298,8 @@ def take_runs(person: Photographer) -> None:
 
 PICTURES: dict[str, Callable[[Photographer], None]] = {
     "demo": take_demo,
+    "report": take_report,
+    "desk": take_desk,
     "score-cam": take_score_cam,
     "suggested": take_suggested,
     "places": take_places,
@@ -266,6 +312,17 @@ PICTURES: dict[str, Callable[[Photographer], None]] = {
     "runs": take_runs,
 }
 """In this order: `runs` shows what `comparison` has trained."""
+FOR_RESEARCH = {"desk", "map", "train", "train-reid", "comparison", "runs"}
+"""These are taken on the research desk."""
+LEWIS = {
+    **{f"villi-{tertile}": "normal" for tertile in (1, 2, 3)},
+    "ulcers-1": "single",
+    "ulcer-extent-1": "short",
+    "ulcer-size-1": "small",
+    "ulcers-2": "none",
+    "ulcers-3": "none",
+    "stenosis": "none",
+}
 
 
 def run(*arguments: str) -> None:
@@ -318,10 +375,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         window.show()
         person = Photographer(app, window, options.out)
         try:
+            person.check("research_desk")
             person.act("open_demo", "score_all")
             for _ in session.library.studies.all():
                 person.act("previous_study")  # a study that was never opened has no thumbnails
             for name in options.names or PICTURES:
+                person.check("research_desk", on=name in FOR_RESEARCH)
                 PICTURES[name](person)
         finally:
             window.jobs.shut_down()

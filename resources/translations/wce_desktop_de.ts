@@ -3826,8 +3826,8 @@
    <translation>Eine Box in die Mitte des Bildes setzen (D, Einfg)</translation>
   </message>
   <message>
-   <source>Remove box</source>
-   <translation>Box entfernen</translation>
+   <source>Remove</source>
+   <translation>Entfernen</translation>
   </message>
   <message>
    <source>Remove the chosen box (Delete)</source>
@@ -4116,10 +4116,6 @@
   <message>
    <source>Text on the frame</source>
    <translation>Text auf dem Bild</translation>
-  </message>
-  <message>
-   <source>Remove</source>
-   <translation>Entfernen</translation>
   </message>
   <message>
    <source>Remove the chosen arrow, circle or text (Delete)</source>
@@ -4975,11 +4971,11 @@
   </message>
   <message>
    <source>Queue one job for each study (Ctrl+Enter)</source>
-   <translation>Für jede Studie einen Auftrag einreihen (Strg+Enter)</translation>
+   <translation>Für jede Studie einen Auftrag einreihen (Strg+Eingabe)</translation>
   </message>
   <message>
    <source>Start now and show intermediate results (Ctrl+Enter)</source>
-   <translation>Jetzt beginnen und Zwischenergebnisse zeigen (Strg+Enter)</translation>
+   <translation>Jetzt beginnen und Zwischenergebnisse zeigen (Strg+Eingabe)</translation>
   </message>
   <message numerus="yes">
    <source>{taken} of {count} frames; rare labels are kept.</source>
@@ -6995,7 +6991,7 @@
   </message>
   <message>
    <source>Starts now, or when the running job has ended (Ctrl+Enter)</source>
-   <translation>Startet jetzt, oder wenn der laufende Auftrag beendet ist (Strg+Enter)</translation>
+   <translation>Startet jetzt, oder wenn der laufende Auftrag beendet ist (Strg+Eingabe)</translation>
   </message>
   <message>
    <source>Take all sequences of a batch from the same study</source>
@@ -9113,7 +9109,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message>
    <source>Save: Ctrl+Return, or choose another study. Undo: {undo}. Shift or Ctrl with a click chooses several studies.</source>
-   <translation>Speichern: Strg+Return oder eine andere Studie wählen. Rückgängig: {undo}. Umschalt oder Strg mit einem Klick wählt mehrere Studien.</translation>
+   <translation>Speichern: Strg+Eingabe oder eine andere Studie wählen. Rückgängig: {undo}. Umschalt oder Strg mit einem Klick wählt mehrere Studien.</translation>
   </message>
   <message>
    <source>Patient records</source>
@@ -9137,7 +9133,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message>
    <source>Save what was typed for the chosen studies (Ctrl+Return)</source>
-   <translation>Das Eingegebene für die gewählten Studien speichern (Strg+Return)</translation>
+   <translation>Das Eingegebene für die gewählten Studien speichern (Strg+Eingabe)</translation>
   </message>
   <message>
    <source>Separate patient</source>
@@ -16112,6 +16108,10 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>Start a new run; nothing else is lost.</source>
    <translation>Neuen Lauf starten; sonst ist nichts verloren.</translation>
+  </message>
+  <message>
+   <source>Return</source>
+   <translation>Eingabe</translation>
   </message>
   <message>
    <source>The library lies on a network share ({kind}): it is slower, and labels cannot be saved while the share is gone. Copy its backups to another disk (Study, Library, Backups).</source>

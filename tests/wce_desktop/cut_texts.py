@@ -1,4 +1,4 @@
-"""Finds texts of a window that are cut: with less room than they need, or outside of it and not to be scrolled to."""
+"""Finds texts of a window that are cut or outside of it, not to be scrolled to, and labels off their fields' line."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,9 +12,13 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
     QComboBox,
+    QFormLayout,
     QHeaderView,
     QLabel,
+    QLineEdit,
     QScrollArea,
+    QStyle,
+    QStyleOptionComboBox,
     QTabBar,
     QTableView,
     QTreeView,
@@ -29,7 +33,23 @@ MOST_ROWS = 200
 def cut_texts(window: QWidget) -> list[str]:
     """What is cut in a window, each with its text; a text with a tooltip may be shortened to one line."""
     parts = [one for one in window.findChildren(QWidget) if one.isVisible() and one.width() and one.window() is window]
-    return [problem for one in parts for problem in (*_cut(one), *_outside(one, window))]
+    problems = [problem for one in parts for problem in (*_cut(one), *_outside(one, window))]
+    shown = [form for form in window.findChildren(QFormLayout) if (of := form.parentWidget()) and of.isVisible()]
+    return [*problems, *(problem for form in shown for problem in _off_line(form))]
+
+
+def _off_line(form: QFormLayout) -> Iterator[str]:
+    """Labels whose text stands higher or lower than that of the field beside them."""
+    roles = QFormLayout.ItemRole
+    for row in range(form.rowCount()):
+        label, field = form.itemAt(row, roles.LabelRole), form.itemAt(row, roles.FieldRole)
+        while field is not None and (inner := field.layout()) is not None:
+            field = inner.itemAt(0)
+        if label is None or field is None or (title := label.widget()) is None:
+            continue
+        is_beside = label.geometry().right() <= field.geometry().left()
+        if is_beside and abs(label.geometry().center().y() - field.geometry().center().y()) > 1:
+            yield f"off its line {_text(title)!r}"
 
 
 def _text(widget: QWidget) -> str:
@@ -58,9 +78,16 @@ def _cut(widget: QWidget) -> Iterator[str]:
             yield from _cut_titles(widget)
         case QAbstractItemView() if widget.model() is not None and not isinstance(widget, QHeaderView):
             yield from _cut_cells(widget)
-        case QComboBox() if not widget.toolTip():
-            if room.width() < widget.fontMetrics().horizontalAdvance(widget.currentText()):
+        case QComboBox() if not widget.toolTip() or not widget.currentData():  # what is chosen may be long
+            option = QStyleOptionComboBox()
+            widget.initStyleOption(option)
+            place = QStyle.SubControl.SC_ComboBoxEditField
+            shown = widget.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, place, widget)
+            if shown.width() < widget.fontMetrics().horizontalAdvance(widget.currentText()):
                 yield f"choice {widget.currentText()!r}"
+        case QLineEdit() if room.width() < needed.width() * 2 // 3:
+            if room.width() < widget.fontMetrics().horizontalAdvance(widget.text() or widget.placeholderText()):
+                yield f"field {widget.text()!r}"
 
 
 def _cut_cells(view: QAbstractItemView) -> Iterator[str]:

@@ -9,12 +9,24 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, Qt, QTransla
 from PySide6.QtWidgets import QApplication
 
 from wce_desktop.core.annotation.vocabulary import with_class_names
-from wce_desktop.core.language import read_translations, use_translations
+from wce_desktop.core.language import read_translations, tr, use_translations
 from wce_desktop.session.places import resources_folder
 from wce_desktop.session.settings import Settings
 from wce_desktop.widgets.theme import DARK, LIGHT, Palette, apply_theme
 
 _loaded: list[QTranslator] = []
+
+
+class _KeyNames(QTranslator):
+    """Names the Return key as the window's texts do, in shortcuts, too: Qt's German leaves it English."""
+
+    def isEmpty(self) -> bool:
+        """Qt asks no empty translator."""
+        return False
+
+    def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str | None:
+        """The name of the key; None: ask the other translators."""
+        return tr("Return") if (context, source) == ("QShortcut", "Return") else None
 
 
 def use_language(language: str) -> None:
@@ -34,8 +46,9 @@ def use_language(language: str) -> None:
     translator = QTranslator()
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     if is_translated and translator.load(f"qtbase_{name}", folder):
-        QCoreApplication.installTranslator(translator)
-        _loaded.append(translator)
+        _loaded.extend((translator, _KeyNames()))
+        for each in _loaded:
+            QCoreApplication.installTranslator(each)
 
 
 SCALE_VARIABLE = "QT_SCALE_FACTOR"

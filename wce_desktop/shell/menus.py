@@ -184,6 +184,8 @@ class Menus:
         """Offer what only the research desk needs, or leave it out of menus, keys and the search for actions."""
         for action_id in FOR_RESEARCH & self.actions.keys():
             self.actions[action_id].setVisible(is_shown)
+        for menu in self._window.menuBar().findChildren(QMenu):
+            menu.menuAction().setVisible(any(one.isVisible() for one in menu.actions()))
 
     def check(self, states: Mapping[str, bool]) -> None:
         """Set the ticks of checkable actions."""

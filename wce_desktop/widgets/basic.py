@@ -147,11 +147,12 @@ class Halves(QtWidgets.QWidget):
         width = max(half.minimumSize().width() for half in self._halves)
         return QtCore.QSize(width + margins.left() + margins.right(), super().minimumSizeHint().height())
 
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+    def event(self, event: QtCore.QEvent) -> bool:
         """One row if there is room for it."""
-        across, down = QtWidgets.QBoxLayout.Direction.LeftToRight, QtWidgets.QBoxLayout.Direction.TopToBottom
-        self._rows.setDirection(across if self.needed_px <= self.width() else down)
-        super().resizeEvent(event)
+        if event.type() in (QtCore.QEvent.Type.Resize, QtCore.QEvent.Type.LayoutRequest):
+            across, down = QtWidgets.QBoxLayout.Direction.LeftToRight, QtWidgets.QBoxLayout.Direction.TopToBottom
+            self._rows.setDirection(across if self.needed_px <= self.width() else down)
+        return super().event(event)
 
 
 class TurningRow(Halves):

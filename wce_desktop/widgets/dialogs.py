@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
@@ -13,6 +13,7 @@ from wce_desktop.session.settings import Settings
 from wce_desktop.widgets import basic, theme, window_size
 from wce_desktop.widgets.plain_text import MessageBox, plain
 
+RETURN = (QtCore.Qt.Key.Key_Return, QtCore.Qt.Key.Key_Enter)
 FORGOTTEN = to_translate(
     "A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its "
     "backups."
@@ -60,6 +61,18 @@ def accept_buttons(dialog: QtWidgets.QDialog, accepts: QtWidgets.QAbstractButton
     buttons.accepted.connect(dialog.accept)
     buttons.rejected.connect(dialog.reject)
     return buttons
+
+
+class LeavesReturn(QtCore.QObject):
+    """Return confirms a text of the dialog, and does not press its default button."""
+
+    def __init__(self, dialog: QtWidgets.QDialog) -> None:
+        super().__init__(dialog)
+        dialog.installEventFilter(self)
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
+        """Only keys that no widget of the dialog has taken come here."""
+        return isinstance(event, QtGui.QKeyEvent) and event.type() == event.Type.KeyPress and event.key() in RETURN
 
 
 def passphrase_input(name: str) -> QtWidgets.QLineEdit:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import add_study, make_session
@@ -58,6 +58,15 @@ def test_nothing_that_training_needs_is_on_the_reading_desk(qtbot: QtBot, window
     press(window, "toggle_left")
     assert window.left.isVisible()
     assert not window.features.learning.panel.isVisible()
+
+
+def test_no_desk_has_an_empty_menu(qtbot: QtBot, window: MainWindow) -> None:
+    for _ in range(2):
+        menus = [menu for menu in window.menuBar().findChildren(QMenu) if menu.menuAction().isVisible()]
+        assert [menu.title() for menu in menus if not any(row.isVisible() for row in menu.actions())] == []
+        has_threshold = "Threshold" in {menu.title().replace("&", "") for menu in menus}
+        assert has_threshold == window.menus.actions["research_desk"].isChecked()
+        press(window, "research_desk")
 
 
 def test_the_desk_is_switched_and_remembered(qtbot: QtBot, window: MainWindow) -> None:

@@ -93,6 +93,10 @@ def test_nothing_that_is_painted_is_cut_on_either_desk(
             with shortened_texts() as shortened:
                 window.grab()
             assert shortened == []
+        for action_id in ("draw_boxes", "show_overview") if desk == "reading" else ():
+            press(window, action_id)
+            window.banner.dismiss()
+            wait(qtbot, lambda: cut_texts(window) == [])
 
 
 def test_the_reading_mode_has_room_for_its_button(qtbot: QtBot, tmp_path: Path) -> None:

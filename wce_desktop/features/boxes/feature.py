@@ -34,7 +34,7 @@ class BoxBar(QWidget):
         self.name = inputs.ChoiceBox(tr("Class of the box"))
         self.finding = inputs.ChoiceBox(tr("Finding of the box"))
         self.new = basic.make_button(tr("New box"), tr("Put a box into the middle of the frame (D, Insert)"))
-        self.remove = basic.make_button(tr("Remove box"), tr("Remove the chosen box (Delete)"))
+        self.remove = basic.make_button(tr("Remove"), tr("Remove the chosen box (Delete)"))
         self.follow = basic.make_button(tr("Follow"), tr("Propose this box on the frames around it ({follow_box})"))
         self.leave = basic.make_button(tr("Done"), tr("Stop editing boxes (Escape)"))
         for button in (self.new, self.follow, self.remove, self.leave):

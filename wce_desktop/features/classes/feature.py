@@ -16,7 +16,7 @@ from wce_desktop.core.language import names_to_translate, to_translate, tr, tr_c
 from wce_desktop.session.classes import change_vocabulary, class_in_use, default_vocabulary
 from wce_desktop.widgets import glyphs, plain_text, window_size
 from wce_desktop.widgets.basic import Form, in_column, in_row, make_button, make_note, make_text, show_text
-from wce_desktop.widgets.dialogs import accept_buttons
+from wce_desktop.widgets.dialogs import LeavesReturn, accept_buttons
 from wce_desktop.widgets.inputs import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Feature, Workspace
@@ -89,6 +89,7 @@ class ClassesDialog(window_size.DialogBase):
         }
         """Field of a class -> its title and box."""
         self._arrange()
+        LeavesReturn(self)
         self._fill(self._classes[0].name)
 
     def _arrange(self) -> None:

@@ -97,7 +97,9 @@ class ItemDelegate(QtWidgets.QStyledItemDelegate):
         small.setPointSizeF(small.pointSizeF() * 0.9)
         painter.setFont(small)
         painter.setPen(QColor(COLORS.muted))
-        painter.drawText(rect.adjusted(0, first_px, 0, 0), int(top | Qt.TextFlag.TextWordWrap), words.details)
+        below = QRect(rect.left(), rect.top() + first_px, rect.width(), 2 * painter.fontMetrics().height())
+        painter.setClipRect(below)
+        painter.drawText(below, int(top | Qt.TextFlag.TextWordWrap), words.details)
 
 
 class ItemTree(QtWidgets.QTreeWidget):

@@ -67,7 +67,7 @@ class CurvesPage(QWidget):
 
 
 EMPTY = "No models and no runs yet. Add a model folder, or train one: {finetune}."
-LEFT_WIDTH = 330
+LEFT_WIDTH = 380
 
 
 class RunsWindow(window_size.DialogBase):

@@ -79,6 +79,7 @@ class GuessDialog(QtWidgets.QDialog):
         self.pattern.textEdited.connect(lambda _: self.refresh())
         for group in self._groups:
             group.buttonClicked.connect(lambda _: self.refresh())
+        dialogs.LeavesReturn(self)
         self.pattern.setFocus()
         self.refresh()
 

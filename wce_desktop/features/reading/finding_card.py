@@ -73,9 +73,11 @@ class FindingCard(QFrame):
 
     def _move_to(self, parent: QWidget, place: QPoint) -> None:
         if self.parentWidget() is not parent:
-            is_shown = not self.isHidden()
+            is_shown, focused = not self.isHidden(), self.focusWidget()
             self.setParent(parent)  # hides it
             self.setVisible(is_shown)
+            if is_shown and focused is not None:
+                focused.setFocus()
         self.move(place)
         self.raise_()
 

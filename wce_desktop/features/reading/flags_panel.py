@@ -63,6 +63,7 @@ class FlagsPanel(QWidget):
         self._order = basic.make_button(
             tr("Sort by score"), tr("Sort by the time of the first frame, or by score ({sort_events})")
         )
+        self._order.setStyleSheet("QPushButton { padding: 3px; }")
         self._order.clicked.connect(self.switch_order)
         self._total, self._counts = basic.make_note(), basic.make_note()
         self.note = further_parts.FlagsNote()
@@ -85,7 +86,7 @@ class FlagsPanel(QWidget):
         self._stack.addWidget(self.list)
         self._stack.addWidget(empty)
         # the total stands above the button, beside which it has no room
-        head = basic.in_column(self._total, basic.in_row((self._counts, 1), self._order), spacing=0)
+        head = basic.in_column(self._total, basic.in_row((self._counts, 1), self._order, spacing=2), spacing=0)
         threshold = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
         self.for_research = basic.as_widget(basic.in_column(threshold, self._origin, self.budget, margins=0))
         parts = self.note, head, (self._stack, 1), self.further, self.for_research

@@ -17,7 +17,7 @@ PICTURE_FROM_PX, WORDS_FROM_PX, BORDER_FROM_PX = 330, 190, 150
 
 
 LAST_PX = 420
-ROW_PX = 470
+ROW_PX, MARGIN_PX = 470, 34
 """In a narrower window the buttons are as narrow as their words."""
 BUTTON_PX = 120
 """Room for the words of the button that continues a reading; longer ones are cut in the middle."""
@@ -46,7 +46,9 @@ class EmptyState(QWidget):
         middle = Qt.AlignmentFlag.AlignHCenter
         self._buttons = basic.in_row(1, self.worklist_button, self.open_button, self.demo_button, 1, spacing=12)
         words = (self.picture, 0, middle), self.title, self.hint, (self.last, 0, middle)
-        self._column = basic.in_column(1, *words, self._buttons, 1, of=self, margins=(34, 30, 34, 30), spacing=10)
+        self._column = basic.in_column(
+            1, *words, self._buttons, 1, of=self, margins=(MARGIN_PX, 30, MARGIN_PX, 30), spacing=10
+        )
 
     def offer_last(self, name: str, progress: str) -> None:
         """Offer to continue with the study read last; without a name nothing is offered."""
@@ -72,10 +74,13 @@ class EmptyState(QWidget):
         self._buttons.setSpacing(4 if is_narrow else 12)
         for button in (self.worklist_button, self.open_button, self.demo_button):
             button.setMinimumWidth(0 if is_narrow else BUTTON_PX)
+        is_cut = is_narrow and self._buttons.sizeHint().width() > self.width() - 2 * MARGIN_PX
+        directions = self._buttons.Direction
+        self._buttons.setDirection(directions.TopToBottom if is_cut else directions.LeftToRight)
         self.picture.setVisible(height >= PICTURE_FROM_PX)
         self.hint.setVisible(height >= WORDS_FROM_PX)
         self.title.setVisible(height >= BORDER_FROM_PX)
-        margin = 30 if height >= BORDER_FROM_PX else 8
+        margin = MARGIN_PX - 4 if height >= BORDER_FROM_PX else 8
         self._column.setContentsMargins(margin + 4, margin, margin + 4, margin)
         self.update()
 

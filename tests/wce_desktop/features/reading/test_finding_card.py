@@ -140,3 +140,23 @@ def test_a_key_of_the_frame_does_not_change_the_class_of_what_was_just_accepted(
         assert window.workspace.reading.place.frame_index == frame
         type_keys(window, "Tab", "2")
         assert stored(window).relevance == "P2", "digits go to a field that was chosen"
+
+
+def test_the_card_stands_beside_a_narrow_frame(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        press(window, "research_desk")
+        window.resize(860, 520)
+        focus_frame(qtbot, window, 12)
+        type_keys(window, "Enter")
+        frame, shown = window.player.frame_view, card(window)
+        assert frame.width() < 2 * shown.width()
+        assert shown.isVisible()
+        assert shown.mapTo(window, shown.rect().topLeft()).x() >= frame.mapTo(window, frame.rect().topRight()).x()
+        assert type_keys(window, "Tab", "1") == 2
+        window.resize(1280, 800)
+        wait(qtbot, lambda: shown.parentWidget() is frame)
+        assert shown.isVisible()
+        assert shown.isAncestorOf(QApplication.focusWidget() or window)
+        type_keys(window, "Enter", "'4", "Tab", "Tab", "'pale", "Enter")
+        assert shown.isHidden()
+        assert (stored(window).relevance, stored(window).size_mm, stored(window).comment) == ("P1", 4, "pale")

@@ -40,6 +40,7 @@ class ParameterForm(QScrollArea):
         grid = QGridLayout(page)
         grid.setContentsMargins(0, 0, 8, 8)
         grid.setVerticalSpacing(4)
+        grid.setColumnStretch(0, 2)
         grid.setColumnStretch(2, 1)
         group = ""
         for parameter in self.parameters:
