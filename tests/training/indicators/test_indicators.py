@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from training.indicators import INDICATORS, shares
-from training.indicators.visible_mucosa import visible_mucosa
+from training.indicators.visible_mucosa import visible_share
 
 MUCOSA, BILE, DARK = (200, 100, 80), (120, 125, 30), (30, 14, 10)
 
@@ -32,12 +32,12 @@ def round_view(size: int) -> NDArray[np.uint8]:
 def test_fluid_and_darkness_cover_mucosa(
     size: int, left: tuple[int, ...], right: tuple[int, ...], expected: float
 ) -> None:
-    share = visible_mucosa(frame(left, right, size)[None], round_view(size))
+    share = visible_share(frame(left, right, size)[None], round_view(size))
     assert share == pytest.approx([expected], abs=0.12)
 
 
 def test_a_frame_without_field_of_view_has_no_share() -> None:
-    assert np.isnan(visible_mucosa(frame(MUCOSA, MUCOSA)[None], np.zeros((160, 160), np.uint8))).all()
+    assert np.isnan(visible_share(frame(MUCOSA, MUCOSA)[None], np.zeros((160, 160), np.uint8))).all()
 
 
 @pytest.mark.parametrize("name", INDICATORS)
