@@ -10,6 +10,7 @@ is chosen anew each time, too. Intervals (95 %) resample recordings. `--fit` pri
 import argparse
 import csv
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -49,28 +50,28 @@ def main() -> None:
     draws = resampled(recordings)
     say("graders: ICC(2,1)", lambda at: agreement(first[at], second[at]), draws)
     say("graders: weighted kappa, steps of 25", lambda at: kappa(first[at], second[at]), draws)
-    say("graders: mean difference", lambda at: float(np.abs(first - second)[at].mean()), draws)
+    say("graders: mean difference", partial(error_at, first, second), draws)
     median = held_out_median(grades, recordings)
-    say("median of the others: MAE", lambda at: float(np.abs(median - grades)[at].mean()), draws)
+    say("median of the others: MAE", partial(error_at, median, grades), draws)
     outcomes = {name: (values, False) for name, values in plain.items()}
     outcomes["regression, held out"] = (held_out(cells, areas, grades, recordings, PENALTY), True)
     outcomes["regression, nested"] = (nested(cells, areas, grades, recordings), True)
     for name, (values, is_share) in outcomes.items():
-        say(f"{name}: rank correlation", lambda at, values=values: rank(values[at], grades[at]), draws)
+        say(f"{name}: rank correlation", partial(rank_at, values, grades), draws)
         if not is_share:  # as a share: a line fitted to the other recordings
             values = held_out_line(values, grades, recordings)
-        say(f"{name}: MAE", lambda at, values=values: float(np.abs(values - grades)[at].mean()), draws)
+        say(f"{name}: MAE", partial(error_at, values, grades), draws)
 
 
 def read(folder: Path, names: list[str]) -> tuple[NDArray[np.float32], NDArray[np.float32], dict[str, Numbers]]:
     """Cells' features (N, K, 4), their areas (K,), and the trivial rules (N,) by name."""
-    images = []
+    pictures = []
     for name in names:
-        picture = np.ascontiguousarray(cv2.imread(str(folder / name))[..., ::-1])
-        images.append((picture, find_field_of_view([picture])))
-    view = images[0][1]  # of one make
-    prepared = np.stack([prepare_frame(picture, view, SIZE) for picture, _ in images])
-    inside = (prepare_frame(np.full_like(images[0][0], 255), view, SIZE)[..., 0] > 127).astype(np.uint8)
+        picture = np.asarray(cv2.imread(str(folder / name)), np.uint8)[..., ::-1].copy()
+        pictures.append(picture)
+    view = find_field_of_view(pictures[:1])  # all are of one make
+    prepared = np.stack([prepare_frame(picture, view, SIZE) for picture in pictures])
+    inside = (prepare_frame(np.full_like(pictures[0], 255), view, SIZE)[..., 0] > 127).astype(np.uint8)
     features, areas = indicator.cell_features(prepared, inside)
     sharp = [
         -cv2.Laplacian(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), cv2.CV_32F)[inside > 0].std() for image in prepared
@@ -106,10 +107,10 @@ def fitted(
         search.zero_grad()
         error = predict(cells) - target
         result = (each * torch.sqrt(error**2 + 1e-3)).sum() + penalty * (weights[:-1] ** 2).sum()
-        result.backward()
+        result.backward()  # type: ignore[no-untyped-call]
         return result
 
-    search.step(loss)
+    search.step(loss)  # type: ignore[no-untyped-call]
     return weights.detach(), predict
 
 
@@ -168,9 +169,14 @@ def say(name: str, figure: Callable[[NDArray[np.int64]], float], draws: list[NDA
     print(f"{name:60} {value:6.3f} ({low:.3f} to {high:.3f})", flush=True)
 
 
-def rank(values: Numbers, grades: Numbers) -> float:
-    """Spearman's rank correlation."""
-    return float(spearmanr(values, grades)[0])
+def rank_at(values: Numbers, grades: Numbers, at: NDArray[np.int64]) -> float:
+    """Spearman's rank correlation on some rows."""
+    return float(spearmanr(values[at], grades[at])[0])
+
+
+def error_at(values: Numbers, grades: Numbers, at: NDArray[np.int64]) -> float:
+    """Mean absolute error on some rows."""
+    return float(np.abs(values - grades)[at].mean())
 
 
 def agreement(first: Numbers, second: Numbers) -> float:

@@ -141,7 +141,8 @@ class FramePopup(QtWidgets.QWidget):
         findings = (finding for finding in self._content.findings if frame_of(finding) == self.frame)
         named = [tr(mark.region.landmark) for mark in marks]
         named += [tr("finding: {kind}", kind=self._content.style(each.kind).shown_title) for each in findings]
-        return [f"{frame}{time}", *named, *labels, *fast, *skipped, *links[:MOST_LINKS]]
+        visible = self._content.visible_words(self.frame)
+        return [f"{frame}{time}", *visible, *named, *labels, *fast, *skipped, *links[:MOST_LINKS]]
 
     def sizeHint(self) -> QtCore.QSize:
         """As high as picture, text and scores need."""
