@@ -3922,6 +3922,10 @@
    <translation>Sichtbare Schleimhaut, gemessen: {segments}.</translation>
   </message>
   <message>
+   <source>CAC {ratio}, {share} of frames adequate</source>
+   <translation>CAC {ratio}, {share} der Bilder ausreichend</translation>
+  </message>
+  <message>
    <source>By transit time: proximal {proximal}, distal {distal}.</source>
    <translation>Nach Passagezeit: proximal {proximal}, distal {distal}.</translation>
   </message>
@@ -3946,10 +3950,6 @@
    <translation>Hier eingetragen: {classes}. Sichtbare Schleimhaut: {grade}? Zum Bestätigen {grade} drücken.</translation>
   </message>
   <message>
-   <source>{region} {percent} ({low} to {high})</source>
-   <translation>{region} {percent} ({low} bis {high})</translation>
-  </message>
-  <message>
    <source>Proposed KODA: {score}; it counts once you have graded the frames.</source>
    <translation>Vorschlag für KODA: {score}; er zählt erst, wenn die Bilder bewertet sind.</translation>
   </message>
@@ -3970,16 +3970,16 @@
    <translation>Scores – {study}</translation>
   </message>
   <message>
-   <source>CAC {ratio}, {share} of frames adequate</source>
-   <translation>CAC {ratio}, {share} der Bilder ausreichend</translation>
-  </message>
-  <message>
    <source>Measured: {percent} of the mucosa visible. Proposal: {first}, then {second}; press the keys that you agree with.</source>
    <translation>Gemessen: {percent} der Schleimhaut sichtbar. Vorschlag: {first}, dann {second}; zum Bestätigen diese Tasten drücken, sonst andere.</translation>
   </message>
   <message>
    <source>Entered here: {classes}</source>
    <translation>Hier eingetragen: {classes}</translation>
+  </message>
+  <message>
+   <source>{low} to {high}</source>
+   <translation>{low} bis {high}</translation>
   </message>
   <message>
    <source>Entered here: {classes}.</source>
@@ -4556,10 +4556,6 @@
   <message>
    <source>{low} to {high}, flagged</source>
    <translation>{low} bis {high}, markiert</translation>
-  </message>
-  <message>
-   <source>{low} to {high}</source>
-   <translation>{low} bis {high}</translation>
   </message>
   <message>
    <source>Region</source>

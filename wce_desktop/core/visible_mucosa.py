@@ -14,23 +14,20 @@ from wce_desktop.core.span import Span
 TRACK = "visible_mucosa"
 NO_VIEW = 0.10
 """Frames with a lower share show no mucosa: they count neither as read nor as normal."""
-BLOCK_SECONDS = 300.0
+BLOCK_SECONDS, LEAST_BLOCKS = 300.0, 4
 DRAWS = 1000
 CAC_ADEQUATE_FROM = 1.6
-"""Of the small bowel."""
-CAC_SOURCE = (
-    "SB-CAC: ratio of red to green of a frame, adequate from 1.6. Endosc Int Open 2018; doi 10.1055/a-0581-8758"
-)
+"""SB-CAC: ratio of red to green of a frame of the small bowel (Endosc Int Open 2018; doi 10.1055/a-0581-8758)."""
 _VISUALISED, _OBSTRUCTION = (0.25, 0.50, 0.75), (0.05, 0.25, 0.50)
 
 
 @dataclass(frozen=True, slots=True)
 class Cleansing:
-    """Of one segment: mean share of visible mucosa with its interval (95 %), and CAC, all None without numbers."""
+    """Of one segment: mean share of visible mucosa, and CAC where there are mean colours."""
 
     visible: float
-    low: float
-    high: float
+    interval: tuple[float, float] | None
+    """95 %; None where the segment has fewer than `LEAST_BLOCKS` blocks."""
     cac: float | None = None
     adequate: float | None = None
     """Share of frames whose ratio is `CAC_ADEQUATE_FROM` or more."""
@@ -61,16 +58,16 @@ def cleansing(
     blocks = ((video_seconds[rows] - video_seconds[rows[0]]) // BLOCK_SECONDS).astype(int)
     counts, sums = np.bincount(blocks), np.bincount(blocks, visible[rows])
     counts, sums = counts[counts > 0], sums[counts > 0]
-    drawn = np.random.default_rng(0).integers(0, len(counts), (DRAWS, len(counts)))
-    low, high = np.percentile(sums[drawn].sum(1) / counts[drawn].sum(1), (2.5, 97.5))
+    interval = None
+    if len(counts) >= LEAST_BLOCKS:
+        drawn = np.random.default_rng(0).integers(0, len(counts), (DRAWS, len(counts)))
+        low, high = np.percentile(sums[drawn].sum(1) / counts[drawn].sum(1), (2.5, 97.5))
+        interval = (float(low), float(high))
+    mean = float(visible[rows].mean())
     if colors is None:
-        return Cleansing(float(visible[rows].mean()), float(low), float(high))
-    red, green = colors[rows, 0].astype(float), np.maximum(colors[rows, 1], 1)
-    ratios = red / green
-    return Cleansing(
-        float(visible[rows].mean()), float(low), float(high), float(ratios.mean()),
-        float((ratios >= CAC_ADEQUATE_FROM).mean()),
-    )  # fmt: skip
+        return Cleansing(mean, interval)
+    ratios = colors[rows, 0] / np.maximum(colors[rows, 1], 1).astype(float)
+    return Cleansing(mean, interval, float(ratios.mean()), float((ratios >= CAC_ADEQUATE_FROM).mean()))
 
 
 def share_words(share: float) -> str:

@@ -17,7 +17,7 @@ def frame(left: tuple[int, ...], right: tuple[int, ...], size: int = 160) -> NDA
     """A round frame of two colours, black outside."""
     result = np.zeros((size, size, 3), np.uint8)
     result[:, : size // 2], result[:, size // 2 :] = left, right
-    result *= round_view(size)[..., None]
+    result[round_view(size) == 0] = 0
     return result
 
 

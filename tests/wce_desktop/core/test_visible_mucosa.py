@@ -22,8 +22,10 @@ def test_the_interval_goes_by_blocks_of_five_minutes() -> None:
     assert segment is not None
     assert segment.visible == pytest.approx(np.nanmean(visible))
     wide = 2 * 1.96 * blocks.std() / np.sqrt(20)
-    assert segment.high - segment.low == pytest.approx(wide, rel=0.25)
-    assert segment.low < segment.visible < segment.high
+    assert segment.interval is not None
+    low, high = segment.interval
+    assert high - low == pytest.approx(wide, rel=0.25)
+    assert low < segment.visible < high
     assert segment.cac == pytest.approx(1.5, abs=0.001)
     assert segment.adequate == pytest.approx(0.5, abs=0.001)
 
@@ -35,6 +37,7 @@ def test_a_segment_without_numbers_has_no_cleansing() -> None:
     plain = cleansing(np.ones(10, np.float32), None, np.arange(10.0), Span(0, 10))
     assert plain is not None
     assert plain.cac is None
+    assert plain.interval is None, "too short"
 
 
 @pytest.mark.parametrize(

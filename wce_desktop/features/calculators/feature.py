@@ -14,7 +14,7 @@ from wce_desktop.core.annotation import Add, PartKind, Region, Remove, ReportPar
 from wce_desktop.core.annotation.landmark import first_frames
 from wce_desktop.core.calculators import SCORES, KodaGrade, koda_content, koda_frames, koda_grades, result_of
 from wce_desktop.core.calculators.prefilled import DIVISIONS, koda_proposed, proposed
-from wce_desktop.core.visible_mucosa import cleansing, koda_of_share, proposed_koda, share_words
+from wce_desktop.core.visible_mucosa import Cleansing, cleansing, koda_of_share, proposed_koda, share_words
 from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
 from wce_desktop.session import edits, frame_facts
 from wce_desktop.session.reading import Reading
@@ -217,29 +217,31 @@ def small_bowel(reading: Reading) -> Span | None:
 
 
 def _cleansing_words(reading: Reading) -> str:
-    """What was measured of each segment, with CAC of the small bowel, and the score that is proposed."""
-    visible = reading.flags.visible_mucosa
-    if visible is None:
+    """What was measured of each region, and the score that is proposed."""
+    visible, seconds, bowel = reading.flags.visible_mucosa, reading.index.video_seconds, small_bowel(reading)
+    if visible is None or bowel is None:
         return ""
-    colors = reading.flags.mean_color
-    parts = []
-    for region, span in regions(reading.entries.landmarks, reading.frame_count):
-        one = cleansing(visible, colors, reading.index.video_seconds, span)
-        if one is None:
-            continue
-        words = tr("{region} {percent} ({low} to {high})", region=tr(region.value), percent=share_words(one.visible),
-                   low=share_words(one.low), high=share_words(one.high))  # fmt: skip
-        if region is Region.SMALL_BOWEL and one.cac is not None and one.adequate is not None:
-            cac = tr("CAC {ratio}, {share} of frames adequate", ratio=f"{one.cac:.2f}", share=share_words(one.adequate))
-            words = f"{words}, {cac}"
-        parts.append(words)
-    text = tr("Visible mucosa, measured: {segments}.", segments="; ".join(parts))
-    bowel = small_bowel(reading)
-    frames = () if bowel is None else koda_frames(reading.index.video_seconds, bowel)
-    score = proposed_koda(visible, frames)
+    spans = regions(reading.entries.landmarks, reading.frame_count)
+    measured = ((region, cleansing(visible, reading.flags.mean_color, seconds, span)) for region, span in spans)
+    segments = "; ".join(_segment_words(region, one) for region, one in measured if one is not None)
+    score = proposed_koda(visible, koda_frames(seconds, bowel))
     if score is None:
-        return text
+        return ""
+    text = tr("Visible mucosa, measured: {segments}.", segments=segments)
     return f"{text} " + tr("Proposed KODA: {score}; it counts once you have graded the frames.", score=f"{score:.2f}")
+
+
+def _segment_words(region: Region, measured: Cleansing) -> str:
+    """ "small bowel 84 % (82 % to 88 %), CAC 1.68, 73 % of frames adequate"; CAC is of the small bowel only."""
+    words = f"{tr(region.value)} {share_words(measured.visible)}"
+    if measured.interval is not None:
+        low, high = map(share_words, measured.interval)
+        words = f"{words} ({tr('{low} to {high}', low=low, high=high)})"
+    if region is not Region.SMALL_BOWEL or measured.cac is None or measured.adequate is None:
+        return words
+    share = share_words(measured.adequate)
+    cac = tr("CAC {ratio}, {share} of frames adequate", ratio=f"{measured.cac:.2f}", share=share)
+    return f"{words}, {cac}"
 
 
 def _proposed(reading: Reading, kind: PartKind) -> dict[str, str]:

@@ -232,8 +232,8 @@ def test_koda_is_proposed_from_the_visible_mucosa(qtbot: QtBot, tmp_path: Path) 
         mark_small_bowel(window)
         page = open_scores(qtbot, window, 2).koda
         assert page.note.text() == (
-            "Visible mucosa, measured: small bowel 60 % (60 % to 60 %), CAC 1.00, 0 % of frames adequate; colon 60 % "
-            "(60 % to 60 %). Proposed KODA: 1.50; it counts once you have graded the frames."
+            "Visible mucosa, measured: small bowel 60 %, CAC 1.00, 0 % of frames adequate; colon 60 %. "
+            "Proposed KODA: 1.50; it counts once you have graded the frames."
         )
         assert page.entered.text().startswith("Measured: 60 % of the mucosa visible. Proposal: 2, then 1;")
         assert part(window, "koda") is None, "nothing counts before"
