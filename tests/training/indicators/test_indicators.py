@@ -22,7 +22,7 @@ def frame(left: tuple[int, ...], right: tuple[int, ...], size: int = 160) -> NDA
 
 
 def round_view(size: int) -> NDArray[np.uint8]:
-    return (np.hypot(*(np.mgrid[:size, :size] - (size - 1) / 2)) < size / 2).astype(np.uint8)
+    return np.asarray(np.hypot(*(np.mgrid[:size, :size] - (size - 1) / 2)) < size / 2, np.uint8)
 
 
 @pytest.mark.parametrize("size", [96, 160, 224, 336])
