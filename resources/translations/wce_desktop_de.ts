@@ -3966,6 +3966,14 @@
    <translation>Den Beginn von Dünndarm und Kolon kennzeichnen: Der Score gilt für den Dünndarm.</translation>
   </message>
   <message>
+   <source>Visible mucosa, measured: {segments}.</source>
+   <translation>Sichtbare Schleimhaut, gemessen: {segments}.</translation>
+  </message>
+  <message>
+   <source>CAC {ratio}, {share} of frames adequate</source>
+   <translation>CAC {ratio}, {share} der Bilder ausreichend</translation>
+  </message>
+  <message>
    <source>By transit time: proximal {proximal}, distal {distal}.</source>
    <translation>Nach Passagezeit: proximal {proximal}, distal {distal}.</translation>
   </message>
@@ -3990,6 +3998,10 @@
    <translation>Hier eingetragen: {classes}. Sichtbare Schleimhaut: {grade}? Zum Bestätigen {grade} drücken.</translation>
   </message>
   <message>
+   <source>Proposed KODA: {score}; it counts once you have graded the frames.</source>
+   <translation>Vorschlag für KODA: {score}; er zählt erst, wenn die Bilder bewertet sind.</translation>
+  </message>
+  <message>
    <source>Mark where the small bowel and the colon begin to see where its parts lie.</source>
    <translation>Den Beginn von Dünndarm und Kolon kennzeichnen, um zu sehen, wo seine Teile liegen.</translation>
   </message>
@@ -4006,8 +4018,20 @@
    <translation>Scores – {study}</translation>
   </message>
   <message>
+   <source>Measured: {percent} of the mucosa visible. Proposal: {first}, then {second}; press the keys that you agree with.</source>
+   <translation>Gemessen: {percent} der Schleimhaut sichtbar. Vorschlag: {first}, dann {second}; zum Bestätigen diese Tasten drücken, sonst andere.</translation>
+  </message>
+  <message>
    <source>Entered here: {classes}</source>
    <translation>Hier eingetragen: {classes}</translation>
+  </message>
+  <message>
+   <source>{low} to {high}</source>
+   <translation>{low} bis {high}</translation>
+  </message>
+  <message>
+   <source>Entered here: {classes}.</source>
+   <translation>Hier eingetragen: {classes}.</translation>
   </message>
   <message>
    <source>Not entered</source>
@@ -4568,10 +4592,6 @@
   <message>
    <source>{low} to {high}, flagged</source>
    <translation>{low} bis {high}, markiert</translation>
-  </message>
-  <message>
-   <source>{low} to {high}</source>
-   <translation>{low} bis {high}</translation>
   </message>
   <message>
    <source>Region</source>
@@ -10720,6 +10740,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>{share} of the study, {seen} of {frames}</source>
    <translation>{share} der Studie, {seen} / {frames}</translation>
+  </message>
+  <message>
+   <source>Without visible mucosa, not counted as seen</source>
+   <translation>Ohne sichtbare Schleimhaut, nicht als gesehen gezählt</translation>
   </message>
   <message>
    <source>Check of unseen frames</source>
@@ -17356,6 +17380,10 @@ ungesehen</translation>
   <message>
    <source>frame {frame} of {last}</source>
    <translation>Bild {frame} von {last}</translation>
+  </message>
+  <message>
+   <source>{percent} of the mucosa visible</source>
+   <translation>{percent} der Schleimhaut sichtbar</translation>
   </message>
   <message>
    <source>seen</source>

@@ -10,7 +10,7 @@ import platform
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
@@ -21,6 +21,7 @@ import torch
 from training.compute.openvino import core, openvino
 from training.compute.overlap import in_lanes
 from training.compute.plan import choose_plan, fastest_batch, inference_device
+from training.indicators import INDICATORS
 from training.inference.engine import open_engine
 from training.inference.openvino_engine import frame_graph
 from training.inference.pipeline import BatchScorer, score_frames
@@ -73,9 +74,9 @@ def measured(video: Path, model: ModelFolder, out: Path, options: argparse.Names
     def bare() -> int:
         return sum(len(output.embeddings) for output in in_lanes(passes, engine.run, plan.lanes + 1))
 
-    def streamed() -> int:
+    def streamed(tracks: Sequence[str] = ()) -> int:
         with open_source(video) as source:
-            return sum(len(chunk) for chunk in score_frames(source, 0, BatchScorer(engine, view)))
+            return sum(len(chunk) for chunk in score_frames(source, 0, BatchScorer(engine, view, tracks)))
 
     def whole() -> int:
         return score_study(video, model, out, device=device).frames
@@ -89,7 +90,8 @@ def measured(video: Path, model: ModelFolder, out: Path, options: argparse.Names
         works |= openvino_alone(network, count)
     peers = list(works)[1:]
     if not options.bare:
-        works |= {"decoding": decoded, "pipeline (decode, prepare, forward, CAMs)": streamed, "score_study": whole}
+        works |= {"decoding": decoded, "pipeline (decode, prepare, forward, CAMs)": streamed}
+        works |= {"the same with tracks": lambda: streamed(tuple(INDICATORS)), "score_study": whole}
         if plan.device == "cpu":
             works |= {"torch, float32": eager(model, False), "torch, float32, channels last": eager(model, True)}
     rates = measure(works)

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.videos import write_video
-from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
+from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout, share_codes
 from training.embeddings.header import EmbeddingHeader
 from training.embeddings.writer import EmbeddingWriter
 from training.models.config import ModelConfig
@@ -39,27 +39,36 @@ def known_scores() -> NDArray[np.float32]:
     return scores
 
 
-def write_scores(path: Path, model_id: str, scores: NDArray[np.float32], fingerprint: str = "") -> Path:
+def write_scores(
+    path: Path,
+    model_id: str,
+    scores: NDArray[np.float32],
+    fingerprint: str = "",
+    visible: NDArray[np.floating] | None = None,
+) -> Path:
     """A finished embedding file with these scores (N, C), C <= 3, and CAMs of the same size as the scores.
 
-    Without a fingerprint it is that of an older version, which belongs to any study.
+    Without a fingerprint it is that of an older version, which belongs to any study. `visible` is the share (N,) of
+    each frame that shows mucosa.
     """
     count, classes = scores.shape
     header = EmbeddingHeader(
         model_id=model_id,
         model_sha256="0" * 64,
         classes=CLASSES[:classes],
+        tracks=() if visible is None else ("visible_mucosa",),
         preprocessing="{}",
         video_fingerprint=fingerprint,
         video_path="v.mp4",
         created_utc="2026-01-01T00:00:00+00:00",
     )
-    layout = EmbeddingLayout(frames=count, embedding_size=4, classes=classes, cam_size=2)
+    layout = EmbeddingLayout(frames=count, embedding_size=4, classes=classes, cam_size=2, tracks=len(header.tracks))
     path.parent.mkdir(parents=True, exist_ok=True)
     writer = EmbeddingWriter.create(path, header, layout, np.arange(count) / 25)
     cams = np.repeat(np.repeat(scores[:, :, None, None], 2, axis=2), 2, axis=3)
     color = np.full((count, 3), 120, dtype=np.uint8)
-    writer.append(EmbeddingChunk(np.ones((count, 4), np.float32), color, scores, cams))
+    tracks = None if visible is None else share_codes(visible[:, None])
+    writer.append(EmbeddingChunk(np.ones((count, 4), np.float32), color, scores, cams, tracks))
     return writer.finish()
 
 
@@ -105,7 +114,9 @@ def make_session(folder: Path, *, has_model: bool = True) -> Session:
     return Session(library, settings, load_vocabulary(resource("labels", "default.json")))
 
 
-def add_study(session: Session, folder: Path, *, is_scored: bool = True) -> Study:
+def add_study(
+    session: Session, folder: Path, *, is_scored: bool = True, visible: NDArray[np.floating] | None = None
+) -> Study:
     """The little study in the session's library, scored by the model in use."""
     content, index = recording(FRAMES)
     video = folder / "study.mp4"
@@ -113,7 +124,7 @@ def add_study(session: Session, folder: Path, *, is_scored: bool = True) -> Stud
     study = session.add_study(video, index)
     if is_scored:
         path = session.files(study).scores_path(session.model_id)
-        write_scores(path, session.model_id, known_scores(), study.fingerprint)
+        write_scores(path, session.model_id, known_scores(), study.fingerprint, visible)
         session.scores.scored(study.study_id, session.model_id)
     return session.library.studies.get(study.study_id)
 

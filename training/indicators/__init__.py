@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from training.indicators.visible_mucosa import visible_mucosa
+from training.indicators.visible_mucosa import visible_share
 
 Indicator = Callable[[NDArray[np.uint8], NDArray[np.uint8]], NDArray[np.float32]]
 """(B, S, S, 3) RGB as the model sees it, black outside the field of view, and (S, S) 1 inside it -> (B,) in [0, 1]."""
 
 INDICATORS: Mapping[str, Indicator] = {
-    "visible_mucosa": visible_mucosa,
+    "visible_mucosa": visible_share,
 }
 
 

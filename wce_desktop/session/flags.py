@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.event import Event, EventList, Scores, find_events
 from wce_desktop.core.rates import RateScale, threshold_text
 from wce_desktop.core.suggested import SuggestedFindings
+from wce_desktop.core.visible_mucosa import TRACK
 
 
 @dataclass
@@ -39,6 +41,23 @@ class Flags:
     _tracks: dict[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
     _live_tracks: dict[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
     _flagged: NDArray[np.bool_] | None = field(default=None, repr=False)
+
+    @property
+    def mean_color(self) -> NDArray[np.uint8] | None:
+        """(N, 3) mean RGB of each frame; None where the scores are not of every frame."""
+        colors = None if self.embeddings is None else self.embeddings.mean_color
+        return colors if colors is not None and len(colors) == self.frame_count else None
+
+    @cached_property
+    def visible_mucosa(self) -> NDArray[np.float32] | None:
+        """(N,) share of each frame that shows mucosa, NaN for missing frames; None where it was not computed."""
+        tracks = None if self.embeddings is None else self.embeddings.tracks
+        if self.embeddings is None or tracks is None or TRACK not in tracks:
+            return None
+        result = np.full(self.frame_count, np.nan, np.float32)
+        is_inside = self.embeddings.frame_index < self.frame_count
+        result[self.embeddings.frame_index[is_inside]] = tracks[TRACK][is_inside]
+        return result
 
     @property
     def pathology_names(self) -> tuple[str, ...]:
@@ -77,6 +96,7 @@ class Flags:
     def set_scores(self, scores: Scores | None, embeddings: EmbeddingFile | None) -> None:
         """Show these scores and their file from now on, with the events they give; live scores are taken away."""
         self.scores, self.embeddings = scores, embeddings
+        self.__dict__.pop("visible_mucosa", None)
         self.is_partial = False
         self._scale = None if scores is None else scores.scale
         self._tracks = self._dense(scores)

@@ -17,6 +17,7 @@ from wce_desktop.core.drawings import Drawings, drawings_of
 from wce_desktop.core.event import Event, EventList
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
+from wce_desktop.core.visible_mucosa import frames_with_view
 from wce_desktop.session.flags import Flags
 
 
@@ -106,6 +107,12 @@ class Reading:
     def frame_count(self) -> int:
         """N, the number of frames that the file announces."""
         return len(self.index)
+
+    @property
+    def has_view(self) -> NDArray[np.bool_]:
+        """(N,) bool: the frames that show mucosa; all of them where that was not computed."""
+        visible = self.flags.visible_mucosa
+        return np.ones(self.frame_count, np.bool_) if visible is None else frames_with_view(visible)
 
     def count_left(self) -> int:
         """How many flagged frames were neither on screen nor labelled, nor rejected as what they are flagged as."""

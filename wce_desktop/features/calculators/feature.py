@@ -14,6 +14,7 @@ from wce_desktop.core.annotation import Add, PartKind, Region, Remove, ReportPar
 from wce_desktop.core.annotation.landmark import first_frames
 from wce_desktop.core.calculators import SCORES, KodaGrade, koda_content, koda_frames, koda_grades, result_of
 from wce_desktop.core.calculators.prefilled import DIVISIONS, koda_proposed, proposed
+from wce_desktop.core.visible_mucosa import Cleansing, cleansing, koda_of_share, proposed_koda, share_words
 from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
 from wce_desktop.session import edits, frame_facts
 from wce_desktop.session.reading import Reading
@@ -122,7 +123,7 @@ class CalculatorsFeature(Feature):
         part = part_of(reading.entries.report_parts, "koda")
         result, problem = _computed(part)
         grades = () if problem else self._koda_grades(reading)
-        note = "" if small_bowel(reading) is not None else tr(NO_SMALL_BOWEL)
+        note = _cleansing_words(reading) if small_bowel(reading) is not None else tr(NO_SMALL_BOWEL)
         # Landmarks may have been moved: then the stored grades are of other frames.
         is_theirs = part is not None and koda_grades(part.content) == grades
         window.koda.show_grades(grades, result if is_theirs else None, note, problem)
@@ -167,7 +168,16 @@ class CalculatorsFeature(Feature):
         names = {label.name for label in reading.entries.labels.at(grade.frame_index)}
         names |= {one.kind for one in reading.entries.findings if grade.frame_index in one.span}
         titles = ", ".join(sorted(self._session.vocabulary.of(name).shown_title for name in names))
-        answer = koda_proposed(names)
+        answer, visible = koda_proposed(names), reading.flags.visible_mucosa
+        if answer is None and visible is not None and not grade.is_complete:
+            measured = float(visible[grade.frame_index])
+            if (both := koda_of_share(measured)) is not None:
+                entered = tr("Entered here: {classes}.", classes=titles) if names else ""
+                words = tr(
+                    "Measured: {percent} of the mucosa visible. Proposal: {first}, then {second}; press the keys that "
+                    "you agree with.", percent=share_words(measured), first=both[0], second=both[1]
+                )  # fmt: skip
+                return f"{entered} {words}".strip()
         if not names or answer is None or grade.visualised is not None:
             return tr("Entered here: {classes}", classes=titles) if names else ""
         return tr(
@@ -204,6 +214,34 @@ def small_bowel(reading: Reading) -> Span | None:
     """The frames of the small bowel, None where its landmark is missing."""
     passed = regions(reading.entries.landmarks, reading.frame_count)
     return next((span for region, span in passed if region is Region.SMALL_BOWEL), None)
+
+
+def _cleansing_words(reading: Reading) -> str:
+    """What was measured of each region, and the score that is proposed."""
+    visible, seconds, bowel = reading.flags.visible_mucosa, reading.index.video_seconds, small_bowel(reading)
+    if visible is None or bowel is None:
+        return ""
+    spans = regions(reading.entries.landmarks, reading.frame_count)
+    measured = ((region, cleansing(visible, reading.flags.mean_color, seconds, span)) for region, span in spans)
+    segments = "; ".join(_segment_words(region, one) for region, one in measured if one is not None)
+    score = proposed_koda(visible, koda_frames(seconds, bowel))
+    if score is None:
+        return ""
+    text = tr("Visible mucosa, measured: {segments}.", segments=segments)
+    return f"{text} " + tr("Proposed KODA: {score}; it counts once you have graded the frames.", score=f"{score:.2f}")
+
+
+def _segment_words(region: Region, measured: Cleansing) -> str:
+    """ "small bowel 84 % (82 % to 88 %), CAC 1.68, 73 % of frames adequate"; CAC is of the small bowel only."""
+    words = f"{tr(region.value)} {share_words(measured.visible)}"
+    if measured.interval is not None:
+        low, high = map(share_words, measured.interval)
+        words = f"{words} ({tr('{low} to {high}', low=low, high=high)})"
+    if region is not Region.SMALL_BOWEL or measured.cac is None or measured.adequate is None:
+        return words
+    share = share_words(measured.adequate)
+    cac = tr("CAC {ratio}, {share} of frames adequate", ratio=f"{measured.cac:.2f}", share=share)
+    return f"{words}, {cac}"
 
 
 def _proposed(reading: Reading, kind: PartKind) -> dict[str, str]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from training.datasets import local_paths
 from training.datasets.findings import METHOD, BoxRow, FindingRow, write_boxes, write_findings, write_links
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, manifest_text
+from training.embeddings.file import EmbeddingFile
 from training.errors import UserError, writing
 from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
@@ -20,6 +22,7 @@ from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.annotation.landmark import examination, regions
 from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.study import Study, without_patient
+from wce_desktop.core.visible_mucosa import TRACK, frames_with_view
 from wce_desktop.library.exchange.export_formats import ExportSummary
 from wce_desktop.library.exchange.finding_rows import row_of
 from wce_desktop.library.exchange.links import link_rows
@@ -125,15 +128,27 @@ def _sorted(rows: list[LabelRow]) -> list[LabelRow]:
 def implicit_normals(library: Library, study: Study) -> list[LabelRow]:
     """The seen, unlabelled frames of a study whose reading is finished, as normal; none of any other study.
 
-    A frame of which a reader said that a class is not there is not normal by that: something else may be there.
+    A frame of which a reader said that a class is not there is not normal by that: something else may be there. Nor is
+    one that shows no mucosa.
     """
     if study.state != "finished":
         return []
     labelled = SpanSet(label.span for label in library.annotations.answers(study.study_id))
+    labelled = labelled.union(_without_view(library, study))
     return [
         LabelRow(study_id=study.study_id, start=span.start, stop=span.stop, label=NORMAL, source="implicit_normal")
         for span in library.annotations.seen(study.study_id).difference(labelled)
     ]
+
+
+def _without_view(library: Library, study: Study) -> SpanSet:
+    """The frames of a study that show no mucosa, by the newest scores that say so; none where no scores do."""
+    for scoring in reversed(library.models.scorings(study.study_id)):
+        with suppress(UserError), EmbeddingFile.open(scoring.path, study.fingerprint) as file:
+            if TRACK in (tracks := file.tracks or {}):
+                frames = file.frame_index[~frames_with_view(tracks[TRACK])]
+                return SpanSet.of_arrays(frames, frames + 1)
+    return SpanSet()
 
 
 def chosen_studies(library: Library, study_ids: Collection[str] | None) -> list[Study]:

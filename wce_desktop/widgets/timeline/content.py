@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -9,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from wce_desktop.core import Span, decimation, format_frame, format_time, score_text, tr
+from wce_desktop.core import Span, decimation, format_frame, format_time, score_text, tr, whole_percent
 from wce_desktop.core.annotation import ClassName, Finding, Landmark
 from wce_desktop.core.event import Event, EventList
+from wce_desktop.core.visible_mucosa import share_words
 from wce_desktop.widgets.theme import legible
 
 
@@ -117,6 +119,9 @@ class Content:
         style: the class of a name: title, colour, shape.
         pyramid: of the tracks' values (N, C); None without tracks.
         colors: mean tissue colour along the study; None when not known yet.
+        visible: (N,) share of each frame that shows mucosa, NaN for missing frames; None when not known.
+        has_view: (N,) bool, the frames that show any; None when not known.
+        hidden: along the study, in 0 to 255 and the same in each colour; None when not known.
         is_being_scored: whether the tracks, if there are none yet, are on their way.
         labels, negatives: of each class the spans on which it is said to be there, and not to be there.
         seen: (N,) bool, or None when nothing was seen.
@@ -133,6 +138,9 @@ class Content:
     threshold: float = 0.5
     threshold_words: Callable[[float], str] = score_text
     colors: decimation.MeanColors | None = None
+    visible: NDArray[np.float32] | None = None
+    has_view: NDArray[np.bool_] | None = None
+    hidden: decimation.MeanColors | None = None
     events: EventList = field(default_factory=EventList)
     chains: Sequence[Sequence[Event]] = ()
     labels: dict[str, SpanTable] = field(default_factory=dict)
@@ -173,10 +181,22 @@ class Content:
                 tr("frame {frame} of {last}", frame=format_frame(at + 1), last=format_frame(self.frame_count)),
                 *([format_time(seconds)] if seconds is not None else []),
                 *told,
+                *self.visible_words(at),
                 *([tr("flagged")] if any(score >= self.threshold for score, _ in scores) else []),
                 tr("seen") if is_seen else tr("not seen"),
             )
         )
+
+    def visible_words(self, frame: int) -> list[str]:
+        """How much mucosa a frame shows, where that is known."""
+        share = float("nan") if self.visible is None else float(self.visible[frame])
+        return [] if math.isnan(share) else [tr("{percent} of the mucosa visible", percent=share_words(share))]
+
+    def seen_percent(self, span: Span) -> str:
+        """Which share of the frames of a span were seen; those that show no mucosa do not count as seen."""
+        part = slice(span.start, span.stop)
+        seen = np.zeros(len(span), np.bool_) if self.seen is None else self.seen[part]
+        return whole_percent(int((seen if self.has_view is None else seen & self.has_view[part]).sum()), len(seen))
 
     def seconds(self, frame: int) -> float | None:
         """The time of a frame since the start, or None when times are not known."""

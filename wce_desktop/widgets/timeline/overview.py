@@ -5,10 +5,9 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from wce_desktop.core import tr, whole_percent
+from wce_desktop.core import Span, tr, whole_percent
 from wce_desktop.core.annotation import Landmark, Region, regions
 from wce_desktop.core.event import Event
 from wce_desktop.widgets.theme import COLORS
@@ -37,17 +36,21 @@ def paint_colors(painter: QtGui.QPainter, area: QtCore.QRect, window: FrameWindo
     painter.drawImage(QtCore.QRectF(area), image, QtCore.QRectF(0, 0, columns, 1))
 
 
+def paint_hidden(painter: QtGui.QPainter, area: QtCore.QRect, window: FrameWindow, content: Content) -> None:
+    """Along the lower edge of the tissue colours a line where less than half of the mucosa is visible."""
+    if content.hidden is None or not window.length:
+        return
+    hidden = content.hidden.columns(window.start, window.stop, area.width())[:, 0]
+    pixels = np.where(hidden > MOSTLY, style.premultiplied(style.INK), np.uint32(0)).astype(np.uint32)
+    style.stretch(painter, QtCore.QRectF(area.left(), area.bottom() + 1 - HIDDEN_PX, area.width(), HIDDEN_PX), pixels)
+
+
 def paint_events(painter: QtGui.QPainter, area: QtCore.QRect, window: FrameWindow, content: Content) -> None:
     """A tick for every event and, where there is room, its shape: hollow once it was seen, the highest peaks first."""
     axis = FrameAxis(window, area.left(), area.width())
     order = events_to_draw(axis, content.events)
     tick_events(painter, area, axis, content, order)
     mark_events(painter, area.top() + 0.5 + GLYPH_PX, axis, content, order)
-
-
-def _percent(flags: NDArray[np.bool_]) -> str:
-    """Which share of the frames (N,), N >= 1, is flagged."""
-    return whole_percent(int(flags.sum()), len(flags))
 
 
 def _paint_key(painter: QtGui.QPainter, area: QtCore.QRect, color: QtGui.QColor, text: str) -> None:
@@ -59,6 +62,8 @@ def _paint_key(painter: QtGui.QPainter, area: QtCore.QRect, color: QtGui.QColor,
 USUAL_PX, LOW_PX, TIGHT_PX = (14, 16, 13), (14, 12, 13), (10, 9, 4)
 """Heights of events, colours and regions: beside a detail, alone, and alone in a low window, which names no regions."""
 TIMES_PX, TAIL_PX = 13, 2
+HIDDEN_PX, MOSTLY = 3, 127
+"""Of the line below hidden mucosa: its height, and how much must be hidden, of 255."""
 EDGE_PX = 4
 """How near to an end of the window a press takes that end."""
 WIDE_ENOUGH_PX = 18
@@ -97,7 +102,7 @@ class OverviewLane(Lane):
             ("events", self.event_area, (paint_events,), style.LANE),
             ("seen", self.seen_area, (spans_paint.paint_passed_over, spans_paint.paint_seen), style.NOT_SEEN),
             ("regions", self.region_area, (spans_paint.paint_regions,), style.LANE),
-            ("colors", self.color_area, (paint_colors, paint_links), style.EMPTY),
+            ("colors", self.color_area, (paint_colors, paint_hidden, paint_links), style.EMPTY),
             ("ruler", self.time_area, (paint_ruler,), style.GROUND),
         ):
             self.add_layer(name, area, self.painting(*paint), ground=ground)
@@ -305,11 +310,10 @@ class OverviewLane(Lane):
 
     def _paint_bowel(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
         """How much of the small bowel was seen, once its landmarks say where it is."""
-        seen, spans = self.content.seen, dict(regions(self.content.landmarks, self.content.frame_count))
+        spans = dict(regions(self.content.landmarks, self.content.frame_count))
         text, bowel = "" if self._is_tight else tr("regions"), spans.get(Region.SMALL_BOWEL)
         if bowel is not None:
-            flags = np.zeros(1, np.bool_) if seen is None else seen[bowel.start : bowel.stop]
-            text = tr("small bowel, {percent} seen", percent=_percent(flags))
+            text = tr("small bowel, {percent} seen", percent=self.content.seen_percent(bowel))
         style.caption(painter, area, text)
 
     def _paint_share(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
@@ -317,14 +321,15 @@ class OverviewLane(Lane):
         if seen is None or not len(seen):
             style.caption(painter, area, tr("study"))
             return
+        share = self.content.seen_percent(Span(0, len(seen)))
         if fast is None:
-            style.caption(painter, area, tr("study, {percent} seen", percent=_percent(seen)))
+            style.caption(painter, area, tr("study, {percent} seen", percent=share))
             return
         painter.setFont(style.small_font(self.font(), 10))  # the legend of the bar of seen frames
         half = area.width() // 2
         for left, color, text in (
-            (0, style.SEEN, tr("{percent} seen", percent=_percent(seen))),
-            (half, style.FAST, tr("{percent} fast", percent=_percent(fast))),
+            (0, style.SEEN, tr("{percent} seen", percent=share)),
+            (half, style.FAST, tr("{percent} fast", percent=whole_percent(int(fast.sum()), len(fast)))),
         ):
             _paint_key(painter, QtCore.QRect(area.left() + left, area.top(), half, area.height()), color, text)
 
@@ -332,7 +337,8 @@ class OverviewLane(Lane):
         skipped = self.content.only_skipped
         if skipped is not None:
             painter.setFont(style.small_font(self.font(), 10))
-            _paint_key(painter, area, style.SKIPPED, tr("{percent} skipped as similar", percent=_percent(skipped)))
+            share = whole_percent(int(skipped.sum()), len(skipped))
+            _paint_key(painter, area, style.SKIPPED, tr("{percent} skipped as similar", percent=share))
 
     def paint_moving(self, painter: QtGui.QPainter) -> None:
         """What the detail does not show is dimmed; the marked span and the cursor lie on top."""

@@ -144,6 +144,14 @@ class TimelineView(QtWidgets.QWidget):
         self.content.colors = decimation.MeanColors(colors) if colors is not None and len(colors) else None
         self.overview.invalidate("colors")
 
+    def set_visible_mucosa(self, visible: NDArray[np.float32] | None, has_view: NDArray[np.bool_] | None) -> None:
+        """(N,) the share of each frame that shows mucosa, and (N,) bool which show any; None when not known."""
+        self.content.visible, self.content.has_view, self.content.hidden = visible, has_view, None
+        if visible is not None and len(visible):
+            hidden = np.rint(255 * (1 - np.nan_to_num(visible, nan=1.0))).astype(np.uint8)
+            self.content.hidden = decimation.MeanColors(np.repeat(hidden[:, None], 3, axis=1))
+        self.overview.invalidate("colors", "share", "bowel")
+
     def set_events(self, events: EventList) -> None:
         """The flagged events, in any order."""
         self.content.events = events.ordered("time")

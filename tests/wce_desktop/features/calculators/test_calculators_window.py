@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.windows import main_window, press, wait
+from tests.wce_desktop.sessions import FRAMES, add_study, make_session
+from tests.wce_desktop.windows import main_window, press, wait, window_on
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Finding
@@ -220,3 +223,21 @@ def test_answers_of_findings_are_marked_and_count_once_they_are_confirmed(qtbot:
     assert kept.content == {"ulcers-1": "single"}
     assert not form.confirm.isVisible()
     assert form.boxes["ulcers-1"].currentText() == "Single"
+
+
+def test_koda_is_proposed_from_the_visible_mucosa(qtbot: QtBot, tmp_path: Path) -> None:
+    session = make_session(tmp_path)
+    study = add_study(session, tmp_path, visible=np.full(FRAMES, 0.6))
+    with window_on(qtbot, session, study) as window:
+        mark_small_bowel(window)
+        page = open_scores(qtbot, window, 2).koda
+        assert page.note.text() == (
+            "Visible mucosa, measured: small bowel 60 %, CAC 1.00, 0 % of frames adequate; colon 60 %. "
+            "Proposed KODA: 1.50; it counts once you have graded the frames."
+        )
+        assert page.entered.text().startswith("Measured: 60 % of the mucosa visible. Proposal: 2, then 1;")
+        assert part(window, "koda") is None, "nothing counts before"
+        page.keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_2, Qt.KeyboardModifier.NoModifier, "2"))
+        stored = part(window, "koda")
+        assert stored is not None
+        assert koda_grades(stored.content)[0].visualised == 2

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
+import numpy as np
+
 from training.version import version
 from wce_desktop.core import counted, format_frame, format_time, percent, to_translate, tr
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES, Finding
@@ -197,7 +199,8 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
 
 def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
     known = still_open(reading)
-    seen = reading.frame_count - known.unseen_frames
+    no_view = int(np.count_nonzero(~reading.has_view))
+    seen = int(np.count_nonzero(reading.seen & reading.has_view))
     share = percent(seen / max(reading.frame_count, 1))
     frames = counted(reading.frame_count, "frame")
     unseen = tr("none")
@@ -206,6 +209,7 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
         unseen = tr("{frames} in {parts}", frames=counted(known.unseen_frames, "frame"), parts=parts)
     return _rows(
         (tr("Seen"), tr("{share} of the study, {seen} of {frames}", share=share, seen=seen, frames=frames)),
+        (tr("Without visible mucosa, not counted as seen"), counted(no_view, "frame") if no_view else ""),
         (tr("Not seen"), unseen),
         (tr("Check of unseen frames"), _check(reading)),
         (tr("Played too fast to be seen"), counted(known.fast_frames, "frame") if known.fast_frames else ""),

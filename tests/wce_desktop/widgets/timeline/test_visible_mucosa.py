@@ -1,0 +1,48 @@
+"""Visible mucosa on the timeline: a line below what is hidden, a line in the popup, and what counts as seen."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.wce_desktop.widgets.timeline.conftest import FRAMES
+from wce_desktop.core.span import Span
+from wce_desktop.widgets.timeline import TimelineView
+
+HIDDEN = slice(1000, 2000)
+
+
+def visible() -> NDArray[np.float32]:
+    shares = np.full(FRAMES, 0.9, np.float32)
+    shares[HIDDEN] = 0.05
+    shares[3000] = np.nan
+    return shares
+
+
+def test_a_line_marks_what_is_hidden_and_takes_no_height(timeline: TimelineView) -> None:
+    timeline.set_colors(np.full((FRAMES, 3), (150, 60, 50), np.uint8))
+    height, area = timeline.overview.height(), timeline.overview.color_area()
+    before = timeline.overview.grab().toImage()
+    timeline.set_visible_mucosa(visible(), visible() >= 0.1)
+    after = timeline.overview.grab().toImage()
+    assert timeline.overview.height() == height
+    x, clear = (round(timeline.overview.axis.x(frame)) for frame in (1500, 2500))
+    assert after.pixelColor(x, area.bottom()).lightness() > 200
+    assert after.pixelColor(clear, area.bottom()) == before.pixelColor(clear, area.bottom())
+    assert after.pixelColor(x, area.top() + 2) == before.pixelColor(x, area.top() + 2)
+    timeline.set_visible_mucosa(None, None)
+    assert timeline.overview.grab().toImage() == before
+
+
+def test_the_share_is_said_of_the_frame(timeline: TimelineView) -> None:
+    assert "mucosa" not in timeline.content.words
+    timeline.set_visible_mucosa(visible(), visible() >= 0.1)
+    timeline.set_cursor(1500)
+    assert "5 % of the mucosa visible" in timeline.content.words
+    assert timeline.content.visible_words(3000) == []
+
+
+def test_what_shows_no_mucosa_does_not_count_as_seen(timeline: TimelineView) -> None:
+    timeline.set_seen(np.ones(FRAMES, np.bool_))
+    assert timeline.content.seen_percent(Span(0, FRAMES)) == "100 %"
+    timeline.set_visible_mucosa(visible(), ~(visible() < 0.1))
+    assert timeline.content.seen_percent(Span(0, FRAMES)) == "75 %"
+    assert timeline.content.seen_percent(Span(1000, 1500)) == "0 %"
