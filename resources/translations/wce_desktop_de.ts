@@ -9906,6 +9906,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Nach Score</translation>
   </message>
   <message>
+   <source>By the model’s view of the frames: it tells another capsule or hospital, not findings that the model does not know. Of studies like those of the training it is about 5 %.</source>
+   <translation>So, wie das Modell die Bilder sieht: Das zeigt eine andere Kapsel oder Klinik an, nicht Befunde, die das Modell nicht kennt. Bei Studien wie denen des Trainings sind es etwa 5 %.</translation>
+  </message>
+  <message>
    <source>Threshold: lower shows more flags ([ and ])</source>
    <translation>Schwellenwert: niedriger zeigt mehr Markierungen ([ und ])</translation>
   </message>
@@ -10628,6 +10632,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>{threshold}, the lowest of this reading</source>
    <translation>{threshold}, der niedrigste dieser Befundung</translation>
+  </message>
+  <message>
+   <source>Familiarity</source>
+   <translation>Ähnlichkeit zum Training</translation>
   </message>
   <message>
    <source>{share} of the study, {seen} of {frames}</source>
@@ -14888,6 +14896,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Flags are those of the live scores</source>
    <translation>Markierungen stammen von den Live-Scores</translation>
+  </message>
+  <message>
+   <source>{share} of this study looks unlike what this model was trained on.</source>
+   <translation>{share} dieser Studie sehen anders aus als das, womit dieses Modell trainiert wurde.</translation>
   </message>
   <message>
    <source>Training data</source>

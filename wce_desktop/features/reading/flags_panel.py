@@ -15,7 +15,7 @@ from wce_desktop.features.reading.event_list import EventListView
 from wce_desktop.features.reading.event_model import EVENT_ROLE, EventListModel
 from wce_desktop.features.reading.event_painting import EventDelegate
 from wce_desktop.features.reading.events import why_no_events
-from wce_desktop.session import still_open
+from wce_desktop.session import model_notes, still_open
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, key_texts
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -55,6 +55,12 @@ class FlagsPanel(QWidget):
         self.list.customContextMenuRequested.connect(self._ask_for_menu)
         self.list.clicked.connect(self._choose)
         self.list.activated.connect(self._choose)
+        tip = tr(
+            "By the model’s view of the frames: it tells another capsule or hospital, not findings that the model does "
+            "not know. Of studies like those of the training it is about 5 %."
+        )
+        self._unfamiliar = basic.make_note()
+        self._unfamiliar.setToolTip(plain(tip))
         self._empty = basic.make_note(is_centered=True)
         self.next_step = QPushButton()
         self._order = basic.make_button(
@@ -85,7 +91,7 @@ class FlagsPanel(QWidget):
         head = basic.in_column(self._total, basic.in_row((self._counts, 1), self._order), spacing=0)
         threshold = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
         self.for_research = basic.as_widget(basic.in_column(threshold, self._origin, self.budget, margins=0))
-        parts = self.note, head, (self._stack, 1), self.further, self.for_research
+        parts = self._unfamiliar, self.note, head, (self._stack, 1), self.further, self.for_research
         basic.in_column(*parts, of=self, margins=8)
 
     def switch_order(self) -> None:
@@ -119,6 +125,7 @@ class FlagsPanel(QWidget):
             else ""
         )
         self.say_why_empty()
+        self.show_unfamiliar()
         self.further.refresh()
         self.repaint_rows()
         self.show_note()
@@ -234,6 +241,13 @@ class FlagsPanel(QWidget):
         words = "" if reading is None or before is None else rates.threshold_text(before, reading.flags.scale)
         self.note.show_many(further_parts.many_flags(self._session), words)
         self._fit()
+
+    def show_unfamiliar(self) -> None:
+        """Say how much of the study looks unlike the training, where it is much."""
+        reading = self._session.reading
+        share = reading.flags.unfamiliar if reading is not None else None
+        is_much = reading is not None and share is not None and share >= model_notes.MANY_UNFAMILIAR
+        basic.show_text(self._unfamiliar, model_notes.unfamiliar_words(reading) if reading and is_much else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show less where the panel is low."""
