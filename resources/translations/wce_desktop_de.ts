@@ -1478,8 +1478,8 @@
    <translation>Schneller abgespielte Bilder gelten nicht als gesehen; bei zwei oder vier Bildern zugleich bis zu doppelt so viele pro Sekunde. Über 10 bis 15 Bildern/s finden Befunder weniger Läsionen (Nakamura 2015, ESGE 2018).</translation>
   </message>
   <message>
-   <source>Frames of new studies with at least this score are flagged.</source>
-   <translation>Bilder neuer Studien mit mindestens diesem Score werden markiert.</translation>
+   <source>Frames of new studies with at least this score are flagged; 0.5 is 5 of 1,000 normal frames of each class.</source>
+   <translation>Bilder neuer Studien mit mindestens diesem Wert werden markiert; 0,5 sind 5 von 1.000 normalen Bildern jeder Klasse.</translation>
   </message>
   <message>
    <source>Review budget</source>
@@ -17143,7 +17143,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>The FLAGS panel flags by them where a study is from the same source.</source>
-   <translation>Nach ihnen markiert die Leiste MARKIERT, wenn eine Studie aus derselben Quelle stammt.</translation>
+   <translation>Nach ihnen wird unter „Markierungen“ markiert, wenn eine Studie aus derselben Quelle stammt.</translation>
   </message>
   <message>
    <source>Mean and standard deviation over the folds; each fold was evaluated by a model not trained on its patients.</source>

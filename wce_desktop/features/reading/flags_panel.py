@@ -73,8 +73,7 @@ class FlagsPanel(QWidget):
         self.further.part_chosen.connect(self.event_chosen)
         self.threshold_before: float | None = None
         """The threshold before the note's *Show top 1 %*; None: it was not used in this study."""
-        tip = tr("Threshold: lower shows more flags ([ and ])")
-        self._slider = basic.make_slider(tr("Threshold"), 0, THRESHOLD_STEPS, tip)
+        self._slider = basic.make_slider(tr("Threshold"), 0, THRESHOLD_STEPS)
         self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
         self._value = PlainLabel()
         self._origin = basic.make_note()
@@ -90,8 +89,8 @@ class FlagsPanel(QWidget):
         # the total stands above the button, beside which it has no room
         head = basic.in_column(self._total, basic.in_row((self._counts, 1), self._order), spacing=0)
         threshold = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
-        self.for_research = basic.as_widget(basic.in_column(threshold, self._origin, self.budget, margins=0))
-        parts = self._unfamiliar, self.note, head, (self._stack, 1), self.further, self.for_research
+        self.for_research = basic.as_widget(basic.in_column(self._origin, self.budget, margins=0))
+        parts = self._unfamiliar, self.note, head, (self._stack, 1), self.further, threshold, self.for_research
         basic.in_column(*parts, of=self, margins=8)
 
     def switch_order(self) -> None:
@@ -119,11 +118,10 @@ class FlagsPanel(QWidget):
         self._slider.setEnabled(has_scores)
         self.budget.set_enabled(has_scores)
         self._value.setText(reading.flags.threshold_text if reading else "")
-        self._origin.setText(
-            tr(rates.ORIGINS[reading.flags.scale.origin if reading.flags.scale else ""])
-            if reading and has_scores
-            else ""
-        )
+        scale = reading.flags.scale if reading is not None else None
+        self._origin.setText(tr(rates.ORIGINS[scale.origin if scale else ""]) if has_scores else "")
+        tip = tr("Threshold: lower shows more flags ([ and ])")
+        self._slider.setToolTip(plain("\n".join(filter(None, (tip, self._origin.text())))))
         self.say_why_empty()
         self.show_unfamiliar()
         self.further.refresh()
