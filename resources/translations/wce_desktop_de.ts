@@ -1502,8 +1502,8 @@
    <translation>Schneller abgespielte Bilder gelten nicht als gesehen; bei zwei oder vier Bildern zugleich bis zu doppelt so viele pro Sekunde. Über 10 bis 15 Bildern/s finden Befunder weniger Läsionen (Nakamura 2015, ESGE 2018).</translation>
   </message>
   <message>
-   <source>Frames of new studies with at least this score are flagged.</source>
-   <translation>Bilder neuer Studien mit mindestens diesem Score werden markiert.</translation>
+   <source>Frames of new studies with at least this score are flagged; 0.5 is 5 of 1,000 normal frames of each class.</source>
+   <translation>Bilder neuer Studien mit mindestens diesem Wert werden markiert; 0,5 sind 5 von 1.000 normalen Bildern jeder Klasse.</translation>
   </message>
   <message>
    <source>Review budget</source>
@@ -9962,6 +9962,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Früheste zuerst</translation>
   </message>
   <message>
+   <source>By the model’s view of the frames: it tells another capsule or hospital, not findings that the model does not know. Of studies like those of the training it is about 5 %.</source>
+   <translation>So, wie das Modell die Bilder sieht: Das zeigt eine andere Kapsel oder Klinik an, nicht Befunde, die das Modell nicht kennt. Bei Studien wie denen des Trainings sind es etwa 5 %.</translation>
+  </message>
+  <message>
    <source>Threshold: lower shows more flags ([ and ])</source>
    <translation>Schwellenwert: niedriger zeigt mehr Markierungen ([ und ])</translation>
   </message>
@@ -10736,6 +10740,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>{threshold}, the lowest of this reading</source>
    <translation>{threshold}, der niedrigste dieser Befundung</translation>
+  </message>
+  <message>
+   <source>Familiarity</source>
+   <translation>Ähnlichkeit zum Training</translation>
   </message>
   <message>
    <source>{share} of the study, {seen} of {frames}</source>
@@ -15246,6 +15254,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Markierungen stammen von den Live-Scores</translation>
   </message>
   <message>
+   <source>{share} of this study looks unlike what this model was trained on.</source>
+   <translation>{share} dieser Studie sehen anders aus als das, womit dieses Modell trainiert wurde.</translation>
+  </message>
+  <message>
    <source>Training data</source>
    <translation>Trainingsdaten</translation>
   </message>
@@ -17519,7 +17531,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>The FLAGS panel flags by them where a study is from the same source.</source>
-   <translation>Nach ihnen markiert die Leiste MARKIERT, wenn eine Studie aus derselben Quelle stammt.</translation>
+   <translation>Nach ihnen wird unter „Markierungen“ markiert, wenn eine Studie aus derselben Quelle stammt.</translation>
   </message>
   <message>
    <source>Mean and standard deviation over the folds; each fold was evaluated by a model not trained on its patients.</source>

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from training.datasets.synthetic import lineage_entry, trained_on
+from training.embeddings.familiar import Familiar
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
 from training.finetuning.negatives import negatives_among, negatives_sentence
@@ -156,6 +157,7 @@ def write_results(
     comparison: dict[str, Any],
     reporter: Reporter,
     by_source: Mapping[str, Any],
+    familiar: Familiar | None,
 ) -> dict[str, Any]:
     """Write model folder, comparison and card; returns the result of `finetune`.
 
@@ -170,6 +172,7 @@ def write_results(
         comparison: content of comparison.json; {} if there is no old model.
         reporter: logs the verdict and a warning about the figures.
         by_source: entries of the card about each source of the held-out frames; see `source_figures`.
+        familiar: what the training frames look like; None: there are too few.
     """
     split = data.split
     warning = join_texts(" ", (trust_warning(dict(figures)), split.sentence))
@@ -180,6 +183,8 @@ def write_results(
         if sentence:
             reporter.log(sentence)
     save(card)
+    if familiar is not None:
+        familiar.write(folder.model)
     if comparison:
         fit = {} if made.fitted.is_finished else {"stopped_after": [made.fitted.steps_done, made.fitted.steps]}
         write_json(folder.comparison, {**comparison, **fit, "stages": dict(stages), "within_source": within})

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from training.datasets.frame_store import report_missing
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.manifest import StudyEntry
+from training.embeddings.familiar import Familiar
 from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
 from training.finetuning import live_head, stopwatch
@@ -170,7 +171,17 @@ class ClassifierUpdate:
         figures = evaluation.figures
         by_source = source_figures(evaluation, learned.classes, held_out.labelled, data.split)
         result = write_results(
-            self.folder, self.config, made, data, figures, stages, save, compared, self.reporter, by_source
+            self.folder,
+            self.config,
+            made,
+            data,
+            figures,
+            stages,
+            save,
+            compared,
+            self.reporter,
+            by_source,
+            Familiar.fit(learned.embeddings, held_out.embeddings),
         )
         return {**result, "speeds": self.watch.to_json()} if self.to_compute else result
 
@@ -189,7 +200,9 @@ class ClassifierUpdate:
         start = before.with_rows(len(classes))
         plain = fit_classifier(start, *sides[0], soft)
         evaluated = _single(plain if absent[0] is None else fit_absent(start, plain, *sides[0], absent[0], soft))
-        learned = Learned(classes, training.labelled, held_out, evaluated, evaluated, negatives, rehearsed)
+        learned = Learned(
+            classes, training.labelled, training.embeddings, held_out, evaluated, evaluated, negatives, rehearsed
+        )
         if not (self.config.refit and self.config.learn_from_held_out):
             return learned
         embeddings, labels = (np.concatenate(parts) for parts in zip(*sides, strict=True))
@@ -214,7 +227,16 @@ class ClassifierUpdate:
             penalty = live_head.PENALTY if estimate is None else estimate.penalty
             heads.append(live_head.fit_head(frames.labelled, frames.embeddings, penalty, no))
         kept, evaluated = heads
-        return Learned(classes, training.labelled, held_out, kept, evaluated, negatives, sentence=LEARNED_FROM_ALL)
+        return Learned(
+            classes,
+            training.labelled,
+            training.embeddings,
+            held_out,
+            kept,
+            evaluated,
+            negatives,
+            sentence=LEARNED_FROM_ALL,
+        )
 
     def _negatives(self, data: TrainingSet, classes: Sequence[str]) -> "tuple[list[AbsentClasses | None], Negatives]":
         """Frames on which a class is not there: what each side says to a classifier, and the held-out ones."""
@@ -313,6 +335,7 @@ class Learned:
     Attributes:
         classes: of the new classifier.
         training: frames of the training patients.
+        embeddings: of these.
         held_out: frames of the others.
         kept: the classifier of the new model.
         evaluated: the classifier that is evaluated on `held_out`, which it did not learn from.
@@ -323,6 +346,7 @@ class Learned:
 
     classes: tuple[str, ...]
     training: LabelledFrames
+    embeddings: NDArray[np.float32]
     held_out: EmbeddedFrames
     kept: linear_classifier.LinearClassifier
     evaluated: linear_classifier.LinearClassifier

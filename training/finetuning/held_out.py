@@ -17,6 +17,7 @@ import torch
 from torch import nn
 
 from training.datasets import frame_store, labelled_frames, sampler
+from training.embeddings.familiar import Familiar
 from training.errors import UserError
 from training.files import safetensors, tensors
 from training.finetuning import evaluation, stopwatch
@@ -52,6 +53,27 @@ def sample(held_out: frame_store.FrameStore) -> frame_store.FrameStore:
     frames = held_out.labelled
     chosen = sampler.thin(frames, SAMPLE, SAMPLE)
     return held_out.select(np.flatnonzero(np.isin(frame_keys(frames), frame_keys(chosen))))
+
+
+FAMILIAR_FRAMES = 2000
+"""Training frames that are embedded again, at most, to know what they look like to the trained network."""
+
+
+def familiar_frames(
+    network: FrameClassifier,
+    training: frame_store.FrameStore,
+    held_out: frame_store.FrameStore,
+    autocast: torch.dtype | None,
+    reporter: Reporter,
+) -> Familiar | None:
+    """What the training frames look like to the network; see `Familiar.fit`."""
+    embeddings = []
+    for side in (training, held_out):
+        rows = np.unique(np.linspace(0, len(side) - 1, min(len(side), FAMILIAR_FRAMES)).astype(np.int64))
+        times = max(1, side.pixels.shape[1] // network.config.input_size)  # kept larger for close-ups
+        pixels = np.ascontiguousarray(side.pixels[rows][:, times // 2 :: times, times // 2 :: times])
+        embeddings.append(score_frames(network, pixels, reporter, autocast=autocast).embeddings)
+    return Familiar.fit(embeddings[0], embeddings[1])
 
 
 class EarlyStopping:

@@ -9,6 +9,7 @@ import torch
 
 from training.compute.devices import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
+from training.embeddings.familiar import Familiar
 from training.finetuning import comparing, stopwatch
 from training.finetuning.card import Made, unlabelled_sentence, write_results
 from training.finetuning.config import FinetuneConfig
@@ -25,7 +26,7 @@ from training.finetuning.evaluation import (
 )
 from training.finetuning.fitting import Fitted, fit, prepare, shows_close_ups, with_steps
 from training.finetuning.folder import RunFolder, model_id
-from training.finetuning.held_out import EarlyStopping, evaluate, sample
+from training.finetuning.held_out import EarlyStopping, evaluate, familiar_frames, sample
 from training.finetuning.linear_stage import Rehearsal, fit_linear, make_rehearsal
 from training.finetuning.negatives import NegativeFrames, load_negatives, negatives_among, negatives_sentence
 from training.finetuning.starting_point import StartingPoint, has_same_network, known_embeddings, starting_point
@@ -85,7 +86,10 @@ class Finetuning:
         evaluated = self._learn_from_held_out(start.network, fitted, training, held_out)
         if self.stages:
             self.reporter.log(self.stages["sentence"])
-        return self._write(start, data, evaluation, fitted, compared, evaluated)
+        familiar = None
+        if data.split.kind == "patients":
+            familiar = familiar_frames(start.network, training, held_out, self.autocast, self.reporter)
+        return self._write(start, data, evaluation, fitted, compared, evaluated, familiar)
 
     def _start(self) -> tuple[StartingPoint, TrainingSet]:
         """Network and frames of the run, and what it rehearses; writes split.json."""
@@ -240,6 +244,7 @@ class Finetuning:
         fitted: Fitted,
         compared: dict[str, Any],
         evaluated: LinearClassifier | None,
+        familiar: Familiar | None,
     ) -> dict[str, Any]:
         """Write model folder, comparison and card; returns the result."""
         network, device, config = start.network, start.network.mean.device, self.config
@@ -260,6 +265,6 @@ class Finetuning:
         figures, stages = evaluation.figures, self.stages
         by_source = source_figures(evaluation, network.config.classes, data.held_out, data.split)
         result = write_results(
-            self.folder, config, made, data, figures, stages, save, compared, self.reporter, by_source
+            self.folder, config, made, data, figures, stages, save, compared, self.reporter, by_source, familiar
         )
         return {**result, "speeds": self.watch.to_json()}

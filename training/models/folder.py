@@ -22,6 +22,8 @@ from training.texts import Text, with_texts
 
 WEIGHTS, CONFIG, CARD, SUMS = "model.safetensors", "config.json", "card.json", "SHA256SUMS"
 EVALUATED = "evaluated.safetensors"
+FAMILIAR = "familiar.safetensors"
+"""See `training.embeddings.familiar`; only a file that the sums list counts."""
 """The classifier of the card's figures, if the one in the weights learned from the held-out patients as well."""
 REIDENTIFICATION = "re-identification"
 """`kind` in the config of a re-identification model; a classifier's config has none."""
@@ -69,6 +71,7 @@ def checked_folder(path: Path) -> tuple[Path, dict[str, str]]:
     path = _find_folder(path)
     sums = _read_sums(path)
     optional = [EVALUATED] if EVALUATED in sums or (path / EVALUATED).exists() else []
+    optional += [name for name in sums if name == FAMILIAR]
     for name in (WEIGHTS, CONFIG, CARD, *optional):
         if name not in sums:
             raise UserError(Text("{path} does not list {name}.", path / SUMS, name), COPY_AGAIN)

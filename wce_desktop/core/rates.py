@@ -108,11 +108,11 @@ def scale_of(stated: Thresholds, tracks: Mapping[str, NDArray[np.float32]]) -> R
         stated: by the model's card.
         tracks: the study's scores (N,) by class.
     """
-    thresholds = dict(stated)
+    thresholds = {name: rates for name, rates in stated.items() if USUAL_RATE in rates}
     origin: Origin = "held-out"
     for name, track in tracks.items():
         is_enough = np.count_nonzero(~np.isnan(track)) >= FEWEST_FRAMES
-        if name != NORMAL and is_enough and USUAL_RATE not in stated.get(name, {}):
+        if name != NORMAL and is_enough and name not in thresholds:
             thresholds[name], origin = thresholds_of_study(track), "study"
     return RateScale(thresholds, origin) if any(thresholds.values()) else None
 
@@ -123,7 +123,7 @@ def thresholds_of_study(track: NDArray[np.float32]) -> dict[float, float]:
     The quantiles of all frames would count every frame with a finding as normal. So below `BULK` the threshold is at
     most that of a straight line: log-odds of the score against the logarithm of the rate, through the two quantiles of
     `BULK`, where a few lesions change little. It assumes that the class is on fewer than about 2 % of the frames. On
-    the phantom 2 to 8 of 1,000 normal frames reach the threshold for 5 (docs/results.md).
+    the phantom 0.4 to 8 of 1,000 normal frames reach the threshold for 5 (docs/results.md).
     """
     stated = {rate: value for rate in RATES if (value := threshold_at(track, rate)) is not None}
     many, few = BULK

@@ -1,10 +1,14 @@
 """What the card says beside a model's scores: its training images, and thresholds."""
 
+import math
+
 from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
+from wce_desktop.core import rate_text
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
 from wce_desktop.library.run_files import read_card
+from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
 DEMO_MODEL_SHA256 = "33e7887935af397dfb30590b16e903b0ca67b0698602616205fba6a4de5b35b7"
@@ -17,6 +21,18 @@ def training_note(model: Model) -> str:
     """A short text if a model was trained on synthetic images only; empty for others and where it is unknown."""
     unsaid = "synthetic" if model.weights_sha256 == DEMO_MODEL_SHA256 else ""
     return tr(SYNTHETIC_ONLY) if read_card(model).get("trained_on", unsaid) == "synthetic" else ""
+
+
+MANY_UNFAMILIAR = 0.1
+"""Share of unfamiliar frames from which the window says so: twice that of studies like those of the training."""
+
+
+def unfamiliar_words(reading: Reading) -> str:
+    """How much of a study looks unlike the training; empty where that is not known."""
+    share = reading.flags.unfamiliar
+    if share is None or math.isnan(share):
+        return ""
+    return tr("{share} of this study looks unlike what this model was trained on.", share=rate_text(share))
 
 
 def score_note(session: Session, study: Study | None = None) -> str:

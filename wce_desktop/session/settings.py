@@ -113,7 +113,12 @@ SETTINGS: tuple[Setting, ...] = (
         "frames/s",
     ),
     Setting(
-        "threshold", "Threshold", THRESHOLD, "Frames of new studies with at least this score are flagged.", 0.0, 1.0
+        "threshold",
+        "Threshold",
+        THRESHOLD,
+        "Frames of new studies with at least this score are flagged; 0.5 is 5 of 1,000 normal frames of each class.",
+        0.0,
+        1.0,
     ),
     Setting("review_percent", "Review budget", 1.0, "Share flagged by “Show the top frames”.", 0.1, 100.0, "%"),
     Setting("max_gap_frames", "Gap in an event", MAX_GAP_FRAMES, "Largest gap within one event.", 0, 1000, "frames"),

@@ -21,6 +21,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from training.embeddings.familiar import Familiar
 from training.embeddings.file import EmbeddingFile
 from training.metrics.operating_points import operating_points, sensitivities
 from training.metrics.within_source import SourcedFrames
@@ -104,6 +105,11 @@ def state_rates(work: Path, real: Path | None) -> None:
     if real is not None:
         entries["real_frames"] = on_real_frames(real, scored(real / "images", work / "real.h5", target))
     add_to_card(target, entries)
+    files = [EmbeddingFile.open(path) for path in sorted(folder.glob("*.h5"))]
+    sides = [np.concatenate([np.asarray(file.embeddings) for file in part]) for part in (files[:-2], files[-2:])]
+    familiar = Familiar.fit(sides[0], sides[1])  # as like the training as its own patients, and not needed for it
+    assert familiar is not None
+    familiar.write(target)
 
 
 def scored(path: Path, out: Path, model: Path) -> EmbeddingFile:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from training.metrics.operating_points import RATES, measured_rates, operating_points, threshold_at
+from training.metrics.operating_points import RATES, measured_rates, operating_points, sensitivities, threshold_at
 from training.metrics.within_source import SourcedFrames
 
 NAMES = ("normal", "erosion", "worms")
@@ -127,3 +127,27 @@ def test_frames_of_few_patients_have_no_interval() -> None:
     alone = SourcedFrames(NAMES, frames.labels, np.full(len(scores), ""), np.full(len(scores), "P"))
     row = measured_rates(alone, [scores], np.arange(len(scores)) % 2)["rows"][0]
     assert (row["source"], row["low"], row["high"], row["normal_patients"]) == (None, None, None, 1)
+
+
+def test_sensitivities_are_those_of_a_slow_leave_one_patient_out() -> None:
+    rng = np.random.default_rng(3)
+    labels = rng.choice([0, 1], 900, p=[0.7, 0.3]).astype(np.int64)
+    patients = np.array([f"P{k}" for k in rng.integers(0, 6, 900)])
+    erosion = np.clip(rng.normal(0.3 + 0.3 * labels, 0.1), 0, 1).astype(np.float32)
+    frames = SourcedFrames(NAMES, labels, np.full(900, "X"), patients)
+    flagged = []
+    for row in range(900):
+        others = [erosion[k] for k in range(900) if labels[k] == 0 and patients[k] != patients[row]]
+        threshold = slow_threshold(np.array(others, np.float32), 0.02)
+        flagged.append(threshold is not None and float(erosion[row]) >= threshold)
+    figures = sensitivities(frames, np.stack([1 - erosion, erosion, erosion], axis=1), "X", 0.02)
+    assert set(figures) == {"erosion"}, "there are no worms"
+    row_of = figures["erosion"]
+    ill = labels == 1
+    assert (row_of["frames"], row_of["patients"]) == (int(ill.sum()), 6)
+    assert row_of["sensitivity"] == pytest.approx(np.mean(np.array(flagged)[ill]))
+    assert row_of["normal_reached"] == pytest.approx(np.mean(np.array(flagged)[~ill]))
+    assert row_of["low"] < row_of["sensitivity"] < row_of["high"]
+    assert sensitivities(frames, np.zeros((900, 3), np.float32), "Y") == {}
+    alone = SourcedFrames(NAMES, labels, frames.sources, np.full(900, "P"))
+    assert sensitivities(alone, np.zeros((900, 3), np.float32), "X") == {}, "no other patient sets a threshold"

@@ -20,6 +20,7 @@ from wce_desktop.features.reading.flags_panel import FlagsPanel
 from wce_desktop.features.reading.going_on import GoingOn
 from wce_desktop.features.reading.label_bar import LabelBar
 from wce_desktop.features.reading.removal_question import RemovalQuestion
+from wce_desktop.features.reading.unfamiliar import UnfamiliarFrames
 from wce_desktop.features.reading.views import ReadingViews
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets import dialogs
@@ -52,6 +53,7 @@ class ReadingFeature(Feature):
         )
         self._views = ReadingViews(workspace, self)
         self._going_on = GoingOn(workspace, self._views)
+        self._unfamiliar = UnfamiliarFrames(workspace, self, self.flags)
         self.budget = BudgetBar(workspace, self, self.flags.budget)
         workspace.leaving.connect(self.findings.form.save_texts)
         workspace.timeline.frame_requested.connect(guard(self._go_on_timeline))

@@ -14,7 +14,7 @@ from wce_desktop.features.reading.event_list import EventListView
 from wce_desktop.features.reading.event_model import EVENT_ROLE, EventListModel
 from wce_desktop.features.reading.event_painting import EventDelegate
 from wce_desktop.features.reading.events import why_no_events
-from wce_desktop.session import still_open
+from wce_desktop.session import model_notes, still_open
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, key_texts
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -58,6 +58,12 @@ class FlagsPanel(QWidget):
         self.list.customContextMenuRequested.connect(self._ask_for_menu)
         self.list.clicked.connect(self._choose)
         self.list.activated.connect(self._choose)
+        tip = tr(
+            "By the model’s view of the frames: it tells another capsule or hospital, not findings that the model does "
+            "not know. Of studies like those of the training it is about 5 %."
+        )
+        self._unfamiliar = basic.make_note()
+        self._unfamiliar.setToolTip(plain(tip))
         self._empty = basic.make_note(is_centered=True)
         self.next_step = QPushButton()
         self._order = basic.make_button(
@@ -71,8 +77,7 @@ class FlagsPanel(QWidget):
         self.further.part_chosen.connect(self.event_chosen)
         self.threshold_before: float | None = None
         """The threshold before the note's *Show top 1 %*; None: it was not used in this study."""
-        tip = tr("Threshold: lower shows more flags ([ and ])")
-        self._slider = basic.make_slider(tr("Threshold"), 0, THRESHOLD_STEPS, tip)
+        self._slider = basic.make_slider(tr("Threshold"), 0, THRESHOLD_STEPS)
         self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
         self._value = PlainLabel()
         self._origin = basic.make_note()
@@ -88,8 +93,8 @@ class FlagsPanel(QWidget):
         # the total stands above the button, beside which it has no room
         head = basic.in_column(self._total, basic.in_row((self._counts, 1), self._order, spacing=2), spacing=0)
         threshold = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
-        self.for_research = basic.as_widget(basic.in_column(threshold, self._origin, self.budget, margins=0))
-        parts = self.note, head, (self._stack, 1), self.further, self.for_research
+        self.for_research = basic.as_widget(basic.in_column(self._origin, self.budget, margins=0))
+        parts = self._unfamiliar, self.note, head, (self._stack, 1), self.further, threshold, self.for_research
         basic.in_column(*parts, of=self, margins=8)
 
     def switch_order(self) -> None:
@@ -117,12 +122,12 @@ class FlagsPanel(QWidget):
         self._slider.setEnabled(has_scores)
         self.budget.set_enabled(has_scores)
         self._value.setText(reading.flags.threshold_text if reading else "")
-        self._origin.setText(
-            tr(rates.ORIGINS[reading.flags.scale.origin if reading.flags.scale else ""])
-            if reading and has_scores
-            else ""
-        )
+        scale = reading.flags.scale if reading is not None else None
+        self._origin.setText(tr(rates.ORIGINS[scale.origin if scale else ""]) if has_scores else "")
+        tip = tr("Threshold: lower shows more flags ([ and ])")
+        self._slider.setToolTip(plain("\n".join(filter(None, (tip, self._origin.text())))))
         self.say_why_empty()
+        self.show_unfamiliar()
         self.further.refresh()
         self.repaint_rows()
         self.show_note()
@@ -238,6 +243,13 @@ class FlagsPanel(QWidget):
         words = "" if reading is None or before is None else rates.threshold_text(before, reading.flags.scale)
         self.note.show_many(further_parts.many_flags(self._session), words)
         self._fit()
+
+    def show_unfamiliar(self) -> None:
+        """Say how much of the study looks unlike the training, where it is much."""
+        reading = self._session.reading
+        share = reading.flags.unfamiliar if reading is not None else None
+        is_much = reading is not None and share is not None and share >= model_notes.MANY_UNFAMILIAR
+        basic.show_text(self._unfamiliar, model_notes.unfamiliar_words(reading) if reading and is_much else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show less where the panel is low."""

@@ -115,8 +115,8 @@ def test_label_update_adopt_and_see_new_scores(qtbot: QtBot, session: Session, t
         assert shown.header.model_sha256 == second.weights_sha256
         assert shown.cams is None
         expected = read_classifier(ModelFolder.open(second.folder)).scores(shown.embeddings, SCORES)
-        for column, name in enumerate(second.classes):
-            assert np.allclose(session.reading.flags.track(name), expected[:, column], atol=1e-6)
+        assert session.reading.flags.scores is not None
+        assert np.allclose(session.reading.flags.scores.values, expected, atol=1e-6)
         assert session.files(session.reading.study).scores_path("first").read_bytes() == old_file
 
         reader.scores_all()  # the other studies, too

@@ -17,7 +17,7 @@ from wce_desktop.core.rates import threshold_text
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, LandmarkEntry, Picture, Report, Row
 from wce_desktop.features.report.model.parts import REQUEST, adequacy, results_of, score_entry, texts_of
-from wce_desktop.session.model_notes import score_note
+from wce_desktop.session.model_notes import score_note, unfamiliar_words
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words, still_open
@@ -194,6 +194,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
         (tr("Threshold"), tr("{threshold}, the lowest of this reading", threshold=threshold)),
         (tr("Classes"), ", ".join(session.vocabulary.of(name).shown_title for name in reading.flags.flag_tracks)),
         (tr("Flags"), flags),
+        (tr("Familiarity"), unfamiliar_words(reading)),
     )
 
 
