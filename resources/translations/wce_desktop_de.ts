@@ -138,14 +138,6 @@
    <translation>Die offene Studie entfernen; die Arbeitsliste kann sie 30 Tage lang zurückholen.</translation>
   </message>
   <message>
-   <source>Removed studies…</source>
-   <translation>Entfernte Studien…</translation>
-  </message>
-  <message>
-   <source>Show the studies that were removed, to bring them back or erase them now.</source>
-   <translation>Die entfernten Studien zeigen, um sie zurückzuholen oder sofort zu löschen.</translation>
-  </message>
-  <message>
    <source>Export…</source>
    <translation>Exportieren…</translation>
   </message>
@@ -252,6 +244,14 @@
   <message>
    <source>Library</source>
    <translation>Bibliothek</translation>
+  </message>
+  <message>
+   <source>Removed studies…</source>
+   <translation>Entfernte Studien…</translation>
+  </message>
+  <message>
+   <source>Show the studies that were removed, to bring them back or erase them now.</source>
+   <translation>Die entfernten Studien zeigen, um sie zurückzuholen oder sofort zu löschen.</translation>
   </message>
   <message>
    <source>Check the library…</source>

@@ -150,7 +150,7 @@ def koda(visualised: int) -> Values:
             changed("study", {"state": "new", "name": "one"}, {"state": "finished", "name": "two"}),
             "Changed the study: state from “new” to “finished”, name from “one” to “two”.",
         ),
-        (changed("study", None, {"rows": {}}, "remove"), "Removed the study and everything derived from it."),
+        (changed("study", None, {"rows": {}}, "remove"), "Erased the study and everything derived from it."),
         (changed("report part", koda(2), koda(3)), "Changed the KODA score: frame 13 from “2 and 1” to “3 and 1”."),
         (changed("model", None, None, "past add"), "Before an import: Added the model i-1."),
         (UNDONE, "Undo: Removed the finding polyp on frames 6 to 10."),

@@ -463,7 +463,7 @@ def test_an_amendment_without_changes_is_asked_for(qtbot: QtBot, window: MainWin
         button = next(one for one in box.buttons() if one.text().replace("&", "") == words)
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
-    in_dialog(lambda box: press_button(box, "Cancel"))
+    in_dialog(lambda box: press_button(box, "Go back"))
     for one in (shown.sign_box.flags, shown.sign_box.frames):
         one.box.setChecked(True)
     QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
