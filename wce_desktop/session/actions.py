@@ -139,6 +139,8 @@ _TABLE: tuple[Action | Group, ...] = (
            "Go to the next frames that nobody looked at, in the small bowel once its landmarks are set.", "study"),
     Action("go_on_reading", "Reading", "Go on reading", "Shift+U",
            "Play on at your speed from the next frames that nobody looked at, until all of them are seen.", "study"),
+    Action("next_blood", "Reading", "Next blood mark", "Shift+B",
+           "Go to the next frames that the blood indicator marks, in the small bowel once that is known.", "study"),
     Group("Events"),
     Action("next_unseen_event", "Reading", "Next event not seen", "N",
            "Go to the next event not seen yet; once all were seen, to the next one not answered.", "events"),

@@ -44,12 +44,24 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
+class Proposal:
+    """Where the organs of all frames together put a landmark, and the first and last frame where it may be."""
+
+    frame_index: int
+    earliest: int
+    latest: int
+    studies: int
+    """From how many studies of the library the organs were learned; 0: from synthetic ones."""
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
-    """The suggestions, best first, and how many studies they were compared with."""
+    """A proposal if there is one, the suggestions, best first, and how many studies they were compared with."""
 
     region: Region
     suggestions: tuple[Suggestion, ...]
     studies: int
+    proposal: Proposal | None = None
 
 
 def references(session: Session, region: Region) -> tuple[Reference, ...]:
@@ -89,7 +101,14 @@ def references(session: Session, region: Region) -> tuple[Reference, ...]:
 
 def search(session: Session, region: Region) -> Callable[[Callable[[], None]], Found]:
     """What finds the suggestions in another thread, given a function that raises when it shall stop."""
-    examples, reading = references(session, region), session.reading
+    reading, learned = session.reading, proposing.learned_studies(session)
+    can_propose = region in proposing.PROPOSED and proposing.has_head(reading, learned)
+    try:
+        examples = references(session, region)
+    except UserError:
+        if not can_propose:
+            raise
+        examples = ()
     assert reading is not None
     assert reading.flags.embeddings is not None
     recording = reading.study.fingerprint
@@ -100,7 +119,9 @@ def search(session: Session, region: Region) -> Callable[[Callable[[], None]], F
 
     def find(check: Callable[[], None]) -> Found:
         with EmbeddingFile.open(path, recording) as file:
-            return Found(region, suggest(file, examples, start, stop, region, check), len(examples))
+            found = suggest(file, examples, start, stop, region, check)
+            proposal = proposing.propose(file, learned, region, start, stop, check) if can_propose else None
+            return Found(region, found, len(examples), proposal)
 
     return find
 

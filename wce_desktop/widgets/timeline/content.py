@@ -117,6 +117,7 @@ class Content:
         style: the class of a name: title, colour, shape.
         pyramid: of the tracks' values (N, C); None without tracks.
         colors: mean tissue colour along the study; None when not known yet.
+        blood: (N,) bool, the frames that the blood indicator marks; None when not known.
         is_being_scored: whether the tracks, if there are none yet, are on their way.
         labels, negatives: of each class the spans on which it is said to be there, and not to be there.
         seen: (N,) bool, or None when nothing was seen.
@@ -132,6 +133,7 @@ class Content:
     pyramid: decimation.MinMaxPyramid | None = None
     threshold: float = 0.5
     colors: decimation.MeanColors | None = None
+    blood: NDArray[np.bool_] | None = None
     events: EventList = field(default_factory=EventList)
     chains: Sequence[Sequence[Event]] = ()
     labels: dict[str, SpanTable] = field(default_factory=dict)
@@ -172,6 +174,7 @@ class Content:
                 tr("frame {frame} of {last}", frame=format_frame(at + 1), last=format_frame(self.frame_count)),
                 *([format_time(seconds)] if seconds is not None else []),
                 *told,
+                *([tr("blood indicator")] if self.blood is not None and self.blood[at] else []),
                 *([tr("flagged")] if any(score >= self.threshold for score, _ in scores) else []),
                 tr("seen") if is_seen else tr("not seen"),
             )

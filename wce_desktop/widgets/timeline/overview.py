@@ -96,7 +96,7 @@ class OverviewLane(Lane):
             ("events", self.event_area, (paint_events,), style.LANE),
             ("seen", self.seen_area, (spans_paint.paint_passed_over, spans_paint.paint_seen), style.NOT_SEEN),
             ("regions", self.region_area, (spans_paint.paint_regions, paint_links), style.LANE),
-            ("colors", self.color_area, (paint_colors,), style.EMPTY),
+            ("colors", self.color_area, (paint_colors, spans_paint.paint_blood), style.EMPTY),
             ("ruler", self.time_area, (paint_ruler,), style.GROUND),
         ):
             self.add_layer(name, area, self.painting(*paint), ground=ground)

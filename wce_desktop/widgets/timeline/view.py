@@ -144,6 +144,11 @@ class TimelineView(QtWidgets.QWidget):
         self.content.colors = decimation.MeanColors(colors) if colors is not None and len(colors) else None
         self.overview.invalidate("colors")
 
+    def set_blood(self, marked: NDArray[np.bool_] | None) -> None:
+        """(N,) bool, the frames that the blood indicator marks; None when not known."""
+        self.content.blood = marked
+        self.overview.invalidate("colors")
+
     def set_events(self, events: EventList) -> None:
         """The flagged events, in any order."""
         self.content.events = events.ordered("time")
