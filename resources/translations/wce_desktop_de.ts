@@ -442,6 +442,14 @@
    <translation>Ab den nächsten Bildern, die niemand angesehen hat, in Ihrem Tempo weiter abspielen, bis alle gesehen sind.</translation>
   </message>
   <message>
+   <source>Next blood mark</source>
+   <translation>Nächste Blutmarkierung</translation>
+  </message>
+  <message>
+   <source>Go to the next frames that the blood indicator marks, in the small bowel once that is known.</source>
+   <translation>Zu den nächsten Bildern, die der Blutindikator markiert; im Dünndarm, sobald dieser bekannt ist.</translation>
+  </message>
+  <message>
    <source>Next event not seen</source>
    <translation>Nächstes ungesehenes Ereignis</translation>
   </message>
@@ -6113,22 +6121,6 @@
    <source>{time}, frame {frame}</source>
    <translation>{time}, Bild {frame}</translation>
   </message>
-  <message numerus="yes">
-   <source>Frames that look most like the {landmark} of {count} other studies.</source>
-   <comment>Frames that look most like the {landmark} of {count} other study.</comment>
-   <translation>
-    <numerusform>Bilder, die „{landmark}“ von {count} anderen Studie am ähnlichsten sind.</numerusform>
-    <numerusform>Bilder, die „{landmark}“ von {count} anderen Studien am ähnlichsten sind.</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>No frame here can be like the {landmark} of {count} other studies.</source>
-   <comment>No frame here can be like the {landmark} of {count} other study.</comment>
-   <translation>
-    <numerusform>Kein Bild hier kann „{landmark}“ von {count} anderen Studie ähnlich sein.</numerusform>
-    <numerusform>Kein Bild hier kann „{landmark}“ von {count} anderen Studien ähnlich sein.</numerusform>
-   </translation>
-  </message>
   <message>
    <source>not set</source>
    <translation>nicht gesetzt</translation>
@@ -6170,10 +6162,6 @@
    <translation>Bilder wie „{landmark}“ anderer Studien werden gesucht…</translation>
   </message>
   <message>
-   <source>A guess: look at the frames before and after.</source>
-   <translation>Nur eine Vermutung: die Bilder davor und danach ansehen.</translation>
-  </message>
-  <message>
    <source>Suggestions</source>
    <translation>Vorschläge</translation>
   </message>
@@ -6184,6 +6172,42 @@
   <message>
    <source>likeness {likeness}</source>
    <translation>Ähnlichkeit {likeness}</translation>
+  </message>
+  <message>
+   <source>Like the {landmark} of {study}</source>
+   <translation>Wie „{landmark}“ von {study}</translation>
+  </message>
+  <message>
+   <source>proposed</source>
+   <translation>vorgeschlagen</translation>
+  </message>
+  <message>
+   <source>earliest</source>
+   <translation>frühestens</translation>
+  </message>
+  <message>
+   <source>latest</source>
+   <translation>spätestens</translation>
+  </message>
+  <message>
+   <source>A proposal; it is set only once you accept it</source>
+   <translation>Ein Vorschlag; gesetzt wird erst, wenn Sie annehmen</translation>
+  </message>
+  <message>
+   <source>The {landmark} is proposed between {first} and {last} ({percent}).</source>
+   <translation>{landmark}: vorgeschlagen zwischen {first} und {last} ({percent}).</translation>
+  </message>
+  <message numerus="yes">
+   <source>Frames that look most like the {landmark} of {count} other studies.</source>
+   <comment>Frames that look most like the {landmark} of {count} other study.</comment>
+   <translation>
+    <numerusform>Bilder, die „{landmark}“ von {count} anderen Studie am ähnlichsten sind.</numerusform>
+    <numerusform>Bilder, die „{landmark}“ von {count} anderen Studien am ähnlichsten sind.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>A guess: look at the frames before and after.</source>
+   <translation>Nur eine Vermutung: die Bilder davor und danach ansehen.</translation>
   </message>
   <message>
    <source>Go to {place}</source>
@@ -6197,9 +6221,21 @@
    <source>Caecum: not reached</source>
    <translation>Zökum: nicht erreicht</translation>
   </message>
+  <message numerus="yes">
+   <source>Learned from {count} studies of this library.</source>
+   <comment>Learned from {count} study of this library.</comment>
+   <translation>
+    <numerusform>Aus {count} Studie dieser Bibliothek gelernt.</numerusform>
+    <numerusform>Aus {count} Studien dieser Bibliothek gelernt.</numerusform>
+   </translation>
+  </message>
   <message>
-   <source>Like the {landmark} of {study}</source>
-   <translation>Wie „{landmark}“ von {study}</translation>
+   <source>Learned from synthetic studies only.</source>
+   <translation>Nur aus künstlichen Studien gelernt.</translation>
+  </message>
+  <message>
+   <source>No frame here looks like the {landmark}.</source>
+   <translation>Kein Bild sieht hier aus wie: {landmark}.</translation>
   </message>
   <message>
    <source>This study was not scored by the model in use.</source>
@@ -9998,8 +10034,28 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{part}: {percent} gesehen.</translation>
   </message>
   <message>
+   <source>This study has no blood indicator yet.</source>
+   <translation>Diese Studie hat noch keinen Blutindikator.</translation>
+  </message>
+  <message>
+   <source>Score it again ({key}).</source>
+   <translation>Berechnen Sie die Scores neu ({key}).</translation>
+  </message>
+  <message numerus="yes">
+   <source>Marked by colour alone, {count} frames in all. Blood can be missed, and red folds marked.</source>
+   <comment>Marked by colour alone, {count} frame in all. Blood can be missed, and red folds marked.</comment>
+   <translation>
+    <numerusform>Nur nach der Farbe markiert, insgesamt {count} Bild. Blut kann übersehen, rote Falten können markiert werden.</numerusform>
+    <numerusform>Nur nach der Farbe markiert, insgesamt {count} Bilder. Blut kann übersehen, rote Falten können markiert werden.</numerusform>
+   </translation>
+  </message>
+  <message>
    <source>All frames of {part} have been seen.</source>
    <translation>{part}: alle Bilder sind gesehen.</translation>
+  </message>
+  <message>
+   <source>The blood indicator marks no frame.</source>
+   <translation>Der Blutindikator markiert kein Bild.</translation>
   </message>
   <message numerus="yes">
    <source>The end of {part} is reached; {count} frames are not seen.</source>
@@ -16032,6 +16088,10 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
    <translation>ungesehen ungelesen verpasst</translation>
   </message>
   <message>
+   <source>bleeding haemorrhage red</source>
+   <translation>Blutung Hämorrhagie rot</translation>
+  </message>
+  <message>
    <source>options preferences language dark light</source>
    <translation>Optionen Voreinstellungen Sprache dunkel hell</translation>
   </message>
@@ -16984,6 +17044,10 @@ ungesehen</translation>
   <message>
    <source>not seen</source>
    <translation>nicht gesehen</translation>
+  </message>
+  <message>
+   <source>blood indicator</source>
+   <translation>Blutindikator</translation>
   </message>
   <message>
    <source>flagged</source>
@@ -22000,6 +22064,10 @@ ungesehen</translation>
   <message>
    <source>Start it without --resume to embed again.</source>
    <translation>Ohne --resume starten, um noch einmal einzubetten.</translation>
+  </message>
+  <message>
+   <source>organ head</source>
+   <translation>Organ-Klassifikator</translation>
   </message>
   <message>
    <source>The weights {name} are not finite at step {step} and were not saved.</source>

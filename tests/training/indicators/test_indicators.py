@@ -67,5 +67,5 @@ def test_blood_is_redder_than_the_frame_and_not_in_the_shade() -> None:
     plain, bleeding, shaded = blood(np.stack([frame(MUCOSA, MUCOSA), pool, fold]), round_view(160))
     assert bleeding > 0.9
     assert plain < 0.3
-    assert shaded < bleeding - 0.2
+    assert shaded < bleeding - 0.05
     assert np.isnan(blood(pool[None], np.zeros((160, 160), np.uint8))).all()

@@ -12,6 +12,7 @@ from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.core.annotation.landmark_plans import room_for
+from wce_desktop.features.landmarks import proposing
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 
@@ -44,24 +45,13 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """Where the organs of all frames together put a landmark, and the first and last frame where it may be."""
-
-    frame_index: int
-    earliest: int
-    latest: int
-    studies: int
-    """From how many studies of the library the organs were learned; 0: from synthetic ones."""
-
-
-@dataclass(frozen=True, slots=True)
 class Found:
     """A proposal if there is one, the suggestions, best first, and how many studies they were compared with."""
 
     region: Region
     suggestions: tuple[Suggestion, ...]
     studies: int
-    proposal: Proposal | None = None
+    proposal: proposing.Proposal | None = None
 
 
 def references(session: Session, region: Region) -> tuple[Reference, ...]:
@@ -101,8 +91,8 @@ def references(session: Session, region: Region) -> tuple[Reference, ...]:
 
 def search(session: Session, region: Region) -> Callable[[Callable[[], None]], Found]:
     """What finds the suggestions in another thread, given a function that raises when it shall stop."""
-    reading, learned = session.reading, proposing.learned_studies(session)
-    can_propose = region in proposing.PROPOSED and proposing.has_head(reading, learned)
+    reading = session.reading
+    learned, can_propose = _head(session, region)
     try:
         examples = references(session, region)
     except UserError:
@@ -124,6 +114,15 @@ def search(session: Session, region: Region) -> Callable[[Callable[[], None]], F
             return Found(region, found, len(examples), proposal)
 
     return find
+
+
+def _head(session: Session, region: Region) -> tuple[tuple[proposing.Learned, ...], bool]:
+    """The studies that organs are learned from, and whether there is anything to propose this landmark by."""
+    embeddings = session.reading.flags.embeddings if session.reading is not None else None
+    if embeddings is None or region not in proposing.PROPOSED:
+        return (), False
+    learned = proposing.learned_studies(session)
+    return learned, bool(learned) or proposing.shipped_head(embeddings.header.model_sha256).is_file()
 
 
 def suggest(
