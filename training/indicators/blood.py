@@ -44,9 +44,9 @@ def color_features(images: NDArray[np.uint8], inside: NDArray[np.uint8]) -> NDAr
         if not lit.any():
             continue
         weight = lit.astype(np.float32)
-        redness = _smooth(np.log((small[..., 0] + 8) / (small[..., 1] + 8)), weight, 5)
+        redness = _smooth(np.log((small[..., 0] + 8) / (small[..., 1] + 8)), weight, 3, 2)
         light = np.log(brightness + 8)
-        lightness = _smooth(light, weight, 5) - _smooth(light, weight, 27)
+        lightness = _smooth(light, weight, 3, 2) - _smooth(light, weight, 27, 1)
         relative = redness - np.median(redness[lit])
         red = np.clip((relative - REDDER / 2) / REDDER, 0, 1) * weight
         result[row] = (
@@ -57,12 +57,11 @@ def color_features(images: NDArray[np.uint8], inside: NDArray[np.uint8]) -> NDAr
     return result
 
 
-def _smooth(picture: NDArray[np.float32], weight: NDArray[np.float32], side: int) -> NDArray[np.float32]:
-    """(SIDE, SIDE) weighted mean around each pixel, nearly a Gaussian."""
+def _smooth(picture: NDArray[np.float32], weight: NDArray[np.float32], box: int, rounds: int) -> NDArray[np.float32]:
+    """(SIDE, SIDE) weighted mean of the box around each pixel, some rounds of it."""
     import cv2
 
-    box = (side, side) if side > 9 else (side // 2 + 1, side // 2 + 1)
-    total, share = picture * weight, weight
-    for _ in range(2 if side < 9 else 1):
-        total, share = cv2.blur(total, box), cv2.blur(share, box)
-    return np.asarray(total / np.maximum(share, 1e-3), np.float32)
+    total = np.stack([picture * weight, weight], axis=-1)
+    for _ in range(rounds):
+        total = np.asarray(cv2.blur(total, (box, box)), np.float32)
+    return np.asarray(total[..., 0] / np.maximum(total[..., 1], 1e-3), np.float32)
