@@ -52,7 +52,7 @@ def main() -> None:
 
 def read(path: Path) -> tuple[float, float]:
     """The indicator and the trivial rule of a picture."""
-    frame = cv2.cvtColor(cv2.imread(str(path)), cv2.COLOR_BGR2RGB)
+    frame = np.asarray(cv2.imread(str(path)), np.uint8)[..., ::-1].copy()
     view = find_field_of_view([frame])
     image = prepare_frame(frame, view, SIZE)
     inside = (prepare_frame(np.full_like(frame, 255), view, SIZE)[..., 0] > 127).astype(np.uint8)
@@ -68,12 +68,12 @@ def sensitivity(values: Numbers, has_blood: NDArray[np.bool_], rate: float) -> f
 def interval(values: Numbers, has_blood: NDArray[np.bool_], groups: NDArray[np.str_], rate: float) -> list[float]:
     """95 % of the sensitivities of resampled groups."""
     random, rows = np.random.default_rng(0), [np.flatnonzero(groups == group) for group in np.unique(groups)]
-    result = []
+    result: list[float] = []
     while len(result) < DRAWS:
         at = np.concatenate([rows[draw] for draw in random.integers(0, len(rows), len(rows))])
         if 0 < has_blood[at].sum() < len(at):
             result.append(sensitivity(values[at], has_blood[at], rate))
-    return np.quantile(result, [0.025, 0.975]).tolist()
+    return [float(end) for end in np.quantile(result, [0.025, 0.975])]
 
 
 if __name__ == "__main__":

@@ -44,9 +44,13 @@ def color_features(images: NDArray[np.uint8], inside: NDArray[np.uint8]) -> NDAr
         if not lit.any():
             continue
         weight = lit.astype(np.float32)
-        redness = _smooth(np.log((small[..., 0] + 8) / (small[..., 1] + 8)), weight, 3, 2)
         light = np.log(brightness + 8)
-        lightness = _smooth(light, weight, 3, 2) - _smooth(light, weight, 27, 1)
+        parts = np.stack([np.log((small[..., 0] + 8) / (small[..., 1] + 8)), light, np.ones_like(light)], axis=-1)
+        near = cv2.blur(cv2.blur(parts * weight[..., None], (3, 3)), (3, 3))
+        wide = cv2.blur(parts[..., 1:] * weight[..., None], (27, 27))
+        shares = np.maximum(near[..., 2], 1e-3), np.maximum(wide[..., 1], 1e-3)
+        redness = near[..., 0] / shares[0]
+        lightness = near[..., 1] / shares[0] - wide[..., 0] / shares[1]
         relative = redness - np.median(redness[lit])
         red = np.clip((relative - REDDER / 2) / REDDER, 0, 1) * weight
         result[row] = (
@@ -55,13 +59,3 @@ def color_features(images: NDArray[np.uint8], inside: NDArray[np.uint8]) -> NDAr
             (red * lightness).sum() / (red.sum() + 5),
         )
     return result
-
-
-def _smooth(picture: NDArray[np.float32], weight: NDArray[np.float32], box: int, rounds: int) -> NDArray[np.float32]:
-    """(SIDE, SIDE) weighted mean of the box around each pixel, some rounds of it."""
-    import cv2
-
-    total = np.stack([picture * weight, weight], axis=-1)
-    for _ in range(rounds):
-        total = np.asarray(cv2.blur(total, (box, box)), np.float32)
-    return np.asarray(total[..., 0] / np.maximum(total[..., 1], 1e-3), np.float32)

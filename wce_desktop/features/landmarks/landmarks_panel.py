@@ -169,7 +169,7 @@ class LandmarksPanel(QWidget):
     def highlighted(self) -> int | None:
         """The frame that is highlighted."""
         item = self.list.currentItem()
-        return item.data(FRAME_ROLE) if item is not None else None
+        return int(item.data(FRAME_ROLE)) if item is not None else None
 
     def show_waiting(self, region: Region) -> None:
         """Say that frames are compared."""
