@@ -450,20 +450,12 @@
    <translation>Ab den nächsten Bildern, die niemand angesehen hat, in Ihrem Tempo weiter abspielen, bis alle gesehen sind.</translation>
   </message>
   <message>
-   <source>Check unseen frames…</source>
-   <translation>Ungesehene Bilder prüfen…</translation>
+   <source>Next blood mark</source>
+   <translation>Nächste Blutmarkierung</translation>
   </message>
   <message>
-   <source>Look at 300 random frames that were neither seen nor flagged: what they show bounds what was missed.</source>
-   <translation>300 zufällige Bilder ansehen, die weder gesehen noch markiert wurden: Was sie zeigen, begrenzt, was übersehen wurde.</translation>
-  </message>
-  <message>
-   <source>Finish the check</source>
-   <translation>Prüfung abschließen</translation>
-  </message>
-  <message>
-   <source>All frames of the check were looked at; the result goes into the report.</source>
-   <translation>Alle Bilder der Prüfung wurden angesehen; das Ergebnis kommt in den Bericht.</translation>
+   <source>Go to the next frames that the blood indicator marks, in the small bowel once that is known.</source>
+   <translation>Zu den nächsten Bildern, die der Blutindikator markiert; im Dünndarm, sobald dieser bekannt ist.</translation>
   </message>
   <message>
    <source>Next event not seen</source>
@@ -624,6 +616,22 @@
   <message>
    <source>Suggested findings</source>
    <translation>Vorgeschlagene Befunde</translation>
+  </message>
+  <message>
+   <source>Check unseen frames…</source>
+   <translation>Ungesehene Bilder prüfen…</translation>
+  </message>
+  <message>
+   <source>Look at 300 random frames that were neither seen nor flagged: what they show bounds what was missed.</source>
+   <translation>300 zufällige Bilder ansehen, die weder gesehen noch markiert wurden: Was sie zeigen, begrenzt, was übersehen wurde.</translation>
+  </message>
+  <message>
+   <source>Finish the check</source>
+   <translation>Prüfung abschließen</translation>
+  </message>
+  <message>
+   <source>All frames of the check were looked at; the result goes into the report.</source>
+   <translation>Alle Bilder der Prüfung wurden angesehen; das Ergebnis kommt in den Bericht.</translation>
   </message>
   <message>
    <source>Group flags into findings</source>
@@ -6185,22 +6193,6 @@
    <source>{time}, frame {frame}</source>
    <translation>{time}, Bild {frame}</translation>
   </message>
-  <message numerus="yes">
-   <source>Frames that look most like the {landmark} of {count} other studies.</source>
-   <comment>Frames that look most like the {landmark} of {count} other study.</comment>
-   <translation>
-    <numerusform>Bilder, die „{landmark}“ von {count} anderen Studie am ähnlichsten sind.</numerusform>
-    <numerusform>Bilder, die „{landmark}“ von {count} anderen Studien am ähnlichsten sind.</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>No frame here can be like the {landmark} of {count} other studies.</source>
-   <comment>No frame here can be like the {landmark} of {count} other study.</comment>
-   <translation>
-    <numerusform>Kein Bild hier kann „{landmark}“ von {count} anderen Studie ähnlich sein.</numerusform>
-    <numerusform>Kein Bild hier kann „{landmark}“ von {count} anderen Studien ähnlich sein.</numerusform>
-   </translation>
-  </message>
   <message>
    <source>not set</source>
    <translation>nicht gesetzt</translation>
@@ -6242,10 +6234,6 @@
    <translation>Bilder wie „{landmark}“ anderer Studien werden gesucht…</translation>
   </message>
   <message>
-   <source>A guess: look at the frames before and after.</source>
-   <translation>Nur eine Vermutung: die Bilder davor und danach ansehen.</translation>
-  </message>
-  <message>
    <source>Suggestions</source>
    <translation>Vorschläge</translation>
   </message>
@@ -6256,6 +6244,42 @@
   <message>
    <source>likeness {likeness}</source>
    <translation>Ähnlichkeit {likeness}</translation>
+  </message>
+  <message>
+   <source>Like the {landmark} of {study}</source>
+   <translation>Wie „{landmark}“ von {study}</translation>
+  </message>
+  <message>
+   <source>proposed</source>
+   <translation>vorgeschlagen</translation>
+  </message>
+  <message>
+   <source>earliest</source>
+   <translation>frühestens</translation>
+  </message>
+  <message>
+   <source>latest</source>
+   <translation>spätestens</translation>
+  </message>
+  <message>
+   <source>A proposal; it is set only once you accept it</source>
+   <translation>Ein Vorschlag; gesetzt wird erst, wenn Sie annehmen</translation>
+  </message>
+  <message>
+   <source>The {landmark} is proposed between {first} and {last} ({percent}).</source>
+   <translation>{landmark}: vorgeschlagen zwischen {first} und {last} ({percent}).</translation>
+  </message>
+  <message numerus="yes">
+   <source>Frames that look most like the {landmark} of {count} other studies.</source>
+   <comment>Frames that look most like the {landmark} of {count} other study.</comment>
+   <translation>
+    <numerusform>Bilder, die „{landmark}“ von {count} anderen Studie am ähnlichsten sind.</numerusform>
+    <numerusform>Bilder, die „{landmark}“ von {count} anderen Studien am ähnlichsten sind.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>A guess: look at the frames before and after.</source>
+   <translation>Nur eine Vermutung: die Bilder davor und danach ansehen.</translation>
   </message>
   <message>
    <source>Go to {place}</source>
@@ -6269,9 +6293,21 @@
    <source>Caecum: not reached</source>
    <translation>Zökum: nicht erreicht</translation>
   </message>
+  <message numerus="yes">
+   <source>Learned from {count} studies of this library.</source>
+   <comment>Learned from {count} study of this library.</comment>
+   <translation>
+    <numerusform>Aus {count} Studie dieser Bibliothek gelernt.</numerusform>
+    <numerusform>Aus {count} Studien dieser Bibliothek gelernt.</numerusform>
+   </translation>
+  </message>
   <message>
-   <source>Like the {landmark} of {study}</source>
-   <translation>Wie „{landmark}“ von {study}</translation>
+   <source>Learned from synthetic studies only.</source>
+   <translation>Nur aus künstlichen Studien gelernt.</translation>
+  </message>
+  <message>
+   <source>No frame here looks like the {landmark}.</source>
+   <translation>Kein Bild sieht hier aus wie: {landmark}.</translation>
   </message>
   <message>
    <source>This study was not scored by the model in use.</source>
@@ -10098,12 +10134,32 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{part}: {percent} gesehen.</translation>
   </message>
   <message>
+   <source>This study has no blood indicator yet.</source>
+   <translation>Diese Studie hat noch keinen Blutindikator.</translation>
+  </message>
+  <message>
+   <source>Score it again ({key}).</source>
+   <translation>Berechnen Sie die Scores neu ({key}).</translation>
+  </message>
+  <message numerus="yes">
+   <source>Marked by colour alone, {count} frames in all. Blood can be missed, and red folds marked.</source>
+   <comment>Marked by colour alone, {count} frame in all. Blood can be missed, and red folds marked.</comment>
+   <translation>
+    <numerusform>Nur nach der Farbe markiert, insgesamt {count} Bild. Blut kann übersehen, rote Falten können markiert werden.</numerusform>
+    <numerusform>Nur nach der Farbe markiert, insgesamt {count} Bilder. Blut kann übersehen, rote Falten können markiert werden.</numerusform>
+   </translation>
+  </message>
+  <message>
    <source>All frames of {part} have been seen.</source>
    <translation>{part}: alle Bilder sind gesehen.</translation>
   </message>
   <message>
    <source>{count} left, {time}</source>
    <translation>noch {count}, {time}</translation>
+  </message>
+  <message>
+   <source>The blood indicator marks no frame.</source>
+   <translation>Der Blutindikator markiert kein Bild.</translation>
   </message>
   <message numerus="yes">
    <source>The end of {part} is reached; {count} frames are not seen.</source>
@@ -16444,6 +16500,10 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
    <translation>ungesehen ungelesen verpasst</translation>
   </message>
   <message>
+   <source>bleeding haemorrhage red</source>
+   <translation>Blutung Hämorrhagie rot</translation>
+  </message>
+  <message>
    <source>options preferences language dark light</source>
    <translation>Optionen Voreinstellungen Sprache dunkel hell</translation>
   </message>
@@ -17404,6 +17464,10 @@ ungesehen</translation>
   <message>
    <source>not seen</source>
    <translation>nicht gesehen</translation>
+  </message>
+  <message>
+   <source>blood indicator</source>
+   <translation>Blutindikator</translation>
   </message>
   <message>
    <source>flagged</source>
@@ -22420,6 +22484,10 @@ ungesehen</translation>
   <message>
    <source>Start it without --resume to embed again.</source>
    <translation>Ohne --resume starten, um noch einmal einzubetten.</translation>
+  </message>
+  <message>
+   <source>organ head</source>
+   <translation>Organ-Klassifikator</translation>
   </message>
   <message>
    <source>The weights {name} are not finite at step {step} and were not saved.</source>

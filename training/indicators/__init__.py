@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from training.indicators.blood import blood
 from training.indicators.visible_mucosa import visible_share
 
 Indicator = Callable[[NDArray[np.uint8], NDArray[np.uint8]], NDArray[np.float32]]
@@ -16,6 +17,7 @@ Indicator = Callable[[NDArray[np.uint8], NDArray[np.uint8]], NDArray[np.float32]
 
 INDICATORS: Mapping[str, Indicator] = {
     "visible_mucosa": visible_share,
+    "blood": blood,
 }
 
 

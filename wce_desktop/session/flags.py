@@ -69,6 +69,16 @@ class Flags:
         """(N,) float32: the standard scores of one class, NaN for frames without; KeyError for a class without."""
         return self._tracks[name]
 
+    def indicator(self, name: str) -> NDArray[np.float32] | None:
+        """(N,) a stored indicator, NaN for frames without a value; None where it was not computed."""
+        tracks = None if self.embeddings is None else self.embeddings.tracks
+        if self.embeddings is None or tracks is None or name not in tracks:
+            return None
+        result = np.full(self.frame_count, np.nan, np.float32)
+        is_inside = self.embeddings.frame_index < self.frame_count
+        result[self.embeddings.frame_index[is_inside]] = tracks[name][is_inside]
+        return result
+
     @property
     def live_names(self) -> tuple[str, ...]:
         """The classes of the live scores but normal."""

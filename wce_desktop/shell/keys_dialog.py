@@ -81,6 +81,7 @@ SYNONYMS = {
     "import_labels": to_translate("load read in"),
     "export_labels": to_translate("save write out"),
     "next_unread": to_translate("unseen unread missed"),
+    "next_blood": to_translate("bleeding haemorrhage red"),
     "show_settings": to_translate("options preferences language dark light"),
     "show_backups": to_translate("restore copy"),
 }

@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from training.indicators import INDICATORS, shares
+from training.indicators.blood import blood
 from training.indicators.visible_mucosa import visible_share
 
 MUCOSA, BILE, DARK = (200, 100, 80), (120, 125, 30), (30, 14, 10)
@@ -59,3 +60,13 @@ def test_a_name_of_another_version_has_no_shares() -> None:
 def test_it_needs_no_torch() -> None:
     code = "import sys, training.indicators; sys.exit(len({'torch', 'cv2'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+
+
+def test_blood_is_redder_than_the_frame_and_not_in_the_shade() -> None:
+    pool, fold = frame(MUCOSA, MUCOSA), frame(MUCOSA, MUCOSA)
+    pool[60:100, 60:100], fold[60:100, 60:100] = (190, 25, 20), (60, 12, 10)
+    plain, bleeding, shaded = blood(np.stack([frame(MUCOSA, MUCOSA), pool, fold]), round_view(160))
+    assert bleeding > 0.9
+    assert plain < 0.3
+    assert shaded < bleeding - 0.05
+    assert np.isnan(blood(pool[None], np.zeros((160, 160), np.uint8))).all()

@@ -58,7 +58,7 @@ class LandmarksFeature(Feature):
     def accept_landmark(self) -> None:
         """Set the landmark to the highlighted suggestion."""
         result, chosen = self.panel.found, self.panel.highlighted
-        if result is not None and result.suggestions and chosen is None:
+        if result is not None and self.panel.list.count() and chosen is None:
             raise UserError(
                 "No suggestion is highlighted.", "Choose one in LANDMARKS ({key}).", key_of("show_landmarks")
             )
@@ -66,7 +66,7 @@ class LandmarksFeature(Feature):
             raise UserError(
                 "No landmark is suggested.", "Press Suggest beside one in LANDMARKS ({key}).", key_of("show_landmarks")
             )
-        self._place(result.region, chosen.frame_index)
+        self._place(result.region, chosen)
         self.panel.show_found(None)
         self._workspace.player.setFocus()
 

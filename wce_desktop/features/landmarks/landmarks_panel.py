@@ -6,15 +6,16 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QListWidgetItem, QPushButton, QWidget
 
-from wce_desktop.core import format_frame, format_time, number_text, to_translate, tr, tr_count
+from wce_desktop.core import format_frame, format_time, number_text, to_translate, tr, tr_count, whole_percent
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.core.annotation.transit import transit
-from wce_desktop.features.landmarks.suggesting import Found, Suggestion
+from wce_desktop.features.landmarks.proposing import Proposal
+from wce_desktop.features.landmarks.suggesting import Found
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, by_hand, theme, window_size
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 
-SUGGESTION_ROLE = Qt.ItemDataRole.UserRole
+FRAME_ROLE = Qt.ItemDataRole.UserRole
 PICTURE_PX = 56
 LIST_PX = 240
 TIMES = {
@@ -165,11 +166,10 @@ class LandmarksPanel(QWidget):
     # Suggestions
 
     @property
-    def highlighted(self) -> Suggestion | None:
-        """The suggestion that is highlighted."""
+    def highlighted(self) -> int | None:
+        """The frame that is highlighted."""
         item = self.list.currentItem()
-        chosen = item.data(SUGGESTION_ROLE) if item is not None else None
-        return chosen if isinstance(chosen, Suggestion) else None
+        return int(item.data(FRAME_ROLE)) if item is not None else None
 
     def show_waiting(self, region: Region) -> None:
         """Say that frames are compared."""
@@ -194,20 +194,34 @@ class LandmarksPanel(QWidget):
         self.found = result
         with QSignalBlocker(self.list):
             self.list.clear()
+            if result is not None and result.proposal is not None:
+                self._list_proposal(result.proposal)
             for number, suggestion in enumerate(result.suggestions if result is not None else (), start=1):
                 likeness = tr("likeness {likeness}", likeness=number_text(suggestion.likeness, ".2f"))
-                item = QListWidgetItem(f"{number}. {self._place(suggestion.frame_index)}\n{likeness}", self.list)
                 landmark = tr(result.region.landmark) if result is not None else ""
-                item.setToolTip(plain(tr("Like the {landmark} of {study}", landmark=landmark, study=suggestion.like)))
-                item.setData(SUGGESTION_ROLE, suggestion)
+                like = tr("Like the {landmark} of {study}", landmark=landmark, study=suggestion.like)
+                self._list_frame(f"{number}. ", suggestion.frame_index, likeness, like)
         self._suggestions.setVisible(result is not None)
         self.list.show()
         self.accept.setEnabled(False)
         if result is None:
             return
-        self.suggestions_note.setText(_found_words(result))
+        self.suggestions_note.setText(self._found_words(result))
         self.show_pictures()
         self._scroll_down()
+
+    def _list_proposal(self, proposal: Proposal) -> None:
+        for frame_index, title in (
+            (proposal.frame_index, tr("proposed")),
+            (proposal.earliest, tr("earliest")),
+            (proposal.latest, tr("latest")),
+        ):
+            self._list_frame("", frame_index, title, tr("A proposal; it is set only once you accept it"))
+
+    def _list_frame(self, before: str, frame_index: int, below: str, tip: str) -> None:
+        item = QListWidgetItem(f"{before}{self._place(frame_index)}\n{below}", self.list)
+        item.setToolTip(plain(tip))
+        item.setData(FRAME_ROLE, frame_index)
 
     def _scroll_down(self) -> None:
         self._inside.adjustSize()
@@ -215,28 +229,38 @@ class LandmarksPanel(QWidget):
 
     def show_pictures(self) -> None:
         """Show the pictures that have arrived."""
-        self.list.show_pictures(lambda item: self._thumbnail(item.data(SUGGESTION_ROLE).frame_index))
+        self.list.show_pictures(lambda item: self._thumbnail(item.data(FRAME_ROLE)))
 
     def _go_to_suggestion(self, index: QModelIndex) -> None:
         self.accept.setEnabled(True)
-        self.frame_requested.emit(index.data(SUGGESTION_ROLE).frame_index)
+        self.frame_requested.emit(index.data(FRAME_ROLE))
 
-
-def _found_words(result: Found) -> str:
-    """What the suggestions are like, and that they are a guess."""
-    landmark = tr(result.region.landmark)
-    if result.suggestions:
-        first = tr_count(
-            "Frames that look most like the {landmark} of {count} other study.",
-            "Frames that look most like the {landmark} of {count} other studies.",
-            result.studies,
-            landmark=landmark,
-        )
-    else:
-        first = tr_count(
-            "No frame here can be like the {landmark} of {count} other study.",
-            "No frame here can be like the {landmark} of {count} other studies.",
-            result.studies,
-            landmark=landmark,
-        )
-    return f"{first} {tr('A guess: look at the frames before and after.')}"
+    def _found_words(self, result: Found) -> str:
+        """Where the landmark is proposed, what the suggestions are like, and that they are a guess."""
+        landmark, words, proposal = tr(result.region.landmark), [], result.proposal
+        if proposal is not None:
+            seconds = self._session.opened().index.video_seconds
+            first, last = (format_time(float(seconds[frame])) for frame in (proposal.earliest, proposal.latest))
+            values = {"landmark": landmark, "first": first, "last": last, "percent": whole_percent(9, 10)}
+            words.append(tr("The {landmark} is proposed between {first} and {last} ({percent}).", **values))
+            words.append(
+                tr_count(
+                    "Learned from {count} study of this library.",
+                    "Learned from {count} studies of this library.",
+                    proposal.studies,
+                )
+                if proposal.studies
+                else tr("Learned from synthetic studies only.")
+            )
+        if result.suggestions:
+            words.append(
+                tr_count(
+                    "Frames that look most like the {landmark} of {count} other study.",
+                    "Frames that look most like the {landmark} of {count} other studies.",
+                    result.studies,
+                    landmark=landmark,
+                )
+            )
+        elif proposal is None:
+            words.append(tr("No frame here looks like the {landmark}.", landmark=landmark))
+        return " ".join((*words, tr("A guess: look at the frames before and after.")))

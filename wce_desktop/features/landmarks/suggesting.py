@@ -12,6 +12,7 @@ from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.core.annotation.landmark_plans import room_for
+from wce_desktop.features.landmarks import proposing
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 
@@ -45,11 +46,12 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The suggestions, best first, and how many studies they were compared with."""
+    """A proposal if there is one, the suggestions, best first, and how many studies they were compared with."""
 
     region: Region
     suggestions: tuple[Suggestion, ...]
     studies: int
+    proposal: proposing.Proposal | None = None
 
 
 def references(session: Session, region: Region) -> tuple[Reference, ...]:
@@ -89,7 +91,14 @@ def references(session: Session, region: Region) -> tuple[Reference, ...]:
 
 def search(session: Session, region: Region) -> Callable[[Callable[[], None]], Found]:
     """What finds the suggestions in another thread, given a function that raises when it shall stop."""
-    examples, reading = references(session, region), session.reading
+    reading = session.reading
+    learned, can_propose = _head(session, region)
+    try:
+        examples = references(session, region)
+    except UserError:
+        if not can_propose:
+            raise
+        examples = ()
     assert reading is not None
     assert reading.flags.embeddings is not None
     recording = reading.study.fingerprint
@@ -100,9 +109,20 @@ def search(session: Session, region: Region) -> Callable[[Callable[[], None]], F
 
     def find(check: Callable[[], None]) -> Found:
         with EmbeddingFile.open(path, recording) as file:
-            return Found(region, suggest(file, examples, start, stop, region, check), len(examples))
+            found = suggest(file, examples, start, stop, region, check)
+            proposal = proposing.propose(file, learned, region, start, stop, check) if can_propose else None
+            return Found(region, found, len(examples), proposal)
 
     return find
+
+
+def _head(session: Session, region: Region) -> tuple[tuple[proposing.Learned, ...], bool]:
+    """The studies that organs are learned from, and whether there is anything to propose this landmark by."""
+    embeddings = session.reading.flags.embeddings if session.reading is not None else None
+    if embeddings is None or region not in proposing.PROPOSED:
+        return (), False
+    learned = proposing.learned_studies(session)
+    return learned, bool(learned) or proposing.shipped_head(embeddings.header.model_sha256).is_file()
 
 
 def suggest(

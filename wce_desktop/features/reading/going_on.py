@@ -6,9 +6,12 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QProgressBar
 
+from training.errors import UserError
 from wce_desktop.core import format_time, tr, tr_count, whole_percent
+from wce_desktop.core.blood import TRACK, marked_frames, next_mark
 from wce_desktop.core.dwell import SEEN_UP_TO_FPS, counts_as_seen
 from wce_desktop.features.reading.events import next_unread, to_read
+from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.workspace import Connections, Part, Workspace
 
@@ -21,7 +24,7 @@ BAR_HEIGHT_PX = 18
 class GoingOn(Part):
     """Plays the frames not seen of the small bowel, or of the study where its landmarks are not set."""
 
-    own_actions = ("go_on_reading", "next_unread", "faster", "slower")
+    own_actions = ("go_on_reading", "next_unread", "next_blood", "faster", "slower")
 
     def __init__(self, workspace: Workspace, views: "ReadingViews") -> None:
         super().__init__(workspace, views)
@@ -59,6 +62,27 @@ class GoingOn(Part):
         seen = reading.seen[within.start : within.stop]
         percent = whole_percent(int(np.count_nonzero(seen)), len(seen))
         self._workspace.show_message(tr("{percent} of {part} seen.", percent=percent, part=name))
+        self._workspace.go_to_frame(frame)
+
+    def next_blood(self) -> None:
+        """Go to the next frames that the blood indicator marks."""
+        reading = self._workspace.reading
+        values = reading.flags.indicator(TRACK)
+        if values is None:
+            raise UserError("This study has no blood indicator yet.", "Score it again ({key}).", key_of("score_study"))
+        marked = marked_frames(values, reading.entries.landmarks)
+        frame = next_mark(marked, reading.place.frame_index)
+        if frame is None:
+            self._workspace.show_message(tr("The blood indicator marks no frame."))
+            return
+        count = int(np.count_nonzero(marked))
+        self._workspace.show_message(
+            tr_count(
+                "Marked by colour alone, {count} frame in all. Blood can be missed, and red folds marked.",
+                "Marked by colour alone, {count} frames in all. Blood can be missed, and red folds marked.",
+                count,
+            )
+        )
         self._workspace.go_to_frame(frame)
 
     def go_on_reading(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QTimer
 from wce_desktop.core import Span, rates, tr
 from wce_desktop.core.annotation import Edit, Finding, Landmark, Region
 from wce_desktop.core.annotation.labelling import changed_labels
+from wce_desktop.core.blood import TRACK, marked_frames
 from wce_desktop.core.dwell import Looked
 from wce_desktop.widgets.timeline import Track
 from wce_desktop.workspace import Connections, Part, Workspace
@@ -142,7 +143,13 @@ class ReadingViews(Part):
         self._timeline.set_colors(colors)
         visible = reading.flags.visible_mucosa
         self._timeline.set_visible_mucosa(visible, None if visible is None else reading.has_view)
+        self._show_blood()
         self._player.set_field_of_view(reading.flags.field_of_view)
+
+    def _show_blood(self) -> None:
+        reading = self._session.opened()
+        values = reading.flags.indicator(TRACK)
+        self._timeline.set_blood(None if values is None else marked_frames(values, reading.entries.landmarks))
 
     def _show_tracks(self) -> None:
         """Show the model's scores, and over them the live ones."""
@@ -195,6 +202,7 @@ class ReadingViews(Part):
         if edit is None or edit.touches(Landmark):
             self._findings.show_places()
             self._timeline.set_landmarks(reading.entries.landmarks)
+            self._show_blood()
             body = [mark for mark in reading.entries.landmarks if mark.region is not Region.END]
             self._player.set_landmarks((mark.frame_index, tr(mark.region.value)) for mark in body)
         self._flags.refresh_seen()  # what was answered is no longer left

@@ -122,6 +122,7 @@ class Content:
         visible: (N,) share of each frame that shows mucosa, NaN for missing frames; None when not known.
         has_view: (N,) bool, the frames that show any; None when not known.
         hidden: along the study, in 0 to 255 and the same in each colour; None when not known.
+        blood: (N,) bool, the frames that the blood indicator marks; None when not known.
         is_being_scored: whether the tracks, if there are none yet, are on their way.
         labels, negatives: of each class the spans on which it is said to be there, and not to be there.
         seen: (N,) bool, or None when nothing was seen.
@@ -141,6 +142,7 @@ class Content:
     visible: NDArray[np.float32] | None = None
     has_view: NDArray[np.bool_] | None = None
     hidden: decimation.MeanColors | None = None
+    blood: NDArray[np.bool_] | None = None
     events: EventList = field(default_factory=EventList)
     chains: Sequence[Sequence[Event]] = ()
     labels: dict[str, SpanTable] = field(default_factory=dict)
@@ -182,6 +184,7 @@ class Content:
                 *([format_time(seconds)] if seconds is not None else []),
                 *told,
                 *self.visible_words(at),
+                *([tr("blood indicator")] if self.blood is not None and self.blood[at] else []),
                 *([tr("flagged")] if any(score >= self.threshold for score, _ in scores) else []),
                 tr("seen") if is_seen else tr("not seen"),
             )

@@ -98,11 +98,17 @@ class OverviewLane(Lane):
         self.add_layer("bowel", self._bowel_gutter, self._paint_bowel, ground=style.GROUND)
         self.add_layer("share", self._share_gutter, self._paint_share, ground=style.GROUND)
         self.add_layer("skipped", lambda: self.gutter(self.time_area()), self._paint_skipped, ground=style.GROUND)
+        over_colors = paint_colors, paint_hidden, spans_paint.paint_blood, paint_links
         for name, area, paint, ground in (
             ("events", self.event_area, (paint_events,), style.LANE),
             ("seen", self.seen_area, (spans_paint.paint_passed_over, spans_paint.paint_seen), style.NOT_SEEN),
             ("regions", self.region_area, (spans_paint.paint_regions,), style.LANE),
-            ("colors", self.color_area, (paint_colors, paint_hidden, paint_links), style.EMPTY),
+            (
+                "colors",
+                self.color_area,
+                (paint_colors, paint_hidden, spans_paint.paint_blood, paint_links),
+                style.EMPTY,
+            ),
             ("ruler", self.time_area, (paint_ruler,), style.GROUND),
         ):
             self.add_layer(name, area, self.painting(*paint), ground=ground)

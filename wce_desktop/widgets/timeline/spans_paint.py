@@ -18,6 +18,7 @@ from wce_desktop.widgets.timeline.style import premultiplied, stretch
 
 SHORTEST_BAR_PX, SHORTEST_HOLLOW_PX = 3, 5
 ROOM_FOR_GLYPH_PX = 11
+BLOOD_PX = 4
 
 Mask = NDArray[np.bool_]
 
@@ -155,6 +156,17 @@ def paint_passed_over(painter: QPainter, area: QRect, window: FrameWindow, conte
     last = len(is_seen) - int(np.argmax(is_seen[::-1]))
     for left, right in zip(*runs(~is_seen[:last]), strict=True):
         painter.fillRect(QRectF(area.left() + left, area.top(), right - left, area.height()), style.NOTE_INK)
+
+
+def paint_blood(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """Along the upper edge of the tissue colours a red bar, edged in black, where the blood indicator marks frames."""
+    if content.blood is None or not content.blood.any() or not window.length:
+        return
+    marked = any_in_columns(content.blood, window, area.width())
+    for left, right in zip(*runs(marked), strict=True):
+        bar = QRectF(area.left() + left, area.top(), max(right - left, 2), BLOOD_PX)
+        painter.fillRect(bar.adjusted(-1, 0, 1, 1), style.GROUND)
+        painter.fillRect(bar, style.BLOOD)
 
 
 def any_in_columns(flags: Mask, window: FrameWindow, columns: int) -> Mask:

@@ -35,6 +35,7 @@ SEEN = shared_color("seen")
 NOT_SEEN = shared_color("not_seen")
 THRESHOLD = shared_color("threshold")
 SCALE_INK = shared_color("scale")
+BLOOD = QColor("#ff4040")
 FAST = shared_color("fast")
 """Of frames that were played too fast to count as seen."""
 SKIPPED = shared_color("skipped")

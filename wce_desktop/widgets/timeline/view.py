@@ -152,6 +152,11 @@ class TimelineView(QtWidgets.QWidget):
             self.content.hidden = decimation.MeanColors(np.repeat(hidden[:, None], 3, axis=1))
         self.overview.invalidate("colors", "share", "bowel")
 
+    def set_blood(self, marked: NDArray[np.bool_] | None) -> None:
+        """(N,) bool, the frames that the blood indicator marks; None when not known."""
+        self.content.blood = marked
+        self.overview.invalidate("colors")
+
     def set_events(self, events: EventList) -> None:
         """The flagged events, in any order."""
         self.content.events = events.ordered("time")

@@ -8,6 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.landmarks.test_suggesting import write
 from tests.wce_desktop.windows import main_window, press, wait
+from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
+from training.embeddings.writer import EmbeddingWriter
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.landmark import Landmark, Region, first_frames
 from wce_desktop.features.landmarks.landmarks_panel import LandmarksPanel
@@ -143,8 +145,45 @@ def test_suggestions_are_listed_gone_through_and_accepted_with_one_key(qtbot: Qt
         qtbot.keyClick(panel.list, Qt.Key.Key_Down)
         chosen = panel.highlighted
         assert chosen is not None
-        wait(qtbot, lambda: session.reading is not None and session.reading.place.frame_index == chosen.frame_index)
+        wait(qtbot, lambda: session.reading is not None and session.reading.place.frame_index == chosen)
         wait(qtbot, lambda: not panel.list.item(0).icon().isNull())
         press(window, "accept_landmark")
-        assert frames(window) == {Region.SMALL_BOWEL: chosen.frame_index}
+        assert frames(window) == {Region.SMALL_BOWEL: chosen}
         assert panel.found is None
+
+
+def test_a_landmark_is_proposed_with_a_range_once_three_studies_have_theirs(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        panel, session = shown(window), window.session
+        reading = session.reading
+        assert reading is not None
+        vectors = np.repeat(np.eye(4, dtype=np.float32)[:3], (10, 30, 20), axis=0)
+        for number in range(3):
+            study = session.library.studies.add(tmp_path / f"{number}.mp4", study_id=f"P{number}x", frame_count=60)
+            marks = ((Region.STOMACH, 0), (Region.SMALL_BOWEL, 10), (Region.COLON, 40))
+            edit = [Add(Landmark(f"{number}{region}", study.study_id, region, at)) for region, at in marks]
+            session.library.annotations.edit(study.study_id, "mark", edit)
+            write(session.files(study).scores_path("m1"), vectors)
+        file = reading.flags.embeddings
+        assert file is not None
+        layout = EmbeddingLayout(60, 4, len(file.header.classes))
+        scores = np.full((60, layout.classes), 0.1, np.float32)
+        path = session.files(reading.study).scores_path("m1")
+        with EmbeddingWriter.create(path, file.header, layout, np.arange(60) / 2) as writer:
+            writer.append(EmbeddingChunk(vectors, np.zeros((60, 3), np.uint8), scores))
+            writer.finish()
+        session.scores.reload()
+        qtbot.mouseClick(panel.rows[Region.COLON].suggest, LEFT)
+        wait(qtbot, lambda: panel.found is not None)
+        assert panel.found is not None, panel.suggestions_note.text()
+        proposal = panel.found.proposal
+        assert proposal is not None
+        assert abs(proposal.frame_index - 40) <= 1
+        assert proposal.earliest <= 40 <= proposal.latest
+        assert "Learned from 3 studies of this library." in panel.suggestions_note.text()
+        assert "proposed" in panel.list.item(0).text()
+        assert frames(window) == {}, "a proposal is no landmark"
+        panel.list.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.keyClick(panel.list, Qt.Key.Key_Down)
+        press(window, "accept_landmark")
+        assert frames(window) == {Region.COLON: proposal.frame_index}

@@ -6,6 +6,8 @@ import numpy as np
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
+from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout, share_codes
+from training.embeddings.writer import EmbeddingWriter
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.dwell import Looked
 from wce_desktop.core.span import Span
@@ -92,3 +94,37 @@ def test_the_speed_is_kept_for_the_next_study_and_a_pause_plays_all_frames(qtbot
         wait(qtbot, lambda: window.features.reading._going_on._left_at_start is None)
         assert window.player.playback._flagged is None
         assert reading.frame_count > 20
+
+
+def test_the_blood_indicator_is_gone_through_in_the_small_bowel_only(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        session, reading = window.session, window.session.opened()
+        press(window, "next_blood")
+        assert "This study has no blood indicator yet." in window.banner.text
+        file = reading.flags.embeddings
+        assert file is not None
+        count, size = reading.frame_count, file.embeddings.shape[1]
+        values = np.zeros((count, 1))
+        values[[5, 6, 30]] = 0.9
+        header = file.header.model_copy(update={"tracks": ("blood",)})
+        layout = EmbeddingLayout(count, size, len(header.classes), tracks=1)
+        path = session.files(reading.study).scores_path("m1")
+        with EmbeddingWriter.create(path, header, layout, np.arange(count) / 2) as writer:
+            scores = np.full((count, layout.classes), 0.1, np.float32)
+            colors, tracks = np.zeros((count, 3), np.uint8), share_codes(values)
+            writer.append(EmbeddingChunk(np.ones((count, size)), colors, scores, tracks=tracks))
+            writer.finish()
+        session.scores.reload()
+        marked = window.workspace.timeline.content.blood
+        assert marked is not None
+        assert np.flatnonzero(marked).tolist() == [5, 6, 30]
+        press(window, "next_blood")
+        wait(qtbot, lambda: reading.place.frame_index == 5)
+        press(window, "next_blood")
+        wait(qtbot, lambda: reading.place.frame_index == 30)
+        window.workspace.go_to_frame(20)
+        wait(qtbot, lambda: reading.place.frame_index == 20)
+        press(window, "landmark_small_bowel")
+        marked = window.workspace.timeline.content.blood
+        assert marked is not None
+        assert np.flatnonzero(marked).tolist() == [30]
