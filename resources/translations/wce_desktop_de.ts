@@ -3918,10 +3918,6 @@
    <translation>Den Beginn von Dünndarm und Kolon kennzeichnen: Der Score gilt für den Dünndarm.</translation>
   </message>
   <message>
-   <source>Visible mucosa, measured: {segments}.</source>
-   <translation>Sichtbare Schleimhaut, gemessen: {segments}.</translation>
-  </message>
-  <message>
    <source>CAC {ratio}, {share} of frames adequate</source>
    <translation>CAC {ratio}, {share} der Bilder ausreichend</translation>
   </message>
@@ -3950,10 +3946,6 @@
    <translation>Hier eingetragen: {classes}. Sichtbare Schleimhaut: {grade}? Zum Bestätigen {grade} drücken.</translation>
   </message>
   <message>
-   <source>Proposed KODA: {score}; it counts once you have graded the frames.</source>
-   <translation>Vorschlag für KODA: {score}; er zählt erst, wenn die Bilder bewertet sind.</translation>
-  </message>
-  <message>
    <source>Mark where the small bowel and the colon begin to see where its parts lie.</source>
    <translation>Den Beginn von Dünndarm und Kolon kennzeichnen, um zu sehen, wo seine Teile liegen.</translation>
   </message>
@@ -3968,6 +3960,18 @@
   <message>
    <source>Scores – {study}</source>
    <translation>Scores – {study}</translation>
+  </message>
+  <message>
+   <source>Visible mucosa, measured: {segments}.</source>
+   <translation>Sichtbare Schleimhaut, gemessen: {segments}.</translation>
+  </message>
+  <message>
+   <source>Proposed KODA: {score}; it counts once you have graded the frames.</source>
+   <translation>Vorschlag für KODA: {score}; er zählt erst, wenn die Bilder bewertet sind.</translation>
+  </message>
+  <message>
+   <source>The measurement was checked on one make of capsule; it may be too low on others.</source>
+   <translation>Die Messung wurde an einem Kapselmodell geprüft; bei anderen kann sie zu niedrig sein.</translation>
   </message>
   <message>
    <source>Measured: {percent} of the mucosa visible. Proposal: {first}, then {second}; press the keys that you agree with.</source>
