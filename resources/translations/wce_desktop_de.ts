@@ -590,6 +590,14 @@
    <translation>Das letzte Bild der Untersuchung markieren; Bilder danach werden ausgelassen.</translation>
   </message>
   <message>
+   <source>Suggest the next landmark</source>
+   <translation>Nächste Landmarke vorschlagen</translation>
+  </message>
+  <message>
+   <source>Propose where the small bowel begins or, once that is set, where the colon begins.</source>
+   <translation>Vorschlagen, wo der Dünndarm beginnt, oder, sobald das gesetzt ist, wo das Kolon beginnt.</translation>
+  </message>
+  <message>
    <source>Accept the suggested landmark</source>
    <translation>Vorgeschlagene Landmarke annehmen</translation>
   </message>
