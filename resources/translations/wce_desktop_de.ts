@@ -6203,7 +6203,7 @@
   </message>
   <message>
    <source>The {landmark} is proposed between {first} and {last} ({percent}).</source>
-   <translation>{landmark}: vorgeschlagen zwischen {first} und {last} ({percent}).</translation>
+   <translation>Vorgeschlagen für „{landmark}“: zwischen {first} und {last} ({percent}).</translation>
   </message>
   <message numerus="yes">
    <source>Frames that look most like the {landmark} of {count} other studies.</source>
