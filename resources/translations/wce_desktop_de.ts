@@ -598,6 +598,14 @@
    <translation>Das letzte Bild der Untersuchung markieren; Bilder danach werden ausgelassen.</translation>
   </message>
   <message>
+   <source>Suggest the next landmark</source>
+   <translation>Nächste Landmarke vorschlagen</translation>
+  </message>
+  <message>
+   <source>Propose where the small bowel begins or, once that is set, where the colon begins.</source>
+   <translation>Vorschlagen, wo der Dünndarm beginnt, oder, sobald das gesetzt ist, wo das Kolon beginnt.</translation>
+  </message>
+  <message>
    <source>Accept the suggested landmark</source>
    <translation>Vorgeschlagene Landmarke annehmen</translation>
   </message>
@@ -3974,10 +3982,6 @@
    <translation>Den Beginn von Dünndarm und Kolon kennzeichnen: Der Score gilt für den Dünndarm.</translation>
   </message>
   <message>
-   <source>Visible mucosa, measured: {segments}.</source>
-   <translation>Sichtbare Schleimhaut, gemessen: {segments}.</translation>
-  </message>
-  <message>
    <source>CAC {ratio}, {share} of frames adequate</source>
    <translation>CAC {ratio}, {share} der Bilder ausreichend</translation>
   </message>
@@ -4006,10 +4010,6 @@
    <translation>Hier eingetragen: {classes}. Sichtbare Schleimhaut: {grade}? Zum Bestätigen {grade} drücken.</translation>
   </message>
   <message>
-   <source>Proposed KODA: {score}; it counts once you have graded the frames.</source>
-   <translation>Vorschlag für KODA: {score}; er zählt erst, wenn die Bilder bewertet sind.</translation>
-  </message>
-  <message>
    <source>Mark where the small bowel and the colon begin to see where its parts lie.</source>
    <translation>Den Beginn von Dünndarm und Kolon kennzeichnen, um zu sehen, wo seine Teile liegen.</translation>
   </message>
@@ -4024,6 +4024,18 @@
   <message>
    <source>Scores – {study}</source>
    <translation>Scores – {study}</translation>
+  </message>
+  <message>
+   <source>Visible mucosa, measured: {segments}.</source>
+   <translation>Sichtbare Schleimhaut, gemessen: {segments}.</translation>
+  </message>
+  <message>
+   <source>Proposed KODA: {score}; it counts once you have graded the frames.</source>
+   <translation>Vorschlag für KODA: {score}; er zählt erst, wenn die Bilder bewertet sind.</translation>
+  </message>
+  <message>
+   <source>The measurement was checked on one make of capsule; it may be too low on others.</source>
+   <translation>Die Messung wurde an einem Kapselmodell geprüft; bei anderen kann sie zu niedrig sein.</translation>
   </message>
   <message>
    <source>Measured: {percent} of the mucosa visible. Proposal: {first}, then {second}; press the keys that you agree with.</source>
@@ -6267,7 +6279,7 @@
   </message>
   <message>
    <source>The {landmark} is proposed between {first} and {last} ({percent}).</source>
-   <translation>{landmark}: vorgeschlagen zwischen {first} und {last} ({percent}).</translation>
+   <translation>Vorgeschlagen für „{landmark}“: zwischen {first} und {last} ({percent}).</translation>
   </message>
   <message numerus="yes">
    <source>Frames that look most like the {landmark} of {count} other studies.</source>

@@ -181,6 +181,8 @@ _TABLE: tuple[Action | Group, ...] = (
            "Mark the first frame of the oesophagus; frames before it are left out.", "study frame"),
     Action("landmark_end", "Reading", "Examination ends here", "Ctrl+5",
            "Mark the last frame of the examination; frames after it are left out.", "study frame"),
+    Action("suggest_landmark", "Reading", "Suggest the next landmark", "Shift+F7",
+           "Propose where the small bowel begins or, once that is set, where the colon begins.", "study"),
     Action("accept_landmark", "Reading", "Accept the suggested landmark", "Alt+Return",
            "Set the landmark that suggestions are shown for to the frame that is highlighted among them.",
            "study frame"),

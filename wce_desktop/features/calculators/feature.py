@@ -227,8 +227,13 @@ def _cleansing_words(reading: Reading) -> str:
     score = proposed_koda(visible, koda_frames(seconds, bowel))
     if score is None:
         return ""
-    text = tr("Visible mucosa, measured: {segments}.", segments=segments)
-    return f"{text} " + tr("Proposed KODA: {score}; it counts once you have graded the frames.", score=f"{score:.2f}")
+    return " ".join(
+        (
+            tr("Visible mucosa, measured: {segments}.", segments=segments),
+            tr("Proposed KODA: {score}; it counts once you have graded the frames.", score=f"{score:.2f}"),
+            tr("The measurement was checked on one make of capsule; it may be too low on others."),
+        )
+    )
 
 
 def _segment_words(region: Region, measured: Cleansing) -> str:

@@ -2,9 +2,11 @@
 
 from training.errors import UserError
 from wce_desktop.core.annotation import Edit, Landmark, Region
+from wce_desktop.core.annotation.landmark import first_frames
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.landmarks.landmarks_panel import LandmarksPanel
+from wce_desktop.features.landmarks.proposing import PROPOSED
 from wce_desktop.features.landmarks.suggesting import Found, search
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
@@ -14,7 +16,7 @@ from wce_desktop.workspace import Connections, Feature, Panel, Workspace
 class LandmarksFeature(Feature):
     """Sets, moves and suggests landmarks; the keys that set them belong to reading."""
 
-    own_actions = ("accept_landmark",)
+    own_actions = ("suggest_landmark", "accept_landmark")
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -54,6 +56,13 @@ class LandmarksFeature(Feature):
             return
         self.panel.show_waiting(region)
         self._thread.request(lambda reporter: find(reporter.check))
+
+    def suggest_landmark(self) -> None:
+        """Suggest the first of the landmarks that can be proposed and are not set; once all are, the last of them."""
+        self._workspace.show_panel("LANDMARKS")
+        landmarks = first_frames(self._workspace.reading.entries.landmarks)
+        self.suggest(next((region for region in PROPOSED if region not in landmarks), PROPOSED[-1]))
+        self.panel.list.setFocus()
 
     def accept_landmark(self) -> None:
         """Set the landmark to the highlighted suggestion."""

@@ -233,7 +233,8 @@ def test_koda_is_proposed_from_the_visible_mucosa(qtbot: QtBot, tmp_path: Path) 
         page = open_scores(qtbot, window, 2).koda
         assert page.note.text() == (
             "Visible mucosa, measured: small bowel 60 %, CAC 1.00, 0 % of frames adequate; colon 60 %. "
-            "Proposed KODA: 1.50; it counts once you have graded the frames."
+            "Proposed KODA: 1.50; it counts once you have graded the frames. "
+            "The measurement was checked on one make of capsule; it may be too low on others."
         )
         assert page.entered.text().startswith("Measured: 60 % of the mucosa visible. Proposal: 2, then 1;")
         assert part(window, "koda") is None, "nothing counts before"

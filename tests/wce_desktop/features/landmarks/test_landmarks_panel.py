@@ -173,7 +173,9 @@ def test_a_landmark_is_proposed_with_a_range_once_three_studies_have_theirs(qtbo
             writer.append(EmbeddingChunk(vectors, np.zeros((60, 3), np.uint8), scores))
             writer.finish()
         session.scores.reload()
-        qtbot.mouseClick(panel.rows[Region.COLON].suggest, LEFT)
+        go(qtbot, window, 10)
+        press(window, "landmark_small_bowel")
+        press(window, "suggest_landmark")
         wait(qtbot, lambda: panel.found is not None)
         assert panel.found is not None, panel.suggestions_note.text()
         proposal = panel.found.proposal
@@ -182,8 +184,8 @@ def test_a_landmark_is_proposed_with_a_range_once_three_studies_have_theirs(qtbo
         assert proposal.earliest <= 40 <= proposal.latest
         assert "Learned from 3 studies of this library." in panel.suggestions_note.text()
         assert "proposed" in panel.list.item(0).text()
-        assert frames(window) == {}, "a proposal is no landmark"
+        assert frames(window) == {Region.SMALL_BOWEL: 10}, "a proposal is no landmark"
         panel.list.setFocus(Qt.FocusReason.TabFocusReason)
         qtbot.keyClick(panel.list, Qt.Key.Key_Down)
         press(window, "accept_landmark")
-        assert frames(window) == {Region.COLON: proposal.frame_index}
+        assert frames(window) == {Region.SMALL_BOWEL: 10, Region.COLON: proposal.frame_index}
