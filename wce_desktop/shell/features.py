@@ -26,7 +26,6 @@ from wce_desktop.features.safekeeping.feature import SafekeepingFeature
 from wce_desktop.features.second_reading.feature import SecondReadingFeature
 from wce_desktop.features.studies.feature import StudiesFeature
 from wce_desktop.features.suggested_findings.feature import SuggestedFindingsFeature
-from wce_desktop.features.unseen_check.feature import UnseenCheckFeature
 from wce_desktop.features.viewing.feature import ViewingFeature
 from wce_desktop.workspace import Feature, Workspace
 
@@ -49,7 +48,6 @@ class Features:
             workspace, partial(annotating.answer_part, workspace.session), self.reading.go_to_event
         )
         self.neighbours = NeighboursFeature(workspace)
-        self.unseen_check = UnseenCheckFeature(workspace, self.neighbours.grid.show_one_by_one)
         self.places = PlacesFeature(workspace, studies.scoring)
         self.explain = ExplainFeature(workspace, self.neighbours.neighbours, self.boxes.following.at)
         self.exchange = ExchangeFeature(workspace)

@@ -237,8 +237,6 @@ def _plain_part(kind: str, content: Values) -> dict[str, Any]:
         }
     if kind == "settled":
         return {"settled": counted(len(content), "difference")}
-    if kind == "sample":
-        return {"frames": len(content.get("frames", ())), "finished": bool(content.get("finished"))}
     if kind == "drawings":
         shown = {"drawings": content.get("frames", {}), "pictures of the report": content.get("report", [])}
         return {name: ", ".join(_frame(int(frame)) for frame in frames) for name, frames in shown.items() if frames}

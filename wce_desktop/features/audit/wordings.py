@@ -86,7 +86,6 @@ PARTS = {
     "settled": to_translate("which differences with a second reader are settled"),
     "amendment": to_translate("the amendment of the report"),
     "drawings": to_translate("drawings on frames and pictures of the report"),
-    "sample": to_translate("the check of unseen frames"),
 }
 WORDS = {
     **{name: entry.in_log for name, entry in ENTRIES.items()},
@@ -111,5 +110,5 @@ WORDS = {
 """What columns are called, where not by their own names."""
 OWN_WORDS = (
     "key frames", "sex", "capsule", "indication", "preparation", "state", "threshold", "source",
-    "region", "frames", "summary", "recommendation", "settled", "drawings", "pictures of the report", "finished",
+    "region", "frames", "summary", "recommendation", "settled", "drawings", "pictures of the report",
 )  # fmt: skip

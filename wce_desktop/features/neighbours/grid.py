@@ -16,7 +16,7 @@ from wce_desktop.features.neighbours.frame_grid import GridWindow
 from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets import frame_tile, key_texts
+from wce_desktop.widgets import frame_tile
 from wce_desktop.widgets.inputs import INDENT, class_choices
 from wce_desktop.workspace import Part, Workspace
 
@@ -32,8 +32,6 @@ class SelectionGrid(Part):
         self._shared = shared
         self.window: GridWindow | None = None
         self._frames: list[tuple[str, int]] = []
-        self._keys: set[str] = set()
-        """Actions whose keys the window has."""
         self._thread = FunctionThread(self, self._show_written, self._show_failed)
 
     def show(self) -> GridWindow:
@@ -46,18 +44,6 @@ class SelectionGrid(Part):
         window.activateWindow()
         window.tiles.setFocus(Qt.FocusReason.TabFocusReason)
         return window
-
-    def show_one_by_one(self, hint: str, action_id: str, finish: Callable[[], str]) -> None:
-        """Show the selected frames with a sentence and the first one chosen: a key labels one frame, not all.
-
-        The keys of an action, here too, do `finish`, which returns what was done.
-        """
-        window = self.show()
-        window.tiles.setCurrentIndex(window.tiles.tiles.index(0))
-        window.show_message(hint)
-        if action_id not in self._keys:
-            self._keys.add(action_id)
-            key_texts.share_key(window, action_id, self._guard(lambda: window.show_message(finish())))
 
     def refresh(self) -> None:
         """The selection has changed; nothing is done while the window is closed."""

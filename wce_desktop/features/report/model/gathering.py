@@ -21,7 +21,6 @@ from wce_desktop.session.model_notes import score_note, unfamiliar_words
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words, still_open
-from wce_desktop.session.unseen import check_of, check_sentence
 
 MOST_READ = 12
 """Key frames of a finding that are read, of which those that look alike are left out."""
@@ -212,16 +211,10 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
         (tr("Seen"), tr("{share} of the study, {seen} of {frames}", share=share, seen=seen, frames=frames)),
         (tr("Without visible mucosa, not counted as seen"), counted(no_view, "frame") if no_view else ""),
         (tr("Not seen"), unseen),
-        (tr("Check of unseen frames"), _check(reading)),
         (tr("Played too fast to be seen"), counted(known.fast_frames, "frame") if known.fast_frames else ""),
         (tr(SPEEDS), speeds_text(session.library.annotations.reading_speeds(reading.study.study_id))),
         (tr("Pictures"), marks),
     )
-
-
-def _check(reading: Reading) -> str:
-    sample = check_of(reading)
-    return check_sentence(reading, sample) if sample is not None and sample.is_finished else ""
 
 
 def speeds_text(speeds: Mapping[int, int]) -> str:

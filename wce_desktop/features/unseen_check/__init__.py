@@ -1,1 +1,0 @@
-"""Checking a random sample of the frames that nobody saw."""
