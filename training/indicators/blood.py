@@ -38,24 +38,26 @@ def color_features(images: NDArray[np.uint8], inside: NDArray[np.uint8]) -> NDAr
     result = np.full((len(images), 3), np.nan, np.float32)
     for row, image in enumerate(images):
         small = cv2.resize(image, (SIDE, SIDE), interpolation=cv2.INTER_AREA).astype(np.float32)
-        brightness = small.max(axis=2)
+        red, green, blue = cv2.split(small)
+        brightness = cv2.max(cv2.max(red, green), blue)
         lit = view & (brightness > 20)
         lit = lit if lit.sum() >= 50 else view
         if not lit.any():
             continue
         weight = lit.astype(np.float32)
-        light = np.log(brightness + 8)
-        parts = np.stack([np.log((small[..., 0] + 8) / (small[..., 1] + 8)), light, np.ones_like(light)], axis=-1)
+        light = cv2.log(brightness + 8)
+        parts = np.stack([cv2.log((red + 8) / (green + 8)), light, np.ones_like(light)], axis=-1)
         near = cv2.blur(cv2.blur(parts * weight[..., None], (3, 3)), (3, 3))
         wide = cv2.blur(parts[..., 1:] * weight[..., None], (27, 27))
         shares = np.maximum(near[..., 2], 1e-3), np.maximum(wide[..., 1], 1e-3)
         redness = near[..., 0] / shares[0]
         lightness = near[..., 1] / shares[0] - wide[..., 0] / shares[1]
-        relative = redness - np.median(redness[lit])
-        red = np.clip((relative - REDDER / 2) / REDDER, 0, 1) * weight
+        ordered = np.sort(redness[lit])
+        relative = redness - ordered[len(ordered) // 2]
+        redder = np.clip((relative - REDDER / 2) / REDDER, 0, 1) * weight
         result[row] = (
-            np.percentile(redness[lit], 99.5),
+            ordered[int(0.995 * len(ordered))],
             np.sqrt((relative[lit] > REDDER).mean()),
-            (red * lightness).sum() / (red.sum() + 5),
+            (redder * lightness).sum() / (redder.sum() + 5),
         )
     return result
