@@ -71,7 +71,7 @@ def test_every_frame_has_the_same_chance() -> None:
 
 
 def timelines() -> list[NDArray[np.float64]]:
-    """How deep the capsule lies on each frame, of phantom patients: with rests and slips, so that lesions come again."""
+    """How deep the capsule lies on each frame, of phantom patients; it slips back, so that lesions come again."""
     paths = []
     for seed in range(20):
         config = PhantomConfig(seed=seed, patient=seed, frames=FRAMES)
