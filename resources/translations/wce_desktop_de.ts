@@ -602,6 +602,14 @@
    <translation>Vorgeschlagene Befunde</translation>
   </message>
   <message>
+   <source>Audit of unseen frames</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Look at a random sample of frames neither flagged nor seen, to bound what was missed.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Group flags into findings</source>
    <translation>Markierungen zu Befunden gruppieren</translation>
   </message>
@@ -2044,6 +2052,10 @@
   <message>
    <source>pictures of the report</source>
    <translation>Bilder des Berichts</translation>
+  </message>
+  <message>
+   <source>looked at</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>0-Ip pedunculated</source>
@@ -3700,6 +3712,10 @@
   <message>
    <source>drawings on frames and pictures of the report</source>
    <translation>Zeichnungen auf Bildern und Bilder des Berichts</translation>
+  </message>
+  <message>
+   <source>the audit of unseen frames</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>class</source>
@@ -10618,6 +10634,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Zu schnell abgespielt</translation>
   </message>
   <message>
+   <source>Audit</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>{rate} frames/s {frames}</source>
    <translation>{rate} Bilder/s {frames}</translation>
   </message>
@@ -12242,6 +12262,54 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Die gewählten Studien mit allem entfernen, was daraus entstanden ist (Entf)</translation>
   </message>
   <message>
+   <source>Audit of unseen frames: {looked} of {count} looked at</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Frames of the audit</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Back</source>
+   <translation>Zurück</translation>
+  </message>
+  <message>
+   <source>Show the frame; the audit can go on later ({clear_span})</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{time}, finding</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Nothing else here</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Every finding on this page is entered: go on ({reject_event})</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Show the frame and enter a finding on it ({new_finding})</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Show the frame</source>
+   <translation>Bild zeigen</translation>
+  </message>
+  <message>
+   <source>Show the frame; Escape comes back ({toggle_play})</source>
+   <translation>Das Bild zeigen; Escape kommt zurück ({toggle_play})</translation>
+  </message>
+  <message>
+   <source>Look at each frame for a finding.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Some pictures of this page are not shown yet.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>by the re-identification model “{model}”</source>
    <translation>mit dem Re-Identifikations-Modell „{model}“</translation>
   </message>
@@ -12394,10 +12462,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Vorgeschlagene Befunde: {shown} von {count}</translation>
   </message>
   <message>
-   <source>Back</source>
-   <translation>Zurück</translation>
-  </message>
-  <message>
    <source>Show all suggested findings, or the frame ({clear_span})</source>
    <translation>Alle vorgeschlagenen Befunde oder das Bild zeigen ({clear_span})</translation>
   </message>
@@ -12452,14 +12516,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Reject what is highlighted, and go on ({reject_event})</source>
    <translation>Das Markierte ablehnen und weitergehen ({reject_event})</translation>
-  </message>
-  <message>
-   <source>Show the frame</source>
-   <translation>Bild zeigen</translation>
-  </message>
-  <message>
-   <source>Show the frame; Escape comes back ({toggle_play})</source>
-   <translation>Das Bild zeigen; Escape kommt zurück ({toggle_play})</translation>
   </message>
   <message>
    <source>Parts</source>
@@ -14832,6 +14888,26 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>frame {frame} at {time}</source>
    <translation>Bild {frame} bei {time}</translation>
+  </message>
+  <message>
+   <source>{positive} of {count} frames show a finding: fewer than {share} of the {unseen} unseen frames, at {level}; at most {visits} findings that are seen on {visit} or more of them.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Every frame was flagged or seen.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>There is nothing to audit.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Look at a page of the audit</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Draw a sample of unseen frames</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{study}, frame {frame} at {time}, labelled {labels}</source>

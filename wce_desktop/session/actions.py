@@ -184,6 +184,8 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("show_overview", "Reading", "Overview of suggested findings", "Shift+G",
            "Show the best picture of each suggested finding as tiles, to accept and reject one after the other.",
            "events"),
+    Action("audit_frames", "Reading", "Audit of unseen frames", "Ctrl+Shift+G",
+           "Look at a random sample of frames neither flagged nor seen, to bound what was missed.", "study"),
     Action("group_events", "Reading", "Group flags into findings", "Ctrl+Shift+R",
            "List events that seem to show the same finding as one suggested finding, or list every event.",
            "study", is_checkable=True),

@@ -222,6 +222,8 @@ def _plain_part(kind: str, content: Values) -> dict[str, Any]:
         }
     if kind == "settled":
         return {"settled": counted(len(content), "difference")}
+    if kind == "audit":
+        return {"looked at": counted(int(content.get("looked", 0)), "frame")}
     if kind == "drawings":
         shown = {"drawings": content.get("frames", {}), "pictures of the report": content.get("report", [])}
         return {name: ", ".join(_frame(int(frame)) for frame in frames) for name, frames in shown.items() if frames}

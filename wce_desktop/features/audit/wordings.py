@@ -84,6 +84,7 @@ PARTS = {
     "settled": to_translate("which differences with a second reader are settled"),
     "amendment": to_translate("the amendment of the report"),
     "drawings": to_translate("drawings on frames and pictures of the report"),
+    "audit": to_translate("the audit of unseen frames"),
 }
 WORDS = {
     **{name: entry.in_log for name, entry in ENTRIES.items()},
@@ -109,4 +110,5 @@ WORDS = {
 OWN_WORDS = (
     "key frames", "sex", "capsule", "indication", "preparation", "state", "threshold", "source",
     "region", "frames", "summary", "recommendation", "settled", "drawings", "pictures of the report",
+    "looked at",
 )  # fmt: skip

@@ -14,6 +14,7 @@ from wce_desktop.core.annotation.transit import Transit, place_of, transit
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, LandmarkEntry, Picture, Report, Row
 from wce_desktop.features.report.model.parts import REQUEST, adequacy, results_of, score_entry, texts_of
+from wce_desktop.session.frame_audit import audit_of, result_words
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -207,8 +208,16 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
         (tr("Not seen"), unseen),
         (tr("Played too fast to be seen"), counted(known.fast_frames, "frame") if known.fast_frames else ""),
         (tr(SPEEDS), speeds_text(session.library.annotations.reading_speeds(reading.study.study_id))),
+        (tr("Audit"), _audit(reading)),
         (tr("Pictures"), marks),
     )
+
+
+def _audit(reading: Reading) -> str:
+    """What the audit says, with day and reader; empty where no frame was looked at."""
+    audit = audit_of(reading)
+    words = result_words(reading, audit) if audit is not None else ""
+    return f"{words} ({', '.join(filter(None, (audit.day, audit.reader)))})" if audit is not None and words else ""
 
 
 def speeds_text(speeds: Mapping[int, int]) -> str:
