@@ -610,6 +610,14 @@
    <translation type="unfinished" />
   </message>
   <message>
+   <source>Finish the first pass…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Show the flags that the reading protocol hides; it is recorded how much was seen until then.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Group flags into findings</source>
    <translation>Markierungen zu Befunden gruppieren</translation>
   </message>
@@ -1490,6 +1498,26 @@
    <translation>Bilder neuer Studien mit mindestens diesem Score werden markiert.</translation>
   </message>
   <message>
+   <source>Reading protocol</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Unaided first: flags are hidden until the small bowel was seen once, or the whole study without landmarks. AI first: a study opens with its suggested findings, and the report says whether unseen frames were audited.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>AI with full reading</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Unaided first</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>AI first</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Review budget</source>
    <translation>Durchsichtsbudget</translation>
   </message>
@@ -1996,6 +2024,10 @@
   <message>
    <source>run</source>
    <translation>Lauf</translation>
+  </message>
+  <message>
+   <source>protocol</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>key frames</source>
@@ -3660,6 +3692,10 @@
   <message>
    <source>First signature with the key {key}, which differs from the earlier one</source>
    <translation>Erste Unterschrift mit dem Schlüssel {key}, der vom früheren abweicht</translation>
+  </message>
+  <message>
+   <source>Read by the protocol: {protocol}</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Removed version {version} of the report</source>
@@ -9708,6 +9744,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Keine Markierungen bei diesem Schwellenwert; der höchste Score ist {score}.</translation>
   </message>
   <message>
+   <source>Flags are hidden until the first pass is finished (protocol: unaided first).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Every flag has been seen and answered. Press {key} to go through all of them.</source>
    <translation>Alle Markierungen wurden gesehen und beantwortet. {key} drücken, um alle durchzugehen.</translation>
   </message>
@@ -10634,6 +10674,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Zu schnell abgespielt</translation>
   </message>
   <message>
+   <source>Protocol</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Audit</source>
    <translation type="unfinished" />
   </message>
@@ -10662,8 +10706,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Modell</translation>
   </message>
   <message>
-   <source>The study was not scored by a model.</source>
-   <translation>Die Studie wurde von keinem Modell bewertet.</translation>
+   <source>no audit</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Boxes were drawn by the reader.</source>
@@ -12350,6 +12394,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    </translation>
   </message>
   <message>
+   <source>{share} was seen. Finish the first pass and show the flags? The report says this.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Link with a {kind} of an earlier study.</source>
    <translation>Mit einem Befund einer früheren Studie verknüpft ({kind}).</translation>
   </message>
@@ -12406,6 +12454,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Zu einem Befund mit mehreren Teilen gehen.</translation>
   </message>
   <message>
+   <source>No flags are hidden.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The protocol is chosen in the settings.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>No finding of an earlier study looks like this one.</source>
    <translation>Kein Befund einer früheren Studie sieht diesem ähnlich.</translation>
   </message>
@@ -12436,6 +12492,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Label the frames instead.</source>
    <translation>Stattdessen die Bilder mit einem Label versehen.</translation>
+  </message>
+  <message>
+   <source>Finish the first pass</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{means}, until “{model}” has embedded the flags</source>
@@ -12656,6 +12716,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>the reading speeds</source>
    <translation>die Lesegeschwindigkeiten</translation>
+  </message>
+  <message>
+   <source>the reading protocol</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>There is no backup {chosen}.</source>
@@ -15552,6 +15616,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Your presets could not be read ({error}). The damaged file was renamed.</source>
    <translation>Eigene Vorgaben konnten nicht gelesen werden ({error}). Die beschädigte Datei wurde umbenannt.</translation>
+  </message>
+  <message>
+   <source>first pass finished {day} with {share} seen</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>changed to {name} {day} with {share} seen</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{count} entry for the report</source>

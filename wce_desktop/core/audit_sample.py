@@ -55,7 +55,7 @@ def upper_bound(positive: int, count: int, level: float = LEVEL) -> float:
 def most_visits(share: float, frames: int, visit_frames: int) -> int:
     """How many visits of `visit_frames` frames or more there can be, where a share of `frames` shows a finding.
 
-    A visit is a run of frames that show one lesion. V visits of n frames or more take V * n frames at least, and at most
+    A visit is a run of frames that show one lesion. V visits of n or more take V * n frames at least, and at most
     `share * frames` show a finding: V <= share * frames / n, however long each is.
     """
     return math.floor(share * frames / visit_frames)

@@ -61,6 +61,7 @@ DONE = {
     ("other signature key", "add"): to_translate(
         "First signature with the key {key}, which differs from the earlier one"
     ),
+    ("protocol", "set"): to_translate("Read by the protocol: {protocol}"),
     ("report", "remove"): to_translate("Removed version {version} of the report"),
 }
 """By kind, or a case of it, and action."""
@@ -73,6 +74,7 @@ OTHER = {
 KINDS = (
     "label", "finding", "landmark", "box", "link", "record", "report part", "study",
     "model", "current model", "report", "library", "signature key", "run",
+    "protocol",
 )  # fmt: skip
 """What lines are about; shown by `tr`, as `OWN_WORDS` are."""
 PARTS = {

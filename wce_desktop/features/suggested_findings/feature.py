@@ -7,13 +7,13 @@ from PySide6.QtGui import QImage
 from training.errors import NothingToDoError, UserError
 from training.runs.events import Outcome
 from training.texts import Text
-from wce_desktop.core import to_translate, tr, tr_count
+from wce_desktop.core import percent, to_translate, tr, tr_count
 from wce_desktop.core.annotation import change, landmark, link, marking
 from wce_desktop.core.event import Event
 from wce_desktop.features.suggested_findings import audit_page, by_model
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
 from wce_desktop.features.suggested_findings.overview import Overview
-from wce_desktop.session import frame_audit, frame_facts, keys, run_models
+from wce_desktop.session import frame_audit, frame_facts, keys, protocol, run_models
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import dialogs, frame_pictures
 from wce_desktop.workspace import Connections, Feature, Workspace
@@ -26,7 +26,7 @@ class SuggestedFindingsFeature(Feature):
 
     own_actions = (
         "group_events", "group_by", "join_findings", "split_finding", "show_overview", "show_parts", "link_earlier",
-        "reject_earlier", "audit_frames",
+        "reject_earlier", "audit_frames", "end_first_pass",
     )  # fmt: skip
 
     def __init__(
@@ -39,6 +39,7 @@ class SuggestedFindingsFeature(Feature):
         super().__init__(workspace)
         self._answer_part, self._go_to_event = answer_part, go_to_event
         self._at, self._comes_back = 0, False
+        self._overview_of = ""  # the study whose overview was shown first, as the protocol says
         self._audited: int | None = None  # a frame of the audit that was opened, from which Escape goes back
         self._find_at: int | None = None  # on which a finding is entered once it is shown
         self._joining: tuple[str, Event] | None = None  # the study and what is to be joined with another finding of it
@@ -182,6 +183,20 @@ class SuggestedFindingsFeature(Feature):
         self.audit.refresh()
         self.audit.setFocus()
 
+    def end_first_pass(self) -> None:
+        """Show the flags that the protocol hides, after a question."""
+        reading = self._workspace.reading
+        if not reading.flags.is_hidden:
+            raise NothingToDoError("No flags are hidden.", "The protocol is chosen in the settings.")
+        self._session.save_seen()
+        share = percent(protocol.share_seen(reading))
+        question = tr("{share} was seen. Finish the first pass and show the flags? The report says this.", share=share)
+        if reading.flags.is_hidden and dialogs.agrees(
+            self._workspace.window, tr("Finish the first pass"), question, tr("Finish")
+        ):
+            protocol.note(self._session, reading, protocol.FIRST_PASS)
+            self._session.scores.follow_protocol()
+
     def _open_audited(self, frame: int) -> None:
         """Show a frame of the audit; Escape comes back."""
         self._leave_overview()
@@ -262,6 +277,10 @@ class SuggestedFindingsFeature(Feature):
             return
         self._session.is_grouping = False
         self._session.scores.set_suggested(result.suggested)
+        is_first = self._overview_of != self._session.open_id
+        self._overview_of = self._session.open_id
+        if is_first and self._session.settings["protocol"] == "ai_first" and reading.unanswered_listed.any():
+            self._show_overview()
         if run is not None:
             for study in result.missing:
                 self._embedding.request(study, run, reading)
@@ -278,6 +297,7 @@ class SuggestedFindingsFeature(Feature):
         self._session.is_grouping = self._comes_back = False
         self._session.is_frame_shown = True
         self._audited = self._find_at = None
+        self._overview_of = ""
         self.overview.forget()
 
     def _annotations_changed(self, edit: change.Edit | None) -> None:
