@@ -603,19 +603,19 @@
   </message>
   <message>
    <source>Audit of unseen frames</source>
-   <translation type="unfinished" />
+   <translation>Stichprobe der nicht gesehenen Bilder</translation>
   </message>
   <message>
    <source>Look at a random sample of frames neither flagged nor seen, to bound what was missed.</source>
-   <translation type="unfinished" />
+   <translation>Eine zufällige Stichprobe von Bildern ansehen, die weder markiert noch gesehen wurden: eine obere Grenze für das, was übersehen wurde.</translation>
   </message>
   <message>
    <source>Finish the first pass…</source>
-   <translation type="unfinished" />
+   <translation>Ersten Durchgang beenden…</translation>
   </message>
   <message>
    <source>Show the flags that the reading protocol hides; it is recorded how much was seen until then.</source>
-   <translation type="unfinished" />
+   <translation>Die Markierungen zeigen, die das Befundungsprotokoll verbirgt; aufgezeichnet wird, wie viel bis dahin gesehen war.</translation>
   </message>
   <message>
    <source>Group flags into findings</source>
@@ -1499,23 +1499,23 @@
   </message>
   <message>
    <source>Reading protocol</source>
-   <translation type="unfinished" />
+   <translation>Befundungsprotokoll</translation>
   </message>
   <message>
    <source>Unaided first: flags are hidden until the small bowel was seen once, or the whole study without landmarks. AI first: a study opens with its suggested findings, and the report says whether unseen frames were audited.</source>
-   <translation type="unfinished" />
+   <translation>Zuerst ohne KI: Markierungen sind verborgen, bis der Dünndarm einmal gesehen ist, ohne Landmarken die ganze Studie. Zuerst KI: Eine Studie öffnet sich mit ihren vorgeschlagenen Befunden, und der Bericht nennt, ob eine Stichprobe der nicht gesehenen Bilder angesehen wurde.</translation>
   </message>
   <message>
    <source>AI with full reading</source>
-   <translation type="unfinished" />
+   <translation>KI mit vollständiger Durchsicht</translation>
   </message>
   <message>
    <source>Unaided first</source>
-   <translation type="unfinished" />
+   <translation>Zuerst ohne KI</translation>
   </message>
   <message>
    <source>AI first</source>
-   <translation type="unfinished" />
+   <translation>Zuerst KI</translation>
   </message>
   <message>
    <source>Review budget</source>
@@ -2027,7 +2027,7 @@
   </message>
   <message>
    <source>protocol</source>
-   <translation type="unfinished" />
+   <translation>Protokoll</translation>
   </message>
   <message>
    <source>key frames</source>
@@ -2087,7 +2087,7 @@
   </message>
   <message>
    <source>looked at</source>
-   <translation type="unfinished" />
+   <translation>angesehen</translation>
   </message>
   <message>
    <source>0-Ip pedunculated</source>
@@ -3695,7 +3695,7 @@
   </message>
   <message>
    <source>Read by the protocol: {protocol}</source>
-   <translation type="unfinished" />
+   <translation>Befundet nach dem Protokoll: {protocol}</translation>
   </message>
   <message>
    <source>Removed version {version} of the report</source>
@@ -3751,7 +3751,7 @@
   </message>
   <message>
    <source>the audit of unseen frames</source>
-   <translation type="unfinished" />
+   <translation>die Stichprobe der nicht gesehenen Bilder</translation>
   </message>
   <message>
    <source>class</source>
@@ -9745,7 +9745,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message>
    <source>Flags are hidden until the first pass is finished (protocol: unaided first).</source>
-   <translation type="unfinished" />
+   <translation>Markierungen sind verborgen, bis der erste Durchgang beendet ist (Protokoll: zuerst ohne KI).</translation>
   </message>
   <message>
    <source>Every flag has been seen and answered. Press {key} to go through all of them.</source>
@@ -10675,11 +10675,11 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>Protocol</source>
-   <translation type="unfinished" />
+   <translation>Protokoll</translation>
   </message>
   <message>
    <source>Audit</source>
-   <translation type="unfinished" />
+   <translation>Stichprobe</translation>
   </message>
   <message>
    <source>{rate} frames/s {frames}</source>
@@ -10706,8 +10706,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Modell</translation>
   </message>
   <message>
-   <source>no audit</source>
+   <source>Flags are hidden.</source>
+   <translation>Die Markierungen sind verborgen.</translation>
+  </message>
+  <message>
+   <source>The study was not scored by a model.</source>
    <translation type="unfinished" />
+  </message>
+  <message>
+   <source>no audit</source>
+   <translation>keine Stichprobe</translation>
   </message>
   <message>
    <source>Boxes were drawn by the reader.</source>
@@ -12307,11 +12315,11 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>Audit of unseen frames: {looked} of {count} looked at</source>
-   <translation type="unfinished" />
+   <translation>Stichprobe der nicht gesehenen Bilder: {looked} von {count} angesehen</translation>
   </message>
   <message>
    <source>Frames of the audit</source>
-   <translation type="unfinished" />
+   <translation>Bilder der Stichprobe</translation>
   </message>
   <message>
    <source>Back</source>
@@ -12319,23 +12327,23 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>Show the frame; the audit can go on later ({clear_span})</source>
-   <translation type="unfinished" />
+   <translation>Das Bild zeigen; die Stichprobe kann später fortgesetzt werden ({clear_span})</translation>
   </message>
   <message>
    <source>{time}, finding</source>
-   <translation type="unfinished" />
+   <translation>{time}, Befund</translation>
   </message>
   <message>
    <source>Nothing else here</source>
-   <translation type="unfinished" />
+   <translation>Sonst nichts</translation>
   </message>
   <message>
    <source>Every finding on this page is entered: go on ({reject_event})</source>
-   <translation type="unfinished" />
+   <translation>Jeder Befund auf dieser Seite ist eingetragen: weiter ({reject_event})</translation>
   </message>
   <message>
    <source>Show the frame and enter a finding on it ({new_finding})</source>
-   <translation type="unfinished" />
+   <translation>Das Bild zeigen und einen Befund darauf eintragen ({new_finding})</translation>
   </message>
   <message>
    <source>Show the frame</source>
@@ -12347,11 +12355,11 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>Look at each frame for a finding.</source>
-   <translation type="unfinished" />
+   <translation>Jedes Bild auf einen Befund ansehen.</translation>
   </message>
   <message>
    <source>Some pictures of this page are not shown yet.</source>
-   <translation type="unfinished" />
+   <translation>Einige Bilder dieser Seite sind noch nicht zu sehen.</translation>
   </message>
   <message>
    <source>by the re-identification model “{model}”</source>
@@ -12395,7 +12403,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>{share} was seen. Finish the first pass and show the flags? The report says this.</source>
-   <translation type="unfinished" />
+   <translation>{share} wurden gesehen. Den ersten Durchgang beenden und die Markierungen zeigen? Im Bericht steht dies.</translation>
   </message>
   <message>
    <source>Link with a {kind} of an earlier study.</source>
@@ -12455,11 +12463,11 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>No flags are hidden.</source>
-   <translation type="unfinished" />
+   <translation>Es sind keine Markierungen verborgen.</translation>
   </message>
   <message>
    <source>The protocol is chosen in the settings.</source>
-   <translation type="unfinished" />
+   <translation>Das Protokoll wird in den Einstellungen gewählt.</translation>
   </message>
   <message>
    <source>No finding of an earlier study looks like this one.</source>
@@ -12495,7 +12503,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>Finish the first pass</source>
-   <translation type="unfinished" />
+   <translation>Ersten Durchgang beenden</translation>
   </message>
   <message>
    <source>{means}, until “{model}” has embedded the flags</source>
@@ -12719,7 +12727,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>the reading protocol</source>
-   <translation type="unfinished" />
+   <translation>das Befundungsprotokoll</translation>
   </message>
   <message>
    <source>There is no backup {chosen}.</source>
@@ -14955,23 +14963,23 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>{positive} of {count} frames show a finding: fewer than {share} of the {unseen} unseen frames, at {level}; at most {visits} findings that are seen on {visit} or more of them.</source>
-   <translation type="unfinished" />
+   <translation>{positive} von {count} Bildern zeigen einen Befund: weniger als {share} der {unseen} nicht gesehenen Bilder, bei {level}; höchstens {visits} Befunde, die auf {visit} oder mehr von ihnen zu sehen sind.</translation>
   </message>
   <message>
    <source>Every frame was flagged or seen.</source>
-   <translation type="unfinished" />
+   <translation>Jedes Bild wurde markiert oder gesehen.</translation>
   </message>
   <message>
    <source>There is nothing to audit.</source>
-   <translation type="unfinished" />
+   <translation>Für eine Stichprobe bleibt nichts.</translation>
   </message>
   <message>
    <source>Look at a page of the audit</source>
-   <translation type="unfinished" />
+   <translation>Eine Seite der Stichprobe ansehen</translation>
   </message>
   <message>
    <source>Draw a sample of unseen frames</source>
-   <translation type="unfinished" />
+   <translation>Eine Stichprobe nicht gesehener Bilder ziehen</translation>
   </message>
   <message>
    <source>{study}, frame {frame} at {time}, labelled {labels}</source>
@@ -15619,11 +15627,11 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>first pass finished {day} with {share} seen</source>
-   <translation type="unfinished" />
+   <translation>erster Durchgang am {day} beendet, {share} gesehen</translation>
   </message>
   <message>
    <source>changed to {name} {day} with {share} seen</source>
-   <translation type="unfinished" />
+   <translation>am {day} geändert in {name}, {share} gesehen</translation>
   </message>
   <message>
    <source>{count} entry for the report</source>

@@ -177,7 +177,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
         return _rows(
             (
                 tr("Model"),
-                tr("Flags are hidden." if reading.flags.is_hidden else "The study was not scored by a model."),
+                tr("Flags are hidden.") if reading.flags.is_hidden else tr("The study was not scored by a model."),
             )
         )
     known = still_open(reading)
