@@ -10711,7 +10711,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>The study was not scored by a model.</source>
-   <translation type="unfinished" />
+   <translation>Die Studie wurde von keinem Modell bewertet.</translation>
   </message>
   <message>
    <source>no audit</source>
