@@ -27,7 +27,9 @@ def test_pages_are_marked_by_keys_and_the_report_says_the_bound(qtbot: QtBot, tm
         press(window, "audit_frames")
         wait(qtbot, lambda: page.isVisible() and page.tiles.tiles.rowCount() > 0 and window.is_idle)
         audit = audit_of(reading)
-        assert audit is not None and set(audit.frames) <= set(unseen.tolist()) and audit.looked == 0
+        assert audit is not None
+        assert set(audit.frames) <= set(unseen.tolist())
+        assert audit.looked == 0
         assert QApplication.focusWidget() is page.tiles
 
         first = audit.frames[1]
@@ -48,4 +50,5 @@ def test_pages_are_marked_by_keys_and_the_report_says_the_bound(qtbot: QtBot, tm
         assert rows["Audit"].startswith(f"0 of {len(audit.frames)} frames show a finding: fewer than")
         press(window, "undo")
         undone = audit_of(reading)
-        assert undone is not None and undone.looked < len(audit.frames)
+        assert undone is not None
+        assert undone.looked < len(audit.frames)
