@@ -154,7 +154,7 @@ _VALUES: dict[str, Callable[[AuditEntry, Values], object]] = {
     "name": lambda entry, values: vocabulary.shown_name(values["kind" if entry.kind == "finding" else "name"]),
     "other": lambda _, values: _frame(values["other_frame_index"]),
     "part": lambda _, values: tr(PARTS[str(values["kind"])]),
-    "protocol": lambda _, values: tr(PROTOCOLS.get(values["protocol"], values["protocol"])),
+    "protocol": lambda _, values: tr(PROTOCOLS.get(str(values["protocol"]), "")),
     "study": lambda _, values: values["other_study_id"],
     "time": lambda _, values: f"{datetime.fromisoformat(values['backup_utc']).astimezone():%Y-%m-%d %H:%M}",
     "version": lambda _, values: values["version"],

@@ -20,7 +20,9 @@ def test_pages_are_marked_by_keys_and_the_report_says_the_bound(qtbot: QtBot, tm
         seen = reading.seen.copy()
 
         def key(text: str) -> None:
-            QTest.keySequence(QApplication.focusWidget(), QKeySequence(text))
+            focused = QApplication.focusWidget()
+            assert focused is not None
+            QTest.keySequence(focused, QKeySequence(text))
             qtbot.wait(1)
             wait(qtbot, lambda: window.is_idle)
 
