@@ -626,20 +626,20 @@
    <translation>Vorgeschlagene Befunde</translation>
   </message>
   <message>
-   <source>Check unseen frames…</source>
-   <translation>Ungesehene Bilder prüfen…</translation>
+   <source>Audit of unseen frames</source>
+   <translation>Stichprobe der nicht gesehenen Bilder</translation>
   </message>
   <message>
-   <source>Look at 300 random frames that were neither seen nor flagged: what they show bounds what was missed.</source>
-   <translation>300 zufällige Bilder ansehen, die weder gesehen noch markiert wurden: Was sie zeigen, begrenzt, was übersehen wurde.</translation>
+   <source>Look at a random sample of frames neither flagged nor seen, to bound what was missed.</source>
+   <translation>Eine zufällige Stichprobe von Bildern ansehen, die weder markiert noch gesehen wurden: eine obere Grenze für das, was übersehen wurde.</translation>
   </message>
   <message>
-   <source>Finish the check</source>
-   <translation>Prüfung abschließen</translation>
+   <source>Finish the first pass…</source>
+   <translation>Ersten Durchgang beenden…</translation>
   </message>
   <message>
-   <source>All frames of the check were looked at; the result goes into the report.</source>
-   <translation>Alle Bilder der Prüfung wurden angesehen; das Ergebnis kommt in den Bericht.</translation>
+   <source>Show the flags that the reading protocol hides; it is recorded how much was seen until then.</source>
+   <translation>Die Markierungen zeigen, die das Befundungsprotokoll verbirgt; aufgezeichnet wird, wie viel bis dahin gesehen war.</translation>
   </message>
   <message>
    <source>Group flags into findings</source>
@@ -1522,6 +1522,26 @@
    <translation>Bilder neuer Studien mit mindestens diesem Wert werden markiert; 0,5 sind 5 von 1.000 normalen Bildern jeder Klasse.</translation>
   </message>
   <message>
+   <source>Reading protocol</source>
+   <translation>Befundungsprotokoll</translation>
+  </message>
+  <message>
+   <source>Unaided first: flags are hidden until the small bowel was seen once, or the whole study without landmarks. AI first: a study opens with its suggested findings, and the report says whether unseen frames were audited.</source>
+   <translation>Zuerst ohne KI: Markierungen sind verborgen, bis der Dünndarm einmal gesehen ist, ohne Landmarken die ganze Studie. Zuerst KI: Eine Studie öffnet sich mit ihren vorgeschlagenen Befunden, und der Bericht nennt, ob eine Stichprobe der nicht gesehenen Bilder angesehen wurde.</translation>
+  </message>
+  <message>
+   <source>AI with full reading</source>
+   <translation>KI mit vollständiger Durchsicht</translation>
+  </message>
+  <message>
+   <source>Unaided first</source>
+   <translation>Zuerst ohne KI</translation>
+  </message>
+  <message>
+   <source>AI first</source>
+   <translation>Zuerst KI</translation>
+  </message>
+  <message>
    <source>Review budget</source>
    <translation>Durchsichtsbudget</translation>
   </message>
@@ -2022,6 +2042,10 @@
    <translation>Lauf</translation>
   </message>
   <message>
+   <source>protocol</source>
+   <translation>Protokoll</translation>
+  </message>
+  <message>
    <source>key frames</source>
    <translation>Schlüsselbilder</translation>
   </message>
@@ -2078,8 +2102,8 @@
    <translation>Bilder des Berichts</translation>
   </message>
   <message>
-   <source>finished</source>
-   <translation>abgeschlossen</translation>
+   <source>looked at</source>
+   <translation>angesehen</translation>
   </message>
   <message>
    <source>0-Ip pedunculated</source>
@@ -3270,6 +3294,10 @@
    <translation>mit Scores</translation>
   </message>
   <message>
+   <source>finished</source>
+   <translation>abgeschlossen</translation>
+  </message>
+  <message>
    <source>{share} seen</source>
    <translation>{share} gesehen</translation>
   </message>
@@ -3710,6 +3738,10 @@
    <translation>Erste Unterschrift mit dem Schlüssel {key}, der vom früheren abweicht</translation>
   </message>
   <message>
+   <source>Read by the protocol: {protocol}</source>
+   <translation>Befundet nach dem Protokoll: {protocol}</translation>
+  </message>
+  <message>
    <source>Removed version {version} of the report</source>
    <translation>Version {version} des Berichts entfernt</translation>
   </message>
@@ -3762,8 +3794,8 @@
    <translation>Zeichnungen auf Bildern und Bilder des Berichts</translation>
   </message>
   <message>
-   <source>the check of unseen frames</source>
-   <translation>die Prüfung ungesehener Bilder</translation>
+   <source>the audit of unseen frames</source>
+   <translation>die Stichprobe der nicht gesehenen Bilder</translation>
   </message>
   <message>
    <source>class</source>
@@ -9824,6 +9856,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Keine Markierungen bei diesem Schwellenwert; der höchste Score ist {score}.</translation>
   </message>
   <message>
+   <source>Flags are hidden until the first pass is finished (protocol: unaided first).</source>
+   <translation>Markierungen sind verborgen, bis der erste Durchgang beendet ist (Protokoll: zuerst ohne KI).</translation>
+  </message>
+  <message>
    <source>Every flag has been seen and answered. Press {key} to go through all of them.</source>
    <translation>Alle Markierungen wurden gesehen und beantwortet. {key} drücken, um alle durchzugehen.</translation>
   </message>
@@ -10822,12 +10858,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Ohne sichtbare Schleimhaut, nicht als gesehen gezählt</translation>
   </message>
   <message>
-   <source>Check of unseen frames</source>
-   <translation>Prüfung ungesehener Bilder</translation>
-  </message>
-  <message>
    <source>Played too fast to be seen</source>
    <translation>Zu schnell abgespielt</translation>
+  </message>
+  <message>
+   <source>Protocol</source>
+   <translation>Protokoll</translation>
+  </message>
+  <message>
+   <source>Audit</source>
+   <translation>Stichprobe</translation>
   </message>
   <message>
    <source>{rate} frames/s {frames}</source>
@@ -10850,8 +10890,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>einer Studie eines anderen Patienten</translation>
   </message>
   <message>
+   <source>Flags are hidden.</source>
+   <translation>Die Markierungen sind verborgen.</translation>
+  </message>
+  <message>
    <source>The study was not scored by a model.</source>
    <translation>Die Studie wurde von keinem Modell bewertet.</translation>
+  </message>
+  <message>
+   <source>no audit</source>
+   <translation>keine Stichprobe</translation>
   </message>
   <message>
    <source>Boxes were drawn by the reader.</source>
@@ -12486,6 +12534,54 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Die gewählten Studien mit allem Eingetragenen zurückholen</translation>
   </message>
   <message>
+   <source>Audit of unseen frames: {looked} of {count} looked at</source>
+   <translation>Stichprobe der nicht gesehenen Bilder: {looked} von {count} angesehen</translation>
+  </message>
+  <message>
+   <source>Frames of the audit</source>
+   <translation>Bilder der Stichprobe</translation>
+  </message>
+  <message>
+   <source>Back</source>
+   <translation>Zurück</translation>
+  </message>
+  <message>
+   <source>Show the frame; the audit can go on later ({clear_span})</source>
+   <translation>Das Bild zeigen; die Stichprobe kann später fortgesetzt werden ({clear_span})</translation>
+  </message>
+  <message>
+   <source>{time}, finding</source>
+   <translation>{time}, Befund</translation>
+  </message>
+  <message>
+   <source>Nothing else here</source>
+   <translation>Sonst nichts</translation>
+  </message>
+  <message>
+   <source>Every finding on this page is entered: go on ({reject_event})</source>
+   <translation>Jeder Befund auf dieser Seite ist eingetragen: weiter ({reject_event})</translation>
+  </message>
+  <message>
+   <source>Show the frame and enter a finding on it ({new_finding})</source>
+   <translation>Das Bild zeigen und einen Befund darauf eintragen ({new_finding})</translation>
+  </message>
+  <message>
+   <source>Show the frame</source>
+   <translation>Bild zeigen</translation>
+  </message>
+  <message>
+   <source>Show the frame; Escape comes back ({toggle_play})</source>
+   <translation>Das Bild zeigen; Escape kommt zurück ({toggle_play})</translation>
+  </message>
+  <message>
+   <source>Look at each frame for a finding.</source>
+   <translation>Jedes Bild auf einen Befund ansehen.</translation>
+  </message>
+  <message>
+   <source>Some pictures of this page are not shown yet.</source>
+   <translation>Einige Bilder dieser Seite sind noch nicht zu sehen.</translation>
+  </message>
+  <message>
    <source>by the re-identification model “{model}”</source>
    <translation>mit dem Re-Identifikations-Modell „{model}“</translation>
   </message>
@@ -12524,6 +12620,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
     <numerusform>Einen Teil von {count} anderen abgetrennt.</numerusform>
     <numerusform>Einen Teil von {count} anderen abgetrennt.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>{share} was seen. Finish the first pass and show the flags? The report says this.</source>
+   <translation>{share} wurden gesehen. Den ersten Durchgang beenden und die Markierungen zeigen? Im Bericht steht dies.</translation>
   </message>
   <message>
    <source>Link with a {kind} of an earlier study.</source>
@@ -12582,6 +12682,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Zu einem Befund mit mehreren Teilen gehen.</translation>
   </message>
   <message>
+   <source>No flags are hidden.</source>
+   <translation>Es sind keine Markierungen verborgen.</translation>
+  </message>
+  <message>
+   <source>The protocol is chosen in the settings.</source>
+   <translation>Das Protokoll wird in den Einstellungen gewählt.</translation>
+  </message>
+  <message>
    <source>No finding of an earlier study looks like this one.</source>
    <translation>Kein Befund einer früheren Studie sieht diesem ähnlich.</translation>
   </message>
@@ -12614,6 +12722,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Stattdessen die Bilder mit einem Label versehen.</translation>
   </message>
   <message>
+   <source>Finish the first pass</source>
+   <translation>Ersten Durchgang beenden</translation>
+  </message>
+  <message>
    <source>{means}, until “{model}” has embedded the flags</source>
    <translation>{means}, bis „{model}“ die Embeddings der Markierungen berechnet hat</translation>
   </message>
@@ -12636,10 +12748,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Suggested findings: {shown} of {count}</source>
    <translation>Vorgeschlagene Befunde: {shown} von {count}</translation>
-  </message>
-  <message>
-   <source>Back</source>
-   <translation>Zurück</translation>
   </message>
   <message>
    <source>Show all suggested findings, or the frame ({clear_span})</source>
@@ -12698,14 +12806,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Das Markierte ablehnen und weitergehen ({reject_event})</translation>
   </message>
   <message>
-   <source>Show the frame</source>
-   <translation>Bild zeigen</translation>
-  </message>
-  <message>
-   <source>Show the frame; Escape comes back ({toggle_play})</source>
-   <translation>Das Bild zeigen; Escape kommt zurück ({toggle_play})</translation>
-  </message>
-  <message>
    <source>Show parts</source>
    <translation>Teile zeigen</translation>
   </message>
@@ -12728,42 +12828,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>By time</source>
    <translation>Nach Zeit</translation>
-  </message>
-  <message>
-   <source>Label or open each frame that shows a finding. Then press {key}.</source>
-   <translation>Jedes Bild benennen oder öffnen, das einen Befund zeigt. Danach {key} drücken.</translation>
-  </message>
-  <message>
-   <source>{result} Draw other frames?</source>
-   <translation>{result} Andere Bilder ziehen?</translation>
-  </message>
-  <message>
-   <source>No frames are being checked.</source>
-   <translation>Es werden keine Bilder geprüft.</translation>
-  </message>
-  <message>
-   <source>Begin with {key}.</source>
-   <translation>Mit {key} beginnen.</translation>
-  </message>
-  <message>
-   <source>Every frame was seen or flagged.</source>
-   <translation>Jedes Bild wurde gesehen oder markiert.</translation>
-  </message>
-  <message>
-   <source>There is nothing to check.</source>
-   <translation>Es gibt nichts zu prüfen.</translation>
-  </message>
-  <message>
-   <source>Draw frames for a check</source>
-   <translation>Bilder für eine Prüfung ziehen</translation>
-  </message>
-  <message>
-   <source>Finish the check of unseen frames</source>
-   <translation>Prüfung ungesehener Bilder abschließen</translation>
-  </message>
-  <message>
-   <source>Draw</source>
-   <translation>Ziehen</translation>
   </message>
   <message>
    <source>Similar frames could not be found: {reason}</source>
@@ -12880,6 +12944,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>the reading speeds</source>
    <translation>die Lesegeschwindigkeiten</translation>
+  </message>
+  <message>
+   <source>the reading protocol</source>
+   <translation>das Befundungsprotokoll</translation>
   </message>
   <message>
    <source>There is no backup {chosen}.</source>
@@ -15118,6 +15186,26 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Bild {frame} bei {time}</translation>
   </message>
   <message>
+   <source>{positive} of {count} frames show a finding: fewer than {share} of the {unseen} unseen frames, at {level}; at most {visits} findings that are seen on {visit} or more of them.</source>
+   <translation>{positive} von {count} Bildern zeigen einen Befund: weniger als {share} der {unseen} nicht gesehenen Bilder, bei {level}; höchstens {visits} Befunde, die auf {visit} oder mehr von ihnen zu sehen sind.</translation>
+  </message>
+  <message>
+   <source>Every frame was flagged or seen.</source>
+   <translation>Jedes Bild wurde markiert oder gesehen.</translation>
+  </message>
+  <message>
+   <source>There is nothing to audit.</source>
+   <translation>Für eine Stichprobe bleibt nichts.</translation>
+  </message>
+  <message>
+   <source>Look at a page of the audit</source>
+   <translation>Eine Seite der Stichprobe ansehen</translation>
+  </message>
+  <message>
+   <source>Draw a sample of unseen frames</source>
+   <translation>Eine Stichprobe nicht gesehener Bilder ziehen</translation>
+  </message>
+  <message>
    <source>{study}, frame {frame} at {time}, labelled {labels}</source>
    <translation>{study}, Bild {frame} bei {time}, gekennzeichnet als {labels}</translation>
   </message>
@@ -15933,6 +16021,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Your presets could not be read ({error}). The damaged file was renamed.</source>
    <translation>Eigene Vorgaben konnten nicht gelesen werden ({error}). Die beschädigte Datei wurde umbenannt.</translation>
   </message>
+  <message>
+   <source>first pass finished {day} with {share} seen</source>
+   <translation>erster Durchgang am {day} beendet, {share} gesehen</translation>
+  </message>
+  <message>
+   <source>changed to {name} {day} with {share} seen</source>
+   <translation>am {day} geändert in {name}, {share} gesehen</translation>
+  </message>
   <message numerus="yes">
    <source>Remove {count} studies</source>
    <comment>Remove {count} study</comment>
@@ -16188,14 +16284,6 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>The scores of this study belong to another recording and are not used.</source>
    <translation>Die Scores dieser Studie gehören zu einer anderen Aufnahme und werden nicht verwendet.</translation>
-  </message>
-  <message numerus="yes">
-   <source>{positive} of {count} random frames show a finding. With 95 % confidence fewer than {share} of the {total} frames of {part} that were neither seen nor flagged do.</source>
-   <comment>{positive} of {count} random frame shows a finding. With 95 % confidence fewer than {share} of the {total} frames of {part} that were neither seen nor flagged do.</comment>
-   <translation>
-    <numerusform>{positive} von {count} zufälligen Bild zeigt einen Befund. Mit 95 % Sicherheit tun das weniger als {share} der {total} Bilder ({part}), die weder gesehen noch markiert wurden.</numerusform>
-    <numerusform>{positive} von {count} zufälligen Bildern zeigen einen Befund. Mit 95 % Sicherheit tun das weniger als {share} der {total} Bilder ({part}), die weder gesehen noch markiert wurden.</numerusform>
-   </translation>
   </message>
   <message>
    <source>training re-identification</source>

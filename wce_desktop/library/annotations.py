@@ -257,6 +257,20 @@ class Annotations:
         with self._store.reading(Text("the reading speeds")) as connection:
             return study_rows.read_speeds(connection, study_id)
 
+    def protocols(self, study_id: str) -> list[tuple[str, str, float]]:
+        """By which protocols the study was read, oldest first: since when, its name, the share seen until then."""
+        with self._store.reading(Text("the audit log")) as connection:
+            lines = audit.lines_of(connection, "protocol", "set", study_id=study_id)
+        return [(line.when_utc, str((line.after or {}).get("protocol")), (line.after or {}).get("seen", 0.0))
+                for line in lines]  # fmt: skip
+
+    def note_protocol(self, study_id: str, protocol: str, seen_share: float) -> None:
+        """Record in the audit log that the study is read by a protocol from now on."""
+        after = {"protocol": protocol, "seen": seen_share}
+        with self._store.writing(Text("the reading protocol")) as connection:
+            audit.record(connection, self._store.reader, "Reading protocol", "set", "protocol", study_id,
+                         study_id=study_id, after=after)  # fmt: skip
+
     def mark_seen(
         self,
         study_id: str,

@@ -11,6 +11,7 @@ CONDITIONS: Mapping[str, Callable[[Session], bool]] = {
     "first": lambda session: session.reading is None or session.reading.study.second_of is None,
     "events": lambda session: session.reading is not None and bool(session.reading.flags.events),
     "scores": lambda session: session.reading is not None and bool(session.reading.flags.flag_tracks),
+    "aided": lambda session: session.reading is None or not session.reading.flags.is_hidden,
     "findings": lambda session: session.reading is not None and bool(session.reading.entries.findings),
     "studies": lambda session: session.reading is not None or bool(session.library.studies.all()),
     "model": lambda session: session.current_model is not None,
@@ -19,6 +20,7 @@ CONDITIONS: Mapping[str, Callable[[Session], bool]] = {
 }
 """What an action may need: an open study, also with flagged events, scores or findings; studies in the library; a model
 in use; an edit to undo or redo. "frame": the frame is not behind the overview, where nobody sees what is entered.
+"aided": no flags are hidden by the reading protocol.
 "first": no second reading is open, which must not show what the first reader entered.
 """
 
@@ -190,6 +192,10 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("show_overview", "Reading", "Overview of suggested findings", "Shift+G",
            "Show the best picture of each suggested finding as tiles, to accept and reject one after the other.",
            "events"),
+    Action("audit_frames", "Reading", "Audit of unseen frames", "Ctrl+Shift+G",
+           "Look at a random sample of frames neither flagged nor seen, to bound what was missed.", "study aided"),
+    Action("end_first_pass", "Reading", "Finish the first pass…", "",
+           "Show the flags that the reading protocol hides; it is recorded how much was seen until then.", "study"),
     Action("group_events", "Reading", "Group flags into findings", "Ctrl+Shift+R",
            "List events that seem to show the same finding as one suggested finding, or list every event.",
            "study", is_checkable=True),
@@ -249,7 +255,7 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("side_by_side", "Explore", "Frame without overlay beside it", "B",
            "Show the frame without overlay beside the explained one.", "study", is_checkable=True),
     Action("suggest_boxes", "Explore", "Suggest boxes", "W",
-           "Suggest boxes around the strongest evidence.", "study model"),
+           "Suggest boxes around the strongest evidence.", "study model aided"),
     Action("accept_boxes", "Explore", "Accept the suggested boxes", "Shift+W",
            "Keep the suggested boxes of this frame with your labels.", "study frame"),
     Action("reject_boxes", "Explore", "Reject the suggested boxes", "Ctrl+W",
@@ -279,7 +285,7 @@ _TABLE: tuple[Action | Group, ...] = (
            is_checkable=True),
     Group("What to label"),
     Action("what_to_label", "Explore", "What to label next", "L",
-           "Go through the frames whose labels would help the model most. Press again to skip a frame.", "model"),
+           "Go through the frames whose labels would help the model most. Press again to skip a frame.", "model aided"),
     Action("end_labelling", "Explore", "End the labelling queue", "Shift+L",
            "Leave the queue of frames to label; labels are kept."),
     Group("Other studies"),
@@ -291,7 +297,7 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("show_earlier", "Explore", "Findings of earlier studies", "Alt+X",
            "Show the findings of earlier studies of this patient, to find each in this study.", "study"),
     Group("Map"),
-    Action("show_map", "Explore", "Map…", "F6", "Show the embedding map.", "first"),
+    Action("show_map", "Explore", "Map…", "F6", "Show the embedding map.", "first aided"),
     Action("show_evolution", "Explore", "Evolution of a pretraining run…", "Ctrl+F6",
            "Show how the embeddings of the same frames changed during a pretraining run."),
     Group("Scores"),
@@ -300,12 +306,14 @@ _TABLE: tuple[Action | Group, ...] = (
            "Queue all studies without scores for scoring.", "model"),
     Group("Live scores"),
     Action("live_scores", "Train", "Live scores", "K",
-           "Show scores learned from your labels, updated after each label.", "first study model", is_checkable=True),
+           "Show scores learned from your labels, updated after each label.",
+           "first study model aided", is_checkable=True),
     Action("flag_by_live", "Train", "Use live scores for flags", "Shift+K",
-           "Flag frames and suggest what to label next by the live scores instead of the model's.", "first study model",
+           "Flag frames and suggest what to label next by the live scores instead of the model's.",
+           "first study model aided",
            is_checkable=True),
     Action("keep_live_model", "Train", "Keep live scores as a model…", "Ctrl+Alt+K",
-           "Make a model of the live scores and compare it with the model in use.", "first study model"),
+           "Make a model of the live scores and compare it with the model in use.", "first study model aided"),
     Group("Training"),
     Action("finetune", "Train", "Fine-tune…", "Ctrl+T", "Fine-tune the current model on your labels.", "first"),
     Action("train", "Train", "Pretrain and fine-tune…", "Ctrl+Shift+T",

@@ -27,6 +27,8 @@ class Flags:
     max_gap: int  # unflagged frames that do not end an event
     lowest_threshold: float | None = None  # the lowest one at which frames were looked at; None: none yet
     scores: Scores | None = None  # the model's scores, or None where it has not been scored
+    is_hidden: bool = False  # by the reading protocol: the scores are there, but not shown yet
+    found: NDArray[np.bool_] | None = None  # (N,) frames of findings of the unaided pass: no flag there is offered
     is_partial: bool = False  # the tracks are of a scoring that still runs or was stopped; `scores` is None then
     refusal: UserError | None = None  # why the scores that are there are not used, or None
     embeddings: EmbeddingFile | None = None  # the finished file that the scores and CAMs come from
@@ -153,7 +155,11 @@ class Flags:
     def events_at(self, threshold: float) -> EventList:
         """The events that a threshold would flag, in order of time."""
         tracks = self.flag_tracks.items()
-        return EventList(find_events(track, threshold, name, max_gap=self.max_gap) for name, track in tracks)
+        events = EventList(find_events(track, threshold, name, max_gap=self.max_gap) for name, track in tracks)
+        if self.found is None:
+            return events
+        before = np.concatenate(([0], np.cumsum(self.found)))
+        return events.chosen(before[events.stops] == before[events.starts])
 
     def use_threshold(self) -> None:
         """Note that a frame is looked at while the flags of this threshold are shown."""

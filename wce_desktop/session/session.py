@@ -40,6 +40,7 @@ class Session(SessionState):
     def __init__(self, library: Library, settings: Settings, vocabulary: Vocabulary) -> None:
         super().__init__(library, settings, vocabulary)
         self.edits, self.scores = Edits(self), ShownScores(self)
+        self.settings_changed.connect(self.scores.follow_protocol)
 
     # Opening and closing
 
@@ -190,6 +191,7 @@ class Session(SessionState):
         self._unsaved_seen, self._unsaved_fast, self._unsaved_speeds = SpanSet(), SpanSet(), Counter()
         reading.study = self.library.studies.get(reading.study.study_id)
         self.seen_saved.emit()
+        self.scores.follow_protocol()
 
     def save_place(self) -> None:
         """Write what was seen, the frame on screen and the threshold, so that a crash does not lose the place."""

@@ -70,6 +70,7 @@ def _elsewhere(key: str, title: str, default: bool | str) -> Setting:
 
 
 DESKS = {"reading": "Reading desk", "research": "Research desk"}
+PROTOCOLS = {"full": "AI with full reading", "unaided": "Unaided first", "ai_first": "AI first"}
 _DEVICES = {"auto": "automatic", "cpu": "processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
 _PRESETS = {preset.name: preset.title for preset in built_in("finetune")}
 _LANGUAGES = {"system": "as the system", "en": "English", "de": "Deutsch"}
@@ -119,6 +120,14 @@ SETTINGS: tuple[Setting, ...] = (
         "Frames of new studies with at least this score are flagged; 0.5 is 5 of 1,000 normal frames of each class.",
         0.0,
         1.0,
+    ),
+    Setting(
+        "protocol",
+        "Reading protocol",
+        "full",
+        "Unaided first: flags are hidden until the small bowel was seen once, or the whole study without landmarks. "
+        "AI first: a study opens with its suggested findings, and the report says whether unseen frames were audited.",
+        titles=PROTOCOLS,
     ),
     Setting("review_percent", "Review budget", 1.0, "Share flagged by “Show the top frames”.", 0.1, 100.0, "%"),
     Setting("max_gap_frames", "Gap in an event", MAX_GAP_FRAMES, "Largest gap within one event.", 0, 1000, "frames"),

@@ -1,11 +1,13 @@
 """Scores, events, suggested findings and models of the session."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wce_desktop.core.event import Event, EventList, Order, Scores
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import SuggestedFindings
+from wce_desktop.session.protocol import FIRST_PASS, hides_flags, note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.state import LiveHead, SessionState
 from wce_desktop.session.study_files import field_of_view_of
@@ -27,6 +29,8 @@ class ShownScores:
     def set_live(self, head: LiveHead | None, scores: Scores | None) -> None:
         """Show the live scores of the open study, or none, and the events that they give where they flag frames."""
         self._session.live_head = head
+        if self._session.reading is not None and self._session.reading.flags.is_hidden:
+            scores = None
         if self._session.reading is not None:
             self._session.reading.flags.set_live(None if scores is None else scores.standardised({}))
             self._session.live_changed.emit()
@@ -90,6 +94,9 @@ class ShownScores:
         loaded = files.load_scores(model_id, reading.frame_count) if model_id else None
         file, scores = loaded if loaded is not None else (None, None)
         reading.flags.refusal = files.refusal_of_scores(model_id) if model_id and file is None else None
+        reading.flags.is_hidden = hides_flags(self._session, reading)
+        reading.flags.found = _found_unaided(self._session, reading)
+        scores = None if reading.flags.is_hidden else scores
         reading.flags.by_live = self._session.flags_by_live
         reading.flags.set_scores(scores, file)
         reading.flags.field_of_view = field_of_view_of(file) if file is not None else None
@@ -99,6 +106,19 @@ class ShownScores:
             if not self._session.library.read_only:
                 files.save_seen_before(model_id, before)
         reading.seen_before_flags = None if before is None else before.to_mask(reading.frame_count)
+
+    def follow_protocol(self) -> None:
+        """Show or hide flags as the protocol says now, and record by which protocol the study is read."""
+        reading, is_unaided = self._session.reading, self._session.settings["protocol"] == "unaided"
+        if reading is None:
+            return
+        if reading.seen.any():
+            note(self._session, reading)
+        is_hidden = hides_flags(self._session, reading)
+        if reading.flags.is_hidden and not is_hidden and is_unaided:
+            note(self._session, reading, FIRST_PASS)
+        if reading.flags.is_hidden != is_hidden:
+            self.reload()
 
     # Models and scoring
 
@@ -119,6 +139,8 @@ class ShownScores:
         reading = self._session.reading
         is_open = reading is not None and reading.study.study_id == study_id and model_id == self._session.model_id
         if reading is None or not is_open or reading.flags.scores is not None:
+            return
+        if reading.flags.is_hidden:
             return
         is_first = not reading.flags.is_partial
         reading.flags.refusal = None
@@ -159,3 +181,16 @@ class ShownScores:
             return EventList()
         flags = self._session.reading.flags
         return flags.events.ordered(order) if flags.suggested is None else flags.suggested.ordered(order)
+
+
+def _found_unaided(session: SessionState, reading: Reading) -> NDArray[np.bool_] | None:
+    """(N,) bool: the frames of findings that were entered before the first pass was finished; None without one."""
+    steps = session.library.annotations.protocols(reading.study.study_id)
+    until = next((when for when, what, _ in steps if what == FIRST_PASS), None)
+    if until is None or reading.flags.is_hidden:
+        return None
+    frames = np.zeros(reading.frame_count, dtype=bool)
+    for finding in reading.entries.findings:
+        if finding.when_utc <= until and not finding.model_id:
+            frames[finding.span.start : finding.span.stop] = True
+    return frames

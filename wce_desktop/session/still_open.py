@@ -23,12 +23,15 @@ class Open:
     unseen_parts: int  # how many stretches these frames are
     fast_frames: int = 0  # how many of them were played too fast to count as seen
     suggested: int | None = None  # suggested findings that the flags are parts of; None where they are not grouped
+    is_hidden: bool = False  # the reading protocol hides the flags
     is_partly_scored: bool = False  # a part of the study is not scored, so that more flags may come
     threshold: str = ""  # in words, at which the flags are counted, where it is lower than the present one; else empty
 
     @property
     def flag_words(self) -> str:
         """What there is to acknowledge of flags; empty where all of them were seen."""
+        if self.is_hidden:
+            return tr("Flags are hidden.")
         if self.flags is None:
             return tr("The study was not scored by a model: no flags were shown.")
         unseen = ""
@@ -93,5 +96,6 @@ def still_open(reading: Reading) -> Open:
         unseen_parts=len(unseen),
         suggested=None if reading.flags.suggested is None or is_lower else len(reading.flags.suggested),
         threshold=threshold_text(reading.flags.threshold_read, reading.flags.scale) if is_lower else "",
+        is_hidden=reading.flags.is_hidden,
         is_partly_scored=reading.flags.is_partial,
     )

@@ -147,6 +147,12 @@ class TileList(QListView):
             self._painter.picture_px = side
             self.scheduleDelayedItemsLayout()
 
+    @property
+    def capacity(self) -> int:
+        """How many tiles are shown at once, at least 1."""
+        room, tile = self.viewport().size(), self._painter.size
+        return max(1, room.width() // tile.width()) * max(1, room.height() // tile.height())
+
     def show_tiles(self, count: int, make: TileMaker) -> None:
         """Show these tiles; nothing is chosen, and the first has the focus."""
         self.tiles.set_tiles(count, make)

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from wce_desktop.core.identity import new_id
 
-PartKind = Literal["lewis", "cecdai", "koda", "cc-clear", "texts", "settled", "amendment", "drawings"]
+PartKind = Literal["lewis", "cecdai", "koda", "cc-clear", "texts", "settled", "amendment", "drawings", "audit"]
 KINDS: tuple[PartKind, ...] = get_args(PartKind)
 
 
@@ -16,6 +16,7 @@ KINDS: tuple[PartKind, ...] = get_args(PartKind)
 class ReportPart:
     """What one calculator asks, the texts of the report, differences with second readers that are settled ("settled"),
     what is drawn on frames and which of them the report shows ("drawings"; see `core.drawings`),
+    the sample of unseen frames ("audit"; see `session.frame_audit`),
     or which signed version is being amended, and why ("amendment": `replaces`, its number, and `reason`).
 
     A study has at most one of a kind.

@@ -16,6 +16,7 @@ from wce_desktop.core.identity import is_random_id
 from wce_desktop.features.audit.wordings import DONE, OTHER, PARTS, WORDS
 from wce_desktop.library.audit import ENTERED, AuditEntry
 from wce_desktop.library.whole_reading import PAST
+from wce_desktop.session.settings import PROTOCOLS
 
 MOST_LETTERS = 80
 """Of one value; longer texts are cut."""
@@ -168,6 +169,7 @@ _VALUES: dict[str, Callable[[AuditEntry, Values], object]] = {
     "name": lambda entry, values: vocabulary.shown_name(values["kind" if entry.kind == "finding" else "name"]),
     "other": lambda _, values: _frame(values["other_frame_index"]),
     "part": lambda _, values: tr(PARTS[str(values["kind"])]),
+    "protocol": lambda _, values: tr(PROTOCOLS.get(str(values["protocol"]), "")),
     "study": lambda _, values: values["other_study_id"],
     "time": lambda _, values: f"{datetime.fromisoformat(values['backup_utc']).astimezone():%Y-%m-%d %H:%M}",
     "version": lambda _, values: values["version"],
@@ -237,6 +239,8 @@ def _plain_part(kind: str, content: Values) -> dict[str, Any]:
         }
     if kind == "settled":
         return {"settled": counted(len(content), "difference")}
+    if kind == "audit":
+        return {"looked at": counted(int(content.get("looked", 0)), "frame")}
     if kind == "drawings":
         shown = {"drawings": content.get("frames", {}), "pictures of the report": content.get("report", [])}
         return {name: ", ".join(_frame(int(frame)) for frame in frames) for name, frames in shown.items() if frames}

@@ -63,6 +63,7 @@ DONE = {
     ("other signature key", "add"): to_translate(
         "First signature with the key {key}, which differs from the earlier one"
     ),
+    ("protocol", "set"): to_translate("Read by the protocol: {protocol}"),
     ("report", "remove"): to_translate("Removed version {version} of the report"),
 }
 """By kind, or a case of it, and action."""
@@ -75,6 +76,7 @@ OTHER = {
 KINDS = (
     "label", "finding", "landmark", "box", "link", "record", "report part", "study",
     "model", "current model", "report", "library", "signature key", "run",
+    "protocol",
 )  # fmt: skip
 """What lines are about; shown by `tr`, as `OWN_WORDS` are."""
 PARTS = {
@@ -86,6 +88,7 @@ PARTS = {
     "settled": to_translate("which differences with a second reader are settled"),
     "amendment": to_translate("the amendment of the report"),
     "drawings": to_translate("drawings on frames and pictures of the report"),
+    "audit": to_translate("the audit of unseen frames"),
 }
 WORDS = {
     **{name: entry.in_log for name, entry in ENTRIES.items()},
@@ -111,4 +114,5 @@ WORDS = {
 OWN_WORDS = (
     "key frames", "sex", "capsule", "indication", "preparation", "state", "threshold", "source",
     "region", "frames", "summary", "recommendation", "settled", "drawings", "pictures of the report",
+    "looked at",
 )  # fmt: skip

@@ -102,7 +102,7 @@ KEPT = 512  # explanations in memory; the study's folder has them all
 def explained_classes(session: Session) -> tuple[str, ...]:
     """The classes that can be explained: those of the scores, else those of the model in use, without normal."""
     reading, model = session.reading, session.current_model
-    if reading is None or reading.flags.scores is not None or model is None:
+    if reading is None or reading.flags.scores is not None or reading.flags.is_hidden or model is None:
         return reading.flags.pathology_names if reading is not None else ()
     return tuple(name for name in model.classes if name != NORMAL)
 

@@ -97,6 +97,9 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
         return tr("No study is open."), tr("Open study…"), "open_files"
     if reading.flags.events:
         return "", "", ""
+    if reading.flags.is_hidden:
+        hidden = tr("Flags are hidden until the first pass is finished (protocol: unaided first).")
+        return hidden, tr("Finish the first pass…"), "end_first_pass"
     if session.current_model is None:
         return tr("There is no model yet."), tr("Add a model folder…"), "add_model"
     if not reading.flags.flag_tracks and session.scores.is_being_scored:

@@ -7,13 +7,13 @@ from PySide6.QtGui import QImage
 from training.errors import NothingToDoError, UserError
 from training.runs.events import Outcome
 from training.texts import Text
-from wce_desktop.core import to_translate, tr, tr_count
+from wce_desktop.core import percent, to_translate, tr, tr_count
 from wce_desktop.core.annotation import change, landmark, link, marking
 from wce_desktop.core.event import Event
-from wce_desktop.features.suggested_findings import by_model
+from wce_desktop.features.suggested_findings import audit_page, by_model
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
 from wce_desktop.features.suggested_findings.overview import Overview
-from wce_desktop.session import frame_facts, keys, run_models
+from wce_desktop.session import frame_audit, frame_facts, keys, protocol, run_models
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import dialogs, frame_pictures
 from wce_desktop.workspace import Connections, Feature, Workspace
@@ -26,7 +26,7 @@ class SuggestedFindingsFeature(Feature):
 
     own_actions = (
         "group_events", "group_by", "join_findings", "split_finding", "show_overview", "show_parts", "link_earlier",
-        "reject_earlier",
+        "reject_earlier", "audit_frames", "end_first_pass",
     )  # fmt: skip
 
     def __init__(
@@ -39,6 +39,9 @@ class SuggestedFindingsFeature(Feature):
         super().__init__(workspace)
         self._answer_part, self._go_to_event = answer_part, go_to_event
         self._at, self._comes_back = 0, False
+        self._overview_of = ""  # the study whose overview was shown first, as the protocol says
+        self._audited: int | None = None  # a frame of the audit that was opened, from which Escape goes back
+        self._find_at: int | None = None  # on which a finding is entered once it is shown
         self._joining: tuple[str, Event] | None = None  # the study and what is to be joined with another finding of it
         self._embedding = by_model.Embedding(workspace)
         self._embedding.embedded.connect(workspace.guard(self.regroup))
@@ -48,6 +51,12 @@ class SuggestedFindingsFeature(Feature):
         self._thread = FunctionThread(self, returned=guard(self._show), failed=self._fail)
         self.overview = overview = Overview(workspace.session, workspace.thumbnails.get, self._earlier_picture)
         workspace.player.add_page(overview)
+        self.audit = audit = audit_page.AuditPage(workspace.session, workspace.thumbnails.get, guard)
+        workspace.player.add_page(audit)
+        audit.opened.connect(guard(self._open_audited))
+        audit.finding_requested.connect(guard(self._find_audited))
+        audit.left.connect(self._leave_overview)
+        workspace.thumbnails.arrived.connect(lambda _: audit.tiles.viewport().update())
         overview.answered.connect(guard(self._answer))
         overview.opened.connect(guard(self._open_frame))
         overview.parts_requested.connect(guard(self.show_parts))
@@ -160,6 +169,49 @@ class SuggestedFindingsFeature(Feature):
             self._show_overview()
         self.overview.show_parts(event)
 
+    def audit_frames(self) -> None:
+        """Show the audit of unseen frames in place of the frame, or the frame again."""
+        if self.audit.isVisible():
+            self._leave_overview()
+            return
+        self._session.save_seen()
+        frame_audit.begin(self._session)
+        self._audited = self._find_at = None
+        self._at = self._workspace.player.playback.position
+        self._workspace.player.show_page(self.audit)
+        self._set_frame_shown(False)
+        self.audit.refresh()
+        self.audit.setFocus()
+
+    def end_first_pass(self) -> None:
+        """Show the flags that the protocol hides, after a question."""
+        reading = self._workspace.reading
+        if not reading.flags.is_hidden:
+            raise NothingToDoError("No flags are hidden.", "The protocol is chosen in the settings.")
+        self._session.save_seen()
+        share = percent(protocol.share_seen(reading))
+        question = tr("{share} was seen. Finish the first pass and show the flags? The report says this.", share=share)
+        if reading.flags.is_hidden and dialogs.agrees(
+            self._workspace.window, tr("Finish the first pass"), question, tr("Finish")
+        ):
+            protocol.note(self._session, reading, protocol.FIRST_PASS)
+            self._session.scores.follow_protocol()
+
+    def _open_audited(self, frame: int) -> None:
+        """Show a frame of the audit; Escape comes back."""
+        self._leave_overview()
+        self._audited, self._comes_back = frame, False
+        self._workspace.go_to_frame(frame)
+
+    def _find_audited(self, frame: int) -> None:
+        """Show a frame of the audit, and enter a finding on it."""
+        is_there = self._workspace.reading.place.frame_index == frame
+        self._open_audited(frame)
+        if is_there:
+            self._workspace.menus.run("new_finding")
+        else:
+            self._find_at = frame
+
     def link_earlier(self) -> None:
         """Link the suggested finding on screen with the finding of an earlier study that looks like it."""
         self._answer_earlier(is_same=True)
@@ -225,6 +277,10 @@ class SuggestedFindingsFeature(Feature):
             return
         self._session.is_grouping = False
         self._session.scores.set_suggested(result.suggested)
+        is_first = self._overview_of != self._session.open_id
+        self._overview_of = self._session.open_id
+        if is_first and self._session.settings["protocol"] == "ai_first" and reading.unanswered_listed.any():
+            self._show_overview()
         if run is not None:
             for study in result.missing:
                 self._embedding.request(study, run, reading)
@@ -240,11 +296,14 @@ class SuggestedFindingsFeature(Feature):
         self._pictures.close()
         self._session.is_grouping = self._comes_back = False
         self._session.is_frame_shown = True
+        self._audited = self._find_at = None
+        self._overview_of = ""
         self.overview.forget()
 
     def _annotations_changed(self, edit: change.Edit | None) -> None:
         if edit is None or edit.touches(link.Link):
             self.regroup()
+        self.audit.refresh()
         if edit is None or edit.touches(landmark.Landmark):
             self._refresh_overview()
         elif self.overview.isVisible():
@@ -290,14 +349,20 @@ class SuggestedFindingsFeature(Feature):
 
     def _frame_changed(self, frame_index: int) -> None:
         """A frame that was asked for elsewhere takes the place of the overview."""
-        if self.overview.isVisible() and frame_index != self._at:
+        if (self.overview.isVisible() or self.audit.isVisible()) and frame_index != self._at:
             self._leave_overview()
+        if self._find_at is not None:
+            is_there, self._find_at = self._find_at == frame_index, None
+            if is_there:
+                self._workspace.menus.run("new_finding")
 
     def _escaped(self) -> None:
         """Escape comes back from a frame that was opened in the overview, unless it has something else to end."""
         reading = self._session.reading
         if self._joining is not None or (reading is not None and reading.place.is_span_marked):
             self._cancel_joining()
+        elif self._audited is not None and reading is not None:
+            self.audit_frames()
         elif self._comes_back and reading is not None:
             self._show_overview()
 

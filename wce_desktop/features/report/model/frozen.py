@@ -15,15 +15,15 @@ from wce_desktop.session.session import Session
 
 VERSION = 2
 """Of the content; 1 did not say which frames show a finding without key frames."""
-NOT_IN_THE_REPORT = ("settled", "amendment")
+NOT_IN_THE_REPORT = ("settled", "amendment", "audit")
 """Kinds of `ReportPart` that are kept with the report, but are no part of what it says."""
 
 
 def frozen_content(session: Session, reading: Reading) -> str:
     """The patient record, findings, landmarks, boxes, links, scores and texts of a study as canonical JSON.
 
-    Neither what was seen nor the model, threshold, language or marks on screen are in it: they may change after the
-    signature, and the report still says the same.
+    Neither what was seen, in the audit too, nor the model, threshold, language or marks on screen are in it: they may
+    change after the signature, and the report still says the same.
     """
     study_id = reading.study.study_id
     links = (*session.library.annotations.links(study_id), *session.library.annotations.links_to(study_id))

@@ -17,7 +17,9 @@ from wce_desktop.core.rates import threshold_text
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, LandmarkEntry, Picture, Report, Row
 from wce_desktop.features.report.model.parts import REQUEST, adequacy, results_of, score_entry, texts_of
+from wce_desktop.session.frame_audit import audit_of, result_words
 from wce_desktop.session.model_notes import score_note, unfamiliar_words
+from wce_desktop.session.protocol import protocol_words
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words, still_open
@@ -175,7 +177,12 @@ def _finding(reading: Reading, names: Names, number: int, finding: Finding, fram
 def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     model = session.current_model
     if not reading.flags.flag_tracks:
-        return _rows((tr("Model"), tr("The study was not scored by a model.")))
+        return _rows(
+            (
+                tr("Model"),
+                tr("Flags are hidden.") if reading.flags.is_hidden else tr("The study was not scored by a model."),
+            )
+        )
     known = still_open(reading)
     shown, all_flags = flags_in_words(known.flags or 0, known.suggested), counted(known.flags or 0, "flag")
     flags = tr("{flags} shown; all seen", flags=shown)
@@ -203,6 +210,7 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
     seen = int(np.count_nonzero(reading.seen & reading.has_view))
     share = percent(seen / max(reading.frame_count, 1))
     frames = counted(reading.frame_count, "frame")
+    is_ai_first = session.settings["protocol"] == "ai_first"
     unseen = tr("none")
     if known.unseen_frames:
         parts = counted(known.unseen_parts, "part")
@@ -213,8 +221,17 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
         (tr("Not seen"), unseen),
         (tr("Played too fast to be seen"), counted(known.fast_frames, "frame") if known.fast_frames else ""),
         (tr(SPEEDS), speeds_text(session.library.annotations.reading_speeds(reading.study.study_id))),
+        (tr("Protocol"), protocol_words(session, reading)),
+        (tr("Audit"), _audit(reading) or (tr("no audit") if is_ai_first else "")),
         (tr("Pictures"), marks),
     )
+
+
+def _audit(reading: Reading) -> str:
+    """What the audit says, with day and reader; empty where no frame was looked at."""
+    audit = audit_of(reading)
+    words = result_words(reading, audit) if audit is not None else ""
+    return f"{words} ({', '.join(filter(None, (audit.day, audit.reader)))})" if audit is not None and words else ""
 
 
 def speeds_text(speeds: Mapping[int, int]) -> str:
