@@ -1,10 +1,9 @@
-"""Visible mucosa against grades by eye: agreement of the graders, trivial rules, and the regression, with intervals.
+"""Visible mucosa against grades by eye: agreement of the graders, trivial rules, and the indicator, with intervals.
 
-    python -m tests.benchmarks.bench_visible_mucosa TABLE [--fit]
+    python -m tests.benchmarks.bench_visible_mucosa TABLE
 
-TABLE is a CSV file with the columns picture (path beside the table), recording, first, second (grades in percent). The
-regression is measured on each recording with the weights fitted to the others; in the row "nested" its regularisation
-is chosen anew each time, too. Intervals (95 %) resample recordings. `--fit` prints weights fitted to all frames.
+TABLE is a CSV file with the columns picture (path beside the table), recording, first, second (grades in percent).
+Intervals (95 %) resample recordings.
 """
 
 import argparse
@@ -15,15 +14,13 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
-from training.indicators import visible_mucosa as indicator
+from training.indicators.visible_mucosa import visible_share
 from training.video import find_field_of_view, prepare_frame
 
-SIZE, DRAWS, PENALTY = 224, 2000, 1e-4
-PENALTIES = (3e-5, 1e-4, 3e-4, 1e-3)
+SIZE, DRAWS = 160, 2000
 Numbers = NDArray[np.float64]
 
 
@@ -31,21 +28,13 @@ def main() -> None:
     """Read, fit, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("table", type=Path)
-    parser.add_argument("--fit", action="store_true", help="print weights fitted to all frames")
     options = parser.parse_args()
     with options.table.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     recordings = np.array([row["recording"] for row in rows])
     first, second = (np.array([float(row[name]) for row in rows]) / 100 for name in ("first", "second"))
     grades = (first + second) / 2
-    features, areas, plain = read(options.table.parent, [row["picture"] for row in rows])
-    indicator.MEAN, indicator.SPREAD = features.mean((0, 1)), features.std((0, 1))
-    cells = torch.tensor(np.concatenate([indicator.expanded(features), indicator.light(features)[..., None]], axis=-1))
-    if options.fit:
-        weights, _ = fitted(cells, areas, grades, recordings, PENALTY)
-        for name, values in ("MEAN", indicator.MEAN), ("SPREAD", indicator.SPREAD), ("WEIGHTS", weights.numpy()):
-            print(name, np.array2string(np.asarray(values, float), precision=4, separator=", ", max_line_width=100))
-        return
+    shares, plain = read(options.table.parent, [row["picture"] for row in rows])
     print(f"{len(rows)} frames of {len(set(recordings))} recordings")
     draws = resampled(recordings)
     say("graders: ICC(2,1)", lambda at: agreement(first[at], second[at]), draws)
@@ -54,8 +43,7 @@ def main() -> None:
     median = held_out_median(grades, recordings)
     say("median of the others: MAE", partial(error_at, median, grades), draws)
     outcomes = {name: (values, False) for name, values in plain.items()}
-    outcomes["regression, held out"] = (held_out(cells, areas, grades, recordings, PENALTY), True)
-    outcomes["regression, nested"] = (nested(cells, areas, grades, recordings), True)
+    outcomes["indicator"] = shares, True
     for name, (values, is_share) in outcomes.items():
         say(f"{name}: rank correlation", partial(rank_at, values, grades), draws)
         if not is_share:  # as a share: a line fitted to the other recordings
@@ -63,81 +51,20 @@ def main() -> None:
         say(f"{name}: MAE", partial(error_at, values, grades), draws)
 
 
-def read(folder: Path, names: list[str]) -> tuple[NDArray[np.float32], NDArray[np.float32], dict[str, Numbers]]:
-    """Cells' features (N, K, 4), their areas (K,), and the trivial rules (N,) by name."""
-    pictures = []
-    for name in names:
-        picture = np.asarray(cv2.imread(str(folder / name)), np.uint8)[..., ::-1].copy()
-        pictures.append(picture)
+def read(folder: Path, names: list[str]) -> tuple[Numbers, dict[str, Numbers]]:
+    """The indicator (N,) of each picture, and the trivial rules (N,) by name."""
+    pictures = [np.asarray(cv2.imread(str(folder / name)), np.uint8)[..., ::-1].copy() for name in names]
     view = find_field_of_view(pictures[:1])  # all are of one make
     prepared = np.stack([prepare_frame(picture, view, SIZE) for picture in pictures])
     inside = (prepare_frame(np.full_like(pictures[0], 255), view, SIZE)[..., 0] > 127).astype(np.uint8)
-    features, areas = indicator.cell_features(prepared, inside)
-    sharp = [
-        -cv2.Laplacian(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), cv2.CV_32F)[inside > 0].std() for image in prepared
-    ]
-    return (
-        features,
-        areas,
-        {
-            "brightness": features[..., 3].mean(1).astype(float),
-            "share that is not green (g / r < 0.72)": (features[..., 0] < 0.72).mean(1),
-            "sharpness (negative)": np.array(sharp, float),
-        },
-    )
-
-
-def fitted(
-    cells: torch.Tensor, areas: NDArray[np.float32], grades: Numbers, recordings: NDArray[np.str_], penalty: float
-) -> tuple[torch.Tensor, Callable[[torch.Tensor], torch.Tensor]]:
-    """Weights and intercept (15,), every recording counting the same, and what predicts (M,) shares from cells."""
-    share = torch.tensor(areas / areas.sum())
-    counts = {name: float((recordings == name).sum()) for name in set(recordings)}
-    each = torch.tensor([1 / counts[name] / len(counts) for name in recordings])
-    weights = torch.zeros(cells.shape[-1])
-    weights[-1] = 1.2
-    weights.requires_grad_()
-    search = torch.optim.LBFGS([weights], max_iter=60, line_search_fn="strong_wolfe")
-    target = torch.tensor(grades, dtype=torch.float32)
-
-    def predict(some: torch.Tensor) -> torch.Tensor:
-        return (torch.sigmoid(some[..., :-1] @ weights[:-1] + weights[-1]) * some[..., -1] * share).sum(-1)
-
-    def loss() -> torch.Tensor:
-        search.zero_grad()
-        error = predict(cells) - target
-        result = (each * torch.sqrt(error**2 + 1e-3)).sum() + penalty * (weights[:-1] ** 2).sum()
-        result.backward()  # type: ignore[no-untyped-call]
-        return result
-
-    search.step(loss)  # type: ignore[no-untyped-call]
-    return weights.detach(), predict
-
-
-def held_out(
-    cells: torch.Tensor, areas: NDArray[np.float32], grades: Numbers, recordings: NDArray[np.str_], penalty: float
-) -> Numbers:
-    """(N,) predictions for each recording by weights of the others."""
-    result = np.zeros(len(grades))
-    for name in set(recordings):
-        rest = recordings != name
-        _, predict = fitted(cells[rest], areas, grades[rest], recordings[rest], penalty)
-        with torch.no_grad():
-            result[~rest] = predict(cells[~rest]).numpy()
-    return result
-
-
-def nested(cells: torch.Tensor, areas: NDArray[np.float32], grades: Numbers, recordings: NDArray[np.str_]) -> Numbers:
-    """The same; the penalty is the best one within the other recordings."""
-    result = np.zeros(len(grades))
-    for name in sorted(set(recordings)):
-        rest = recordings != name
-        inner = cells[rest], areas, grades[rest], recordings[rest]
-        best = min(PENALTIES, key=lambda penalty: np.abs(held_out(*inner, penalty) - inner[2]).mean())
-        _, predict = fitted(*inner, best)
-        with torch.no_grad():
-            result[~rest] = predict(cells[~rest]).numpy()
-    return result
+    lit = inside > 0
+    red, green = (prepared[:, lit, channel].astype(float) for channel in (0, 1))
+    sharp = [-cv2.Laplacian(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), cv2.CV_32F)[lit].std() for image in prepared]
+    return visible_share(prepared, inside).astype(float), {
+        "brightness": np.log(red + 13).mean(1),
+        "share that is not green (g / r < 0.72)": (green < 0.72 * red).mean(1),
+        "sharpness (negative)": np.array(sharp, float),
+    }
 
 
 def held_out_median(grades: Numbers, recordings: NDArray[np.str_]) -> Numbers:

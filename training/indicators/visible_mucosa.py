@@ -20,8 +20,8 @@ def visible_share(images: NDArray[np.uint8], inside: NDArray[np.uint8]) -> NDArr
     """(B, S, S, 3) RGB frames and (S, S) field of view -> (B,) share of the field of view that shows mucosa."""
     import cv2
 
-    view = cv2.resize(inside, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-    view = cv2.erode(view, np.ones((3, 3), np.uint8)) > 0
+    small = cv2.resize(inside, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    view = cv2.erode(small, np.ones((3, 3), np.uint8)) > 0
     return np.array([_is_clear(image)[view].mean() if view.any() else np.nan for image in images], np.float32)
 
 

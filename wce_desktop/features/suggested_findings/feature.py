@@ -279,7 +279,11 @@ class SuggestedFindingsFeature(Feature):
         self._session.scores.set_suggested(result.suggested)
         is_first = self._overview_of != self._session.open_id
         self._overview_of = self._session.open_id
-        if is_first and self._session.settings["protocol"] == "ai_first" and reading.unanswered_listed.any():
+        if (
+            is_first
+            and self._session.settings["protocol"] == "ai_first"
+            and reading.unanswered(reading.flags.events).any()
+        ):
             self._show_overview()
         if run is not None:
             for study in result.missing:

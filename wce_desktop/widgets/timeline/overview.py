@@ -103,12 +103,7 @@ class OverviewLane(Lane):
             ("events", self.event_area, (paint_events,), style.LANE),
             ("seen", self.seen_area, (spans_paint.paint_passed_over, spans_paint.paint_seen), style.NOT_SEEN),
             ("regions", self.region_area, (spans_paint.paint_regions,), style.LANE),
-            (
-                "colors",
-                self.color_area,
-                (paint_colors, paint_hidden, spans_paint.paint_blood, paint_links),
-                style.EMPTY,
-            ),
+            ("colors", self.color_area, over_colors, style.EMPTY),
             ("ruler", self.time_area, (paint_ruler,), style.GROUND),
         ):
             self.add_layer(name, area, self.painting(*paint), ground=ground)
