@@ -21,19 +21,19 @@ def visible_share(images: NDArray[np.uint8], inside: NDArray[np.uint8]) -> NDArr
     import cv2
 
     small = cv2.resize(inside, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-    view = cv2.erode(small, np.ones((3, 3), np.uint8)) > 0
-    return np.array([_is_clear(image)[view].mean() if view.any() else np.nan for image in images], np.float32)
+    view = cv2.erode(small, np.ones((7, 7), np.uint8)) > 0
+    return np.array([_is_clear(image, view)[view].mean() if view.any() else np.nan for image in images], np.float32)
 
 
-def _is_clear(image: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """(S, S, 3) RGB -> (SIDE, SIDE) True where mucosa is visible."""
+def _is_clear(image: NDArray[np.uint8], view: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(S, S, 3) RGB -> (SIDE, SIDE) True where mucosa is visible; the border of the view is no edge."""
     import cv2
 
     small = cv2.resize(image, (SIDE, SIDE), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
     smooth = cv2.GaussianBlur(small, (5, 5), 0.95)
     gray = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
     coarse, mean = cv2.GaussianBlur(gray, (7, 7), 1.4), cv2.GaussianBlur(gray, (11, 11), 2.5)
-    edges = (np.abs(gray - coarse) > TEXTURE * (mean + 0.05)).astype(np.float32)
+    edges = ((np.abs(gray - coarse) > TEXTURE * (mean + 0.05)) & view).astype(np.float32)
     is_textured = cv2.GaussianBlur(edges, (11, 11), 2.5) > TEXTURED
     red, green, blue = cv2.split(smooth)
     is_lit = cv2.max(cv2.max(red, green), blue) > DARK

@@ -14,6 +14,8 @@ from wce_desktop.core.span import Span
 TRACK = "visible_mucosa"
 NO_VIEW = 0.10
 """Frames with a lower share show no mucosa: they count neither as read nor as normal."""
+LEAST_MEDIAN = 0.5
+"""Of a study, for its frames to be told apart (ours)."""
 BLOCK_SECONDS, LEAST_BLOCKS = 300.0, 4
 DRAWS = 1000
 CAC_ADEQUATE_FROM = 1.6
@@ -34,7 +36,14 @@ class Cleansing:
 
 
 def frames_with_view(visible: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """(N,) bool: the frames that show mucosa; a frame without a share (NaN) counts as before."""
+    """(N,) bool: the frames that show mucosa; a frame without a share (NaN) does.
+
+    All frames do where their median is below `LEAST_MEDIAN`: the capsule's colours are not those that the share is
+    right for, or nothing of the study is clean.
+    """
+    known = visible[~np.isnan(visible)]
+    if len(known) and np.median(known) < LEAST_MEDIAN:
+        return np.ones(len(visible), np.bool_)
     return ~(visible < NO_VIEW)
 
 

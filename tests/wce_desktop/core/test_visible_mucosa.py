@@ -8,8 +8,14 @@ from wce_desktop.core.visible_mucosa import NO_VIEW, cleansing, frames_with_view
 
 
 def test_frames_below_the_limit_show_no_mucosa_and_missing_ones_count_as_before() -> None:
-    visible = np.array([0, NO_VIEW - 0.01, NO_VIEW, 1, np.nan], np.float32)
-    assert frames_with_view(visible).tolist() == [False, False, True, True, True]
+    visible = np.array([0, NO_VIEW - 0.01, NO_VIEW, 1, 1, 1, np.nan], np.float32)
+    assert frames_with_view(visible).tolist() == [False, False, True, True, True, True, True]
+
+
+def test_no_frame_is_left_out_of_a_study_that_hardly_shows_any() -> None:
+    """As of a make of capsule whose pictures are greener."""
+    assert frames_with_view(np.array([0, 0.05, 0.2, 0.6, np.nan], np.float32)).all()
+    assert frames_with_view(np.full(3, np.nan, np.float32)).all()
 
 
 def test_the_interval_goes_by_blocks_of_five_minutes() -> None:
