@@ -15118,6 +15118,70 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Ändern und erneut versuchen.</translation>
   </message>
   <message>
+   <source>{positive} of {count} frames show a finding: fewer than {share} of the {unseen} unseen frames, at {level}; at most {visits} findings that are seen on {visit} or more of them.</source>
+   <translation>{positive} von {count} Bildern zeigen einen Befund: weniger als {share} der {unseen} nicht gesehenen Bilder, bei {level}; höchstens {visits} Befunde, die auf {visit} oder mehr von ihnen zu sehen sind.</translation>
+  </message>
+  <message>
+   <source>Every frame was flagged or seen.</source>
+   <translation>Jedes Bild wurde markiert oder gesehen.</translation>
+  </message>
+  <message>
+   <source>There is nothing to audit.</source>
+   <translation>Für eine Stichprobe bleibt nichts.</translation>
+  </message>
+  <message>
+   <source>Look at a page of the audit</source>
+   <translation>Eine Seite der Stichprobe ansehen</translation>
+  </message>
+  <message>
+   <source>Draw a sample of unseen frames</source>
+   <translation>Eine Stichprobe nicht gesehener Bilder ziehen</translation>
+  </message>
+  <message>
+   <source>first pass finished {day} with {share} seen</source>
+   <translation>erster Durchgang am {day} beendet, {share} gesehen</translation>
+  </message>
+  <message>
+   <source>changed to {name} {day} with {share} seen</source>
+   <translation>am {day} geändert in {name}, {share} gesehen</translation>
+  </message>
+  <message>
+   <source>Not seen: {frames} in {parts} of the study ({share}), of these {fast} played too fast.</source>
+   <translation>Nicht gesehen: {frames} der Studie, {parts} ({share}), davon {fast} zu schnell abgespielt.</translation>
+  </message>
+  <message>
+   <source>The study was not scored by a model: no flags were shown.</source>
+   <translation>Die Studie wurde von keinem Modell bewertet: keine Markierungen wurden gezeigt.</translation>
+  </message>
+  <message numerus="yes">
+   <source>Not seen: {unseen} of {count} flags.</source>
+   <comment>Not seen: {unseen} of {count} flag.</comment>
+   <translation>
+    <numerusform>Nicht gesehen: {unseen} von {count} Markierung.</numerusform>
+    <numerusform>Nicht gesehen: {unseen} von {count} Markierungen.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Flags are counted at {threshold}, the lowest threshold of this reading.</source>
+   <translation>Die Markierungen sind bei {threshold} gezählt, dem niedrigsten Schwellenwert dieser Befundung.</translation>
+  </message>
+  <message>
+   <source>A part of the study has not been scored yet: more flags may come.</source>
+   <translation>Ein Teil der Studie ist noch nicht bewertet: Weitere Markierungen können hinzukommen.</translation>
+  </message>
+  <message>
+   <source>Not seen: {frames} in {parts} of the study ({share}).</source>
+   <translation>Nicht gesehen: {frames} der Studie, {parts} ({share}).</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} suggested findings</source>
+   <comment>{count} suggested finding</comment>
+   <translation>
+    <numerusform>{count} vorgeschlagener Befund</numerusform>
+    <numerusform>{count} vorgeschlagene Befunde</numerusform>
+   </translation>
+  </message>
+  <message>
    <source>The demo study “{video}” is missing.</source>
    <translation>Die Demo-Studie „{video}“ fehlt.</translation>
   </message>
@@ -15184,26 +15248,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>frame {frame} at {time}</source>
    <translation>Bild {frame} bei {time}</translation>
-  </message>
-  <message>
-   <source>{positive} of {count} frames show a finding: fewer than {share} of the {unseen} unseen frames, at {level}; at most {visits} findings that are seen on {visit} or more of them.</source>
-   <translation>{positive} von {count} Bildern zeigen einen Befund: weniger als {share} der {unseen} nicht gesehenen Bilder, bei {level}; höchstens {visits} Befunde, die auf {visit} oder mehr von ihnen zu sehen sind.</translation>
-  </message>
-  <message>
-   <source>Every frame was flagged or seen.</source>
-   <translation>Jedes Bild wurde markiert oder gesehen.</translation>
-  </message>
-  <message>
-   <source>There is nothing to audit.</source>
-   <translation>Für eine Stichprobe bleibt nichts.</translation>
-  </message>
-  <message>
-   <source>Look at a page of the audit</source>
-   <translation>Eine Seite der Stichprobe ansehen</translation>
-  </message>
-  <message>
-   <source>Draw a sample of unseen frames</source>
-   <translation>Eine Stichprobe nicht gesehener Bilder ziehen</translation>
   </message>
   <message>
    <source>{study}, frame {frame} at {time}, labelled {labels}</source>
@@ -16021,14 +16065,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Your presets could not be read ({error}). The damaged file was renamed.</source>
    <translation>Eigene Vorgaben konnten nicht gelesen werden ({error}). Die beschädigte Datei wurde umbenannt.</translation>
   </message>
-  <message>
-   <source>first pass finished {day} with {share} seen</source>
-   <translation>erster Durchgang am {day} beendet, {share} gesehen</translation>
-  </message>
-  <message>
-   <source>changed to {name} {day} with {share} seen</source>
-   <translation>am {day} geändert in {name}, {share} gesehen</translation>
-  </message>
   <message numerus="yes">
    <source>Remove {count} studies</source>
    <comment>Remove {count} study</comment>
@@ -16160,42 +16196,6 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>any text</source>
    <translation>jeder Text</translation>
-  </message>
-  <message>
-   <source>Not seen: {frames} in {parts} of the study ({share}), of these {fast} played too fast.</source>
-   <translation>Nicht gesehen: {frames} der Studie, {parts} ({share}), davon {fast} zu schnell abgespielt.</translation>
-  </message>
-  <message>
-   <source>The study was not scored by a model: no flags were shown.</source>
-   <translation>Die Studie wurde von keinem Modell bewertet: keine Markierungen wurden gezeigt.</translation>
-  </message>
-  <message numerus="yes">
-   <source>Not seen: {unseen} of {count} flags.</source>
-   <comment>Not seen: {unseen} of {count} flag.</comment>
-   <translation>
-    <numerusform>Nicht gesehen: {unseen} von {count} Markierung.</numerusform>
-    <numerusform>Nicht gesehen: {unseen} von {count} Markierungen.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Flags are counted at {threshold}, the lowest threshold of this reading.</source>
-   <translation>Die Markierungen sind bei {threshold} gezählt, dem niedrigsten Schwellenwert dieser Befundung.</translation>
-  </message>
-  <message>
-   <source>A part of the study has not been scored yet: more flags may come.</source>
-   <translation>Ein Teil der Studie ist noch nicht bewertet: Weitere Markierungen können hinzukommen.</translation>
-  </message>
-  <message>
-   <source>Not seen: {frames} in {parts} of the study ({share}).</source>
-   <translation>Nicht gesehen: {frames} der Studie, {parts} ({share}).</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} suggested findings</source>
-   <comment>{count} suggested finding</comment>
-   <translation>
-    <numerusform>{count} vorgeschlagener Befund</numerusform>
-    <numerusform>{count} vorgeschlagene Befunde</numerusform>
-   </translation>
   </message>
   <message>
    <source>No labelled studies to evaluate on: every labelled patient has a ticked study or a missing video.</source>

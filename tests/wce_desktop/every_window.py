@@ -51,11 +51,13 @@ from wce_desktop.features.exchange.import_dialogs import AnswersDialog
 from wce_desktop.features.exchange.import_review import importable_names
 from wce_desktop.features.job_list.feature import ClosingQuestion
 from wce_desktop.features.neighbours.neighbour_strip import FilterBox
+from wce_desktop.features.patients.feature import ErasingDialog
 from wce_desktop.features.report.amend_dialog import AmendDialog
 from wce_desktop.features.report.key_desk import KeyDialog
 from wce_desktop.features.report.model.parts import TextBlock, write_blocks
 from wce_desktop.library.exchange import AnnotationChoice, read_labelled_folder, reader_for, survey
 from wce_desktop.session.actions import ACTIONS
+from wce_desktop.session.removing import RemovalFacts
 from wce_desktop.session.session import Session
 from wce_desktop.shell.first_start import FirstStartDialog
 from wce_desktop.shell.main_window import MainWindow
@@ -160,6 +162,7 @@ FURTHER: tuple[Callable[[MainWindow], QWidget], ...] = (
     lambda window: FirstStartDialog(window.session.library.folder.parent / "another"),
     lambda window: RestoreDialog(window.session.library.folder, "Something is missing.", is_open=True),
     lambda window: FilterBox(window.session.vocabulary, window),
+    lambda window: ErasingDialog(RemovalFacts(window.session.library.studies.all()[:1], "3 labels", (), {}), window),
     lambda window: AmendDialog("Version 1 stays.", "", ["Size: “7 mm”, now “9 mm”"], "", window),
     lambda window: PassphraseDialog("Signature key", "Dr Jones", ("Passphrase",), print, ok="Sign", parent=window),
     lambda window: KeyDialog(

@@ -7,7 +7,7 @@ from wce_desktop.core.event import Event, EventList, Order, Scores
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import SuggestedFindings
-from wce_desktop.session.protocol import FIRST_PASS, hides_flags, note
+from wce_desktop.session.completeness.protocol import FIRST_PASS, hides_flags, note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.state import LiveHead, SessionState
 from wce_desktop.session.study_files import field_of_view_of

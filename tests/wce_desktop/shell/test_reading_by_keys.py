@@ -4,6 +4,7 @@ Every key goes to the widget that has the focus, as it does for a reader; the te
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from tests.wce_desktop.windows import wait, window_on
 from training.phantom.dataset import write_studies
 from training.runs.reporter import SilentReporter
 from training.video import build_index
+from wce_desktop.core.annotation.change import Replace
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.shell.main_window import MainWindow
 
@@ -48,6 +50,9 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     session.settings.set("desk", "reading")
     study = session.add_study(video, build_index(video))
     session.rename_study(study, "Meier 4711")
+    record = session.library.studies.record(study.study_id)
+    named = replace(record, pseudonym="P1", exam_date="2026-11-02")
+    session.library.annotations.edit(study.study_id, "Fill the record", [Replace(record, named)])
     path = session.files(study).scores_path(session.model_id)
     write_scores(path, session.model_id, scores())
     session.scores.scored(study.study_id, session.model_id)
@@ -162,8 +167,8 @@ def read_on(qtbot: QtBot, window: MainWindow, keyboard: Keyboard) -> None:
 
 
 def describe(window: MainWindow, keyboard: Keyboard) -> None:
-    """Accept the suggestion on screen and fill in its card; size and comment are text."""
-    keyboard.press("Return", POLYP, "Return", "2", "Return")
+    """Enter a finding on the frame and fill in its card; size and comment are text."""
+    keyboard.press("M", POLYP, "Return", "2", "Return")
     keyboard.type("7")
     keyboard.press("Return", "Return")
     keyboard.type("Broad base")

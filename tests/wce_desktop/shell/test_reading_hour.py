@@ -125,7 +125,8 @@ def make_finding(qtbot: QtBot, window: MainWindow) -> None:
     key(window, Qt.Key.Key_N)
     wait(qtbot, lambda: window.workspace.reading.event_here() is not None and window.is_idle)
     key(window, Qt.Key.Key_Return)
-    form = window.features.reading.describing.card.form
+    card = window.features.reading.describing.card
+    form, card.is_entered = card.form, True  # as after Tab
     form.kind.pick("1")  # blood is not measured, a polyp is
     for field, text in (("comment", "Broad base"), ("size_mm", "7")):
         box = form.entries[field]

@@ -336,6 +336,8 @@ class KeyCheck:
     def look(self, shown: QWidget) -> None:
         fired = Fired(shown)
         for widget in controls(shown):
+            if isValid(widget) and isinstance(widget.parentWidget(), QLineEdit):
+                continue  # what is typed on the button of a field is typed into the field
             if not isValid(widget) or not widget.isVisible() or not widget.isEnabled() or gives_keys(widget):
                 continue
             if not self._is_new(shown, widget):

@@ -16,7 +16,7 @@ KINDS: tuple[PartKind, ...] = get_args(PartKind)
 class ReportPart:
     """What one calculator asks, the texts of the report, differences with second readers that are settled ("settled"),
     what is drawn on frames and which of them the report shows ("drawings"; see `core.drawings`),
-    the sample of unseen frames ("audit"; see `session.frame_audit`),
+    the sample of unseen frames ("audit"; see `session.completeness.frame_audit`),
     or which signed version is being amended, and why ("amendment": `replaces`, its number, and `reason`).
 
     A study has at most one of a kind.

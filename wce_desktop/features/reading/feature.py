@@ -351,4 +351,4 @@ class ReadingFeature(Feature):
 
     def new_finding(self) -> None:
         """Make a finding of the span, event or frame here and open its card."""
-        self.describing.open(annotating.new_finding(self._session))
+        self.describing.open(annotating.new_finding(self._session), asks_class=True)

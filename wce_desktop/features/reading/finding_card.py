@@ -148,8 +148,11 @@ class Describing(Part):
             (session.vocabulary_changed, self.card.form.show_classes),
         )
 
-    def open(self, finding: Finding) -> None:
-        """Show the card of a finding and put the cursor into it; nothing where none of its frames is on screen."""
+    def open(self, finding: Finding, *, asks_class: bool = False) -> None:
+        """Show the card of a finding and put the cursor into it; nothing where none of its frames is on screen.
+
+        `asks_class`: a digit chooses the class at once; otherwise a field must be chosen first.
+        """
         reading = self._session.reading
         is_on_screen = self._workspace.player.frame_view.isVisible()
         if reading is None or not is_on_screen or not has_frame(finding, reading.place.frame_index):
@@ -160,7 +163,7 @@ class Describing(Part):
         self._before = focused if is_list else None
         self.card.form.show_finding(finding)
         self._choose_corner(finding)
-        self.card.is_entered = finding.model_id is None  # a new finding is asked for its class
+        self.card.is_entered = asks_class
         self.card.show()
         self._place()
         self.card.form.kind.setFocus(Qt.FocusReason.OtherFocusReason)

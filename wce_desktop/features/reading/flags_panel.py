@@ -14,7 +14,8 @@ from wce_desktop.features.reading.event_list import EventListView
 from wce_desktop.features.reading.event_model import EVENT_ROLE, EventListModel
 from wce_desktop.features.reading.event_painting import EventDelegate
 from wce_desktop.features.reading.events import why_no_events
-from wce_desktop.session import model_notes, still_open
+from wce_desktop.session import model_notes
+from wce_desktop.session.completeness import still_open
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, key_texts
 from wce_desktop.widgets.plain_text import PlainLabel, plain

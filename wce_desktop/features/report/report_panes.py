@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from wce_desktop.core import counted, to_translate, tr
-from wce_desktop.session.still_open import Open
+from wce_desktop.session.completeness.still_open import Open
 from wce_desktop.widgets import plain_text, theme
 from wce_desktop.widgets.basic import in_column, in_row, make_button, make_heading, make_note, make_text, show_text
 from wce_desktop.widgets.page_area import PageArea

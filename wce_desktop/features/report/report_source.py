@@ -16,9 +16,9 @@ from wce_desktop.features.report.model.frozen import frozen_content, is_same
 from wce_desktop.features.report.model.marks import Marks, marks_in_words, marks_of
 from wce_desktop.features.report.report_window import ReportWindow
 from wce_desktop.library.evidence.signature import SignedReport
+from wce_desktop.session.completeness.still_open import Open, still_open
 from wce_desktop.session.edits import part_change
 from wce_desktop.session.frame_facts import place_of
-from wce_desktop.session.still_open import Open, still_open
 from wce_desktop.widgets.player.shape_painter import drawn_on
 from wce_desktop.workspace import Workspace
 

@@ -20,8 +20,8 @@ from wce_desktop.features.report.model.frozen import is_same
 from wce_desktop.features.report.report_source import ReportSource, as_acknowledged
 from wce_desktop.features.report.report_window import ReportWindow
 from wce_desktop.library.evidence.signature import SignedReport, fingerprint
+from wce_desktop.session.completeness.still_open import still_open
 from wce_desktop.session.edits import part_change
-from wce_desktop.session.still_open import still_open
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import plain_text
 from wce_desktop.workspace import Part, Workspace, guard

@@ -24,7 +24,8 @@ from wce_desktop.core.study import Study
 from wce_desktop.features.studies.scoring import Scoring
 from wce_desktop.features.studies.studies_panel import StudiesPanel
 from wce_desktop.features.studies.worklist import Worklist
-from wce_desktop.session import keys, places, still_open
+from wce_desktop.session import keys, places
+from wce_desktop.session.completeness import still_open
 from wce_desktop.session.demo import add_demo_study
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import dialogs

@@ -13,7 +13,7 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.language import tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.worklist_window import WorklistWindow
-from wce_desktop.session.flags_left import count_flags_left
+from wce_desktop.session.completeness.flags_left import count_flags_left
 from wce_desktop.session.removing import bring_back
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread

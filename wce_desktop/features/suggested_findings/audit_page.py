@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core import format_time, tr
-from wce_desktop.session.frame_audit import FrameAudit, audit_of, mark_looked, result_words, shows_finding
+from wce_desktop.session.completeness.frame_audit import FrameAudit, audit_of, mark_looked, result_words, shows_finding
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, key_texts, tile_list
 from wce_desktop.widgets.frame_tile import FrameTile

@@ -13,7 +13,8 @@ from wce_desktop.core.event import Event
 from wce_desktop.features.suggested_findings import audit_page, by_model
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
 from wce_desktop.features.suggested_findings.overview import Overview
-from wce_desktop.session import frame_audit, frame_facts, keys, protocol, run_models
+from wce_desktop.session import frame_facts, keys, run_models
+from wce_desktop.session.completeness import frame_audit, protocol
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import dialogs, frame_pictures
 from wce_desktop.workspace import Connections, Feature, Workspace

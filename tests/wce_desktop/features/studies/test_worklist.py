@@ -14,8 +14,8 @@ from wce_desktop.core.span import Span
 from wce_desktop.features.patients.feature import ErasingDialog
 from wce_desktop.features.studies.worklist_model import BOWEL, FLAGS, STUDY
 from wce_desktop.features.studies.worklist_window import WorklistWindow
-from wce_desktop.session.flags_left import count_flags_left
-from wce_desktop.session.still_open import still_open
+from wce_desktop.session.completeness.flags_left import count_flags_left
+from wce_desktop.session.completeness.still_open import still_open
 from wce_desktop.shell.main_window import MainWindow
 
 

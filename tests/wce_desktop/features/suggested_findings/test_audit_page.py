@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.features.report.model.gathering import gather
-from wce_desktop.session.frame_audit import audit_of, frames_to_audit
+from wce_desktop.session.completeness.frame_audit import audit_of, frames_to_audit
 
 
 def test_pages_are_marked_by_keys_and_the_report_says_the_bound(qtbot: QtBot, tmp_path: Path) -> None:

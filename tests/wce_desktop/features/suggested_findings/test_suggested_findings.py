@@ -23,8 +23,8 @@ from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
 from wce_desktop.features.reading.event_model import EVENT_ROLE
 from wce_desktop.features.reading.event_painting import PART_STEP, PARTS_HEIGHT, ROW_HEIGHT, parts_shown
+from wce_desktop.session.completeness.still_open import still_open
 from wce_desktop.session.reading import Reading
-from wce_desktop.session.still_open import still_open
 from wce_desktop.shell.main_window import MainWindow
 
 

@@ -17,12 +17,12 @@ from wce_desktop.core.rates import threshold_text
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, LandmarkEntry, Picture, Report, Row
 from wce_desktop.features.report.model.parts import REQUEST, adequacy, results_of, score_entry, texts_of
-from wce_desktop.session.frame_audit import audit_of, result_words
+from wce_desktop.session.completeness.frame_audit import audit_of, result_words
+from wce_desktop.session.completeness.protocol import protocol_words
+from wce_desktop.session.completeness.still_open import flags_in_words, still_open
 from wce_desktop.session.model_notes import score_note, unfamiliar_words
-from wce_desktop.session.protocol import protocol_words
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
-from wce_desktop.session.still_open import flags_in_words, still_open
 
 MOST_READ = 12
 """Key frames of a finding that are read, of which those that look alike are left out."""

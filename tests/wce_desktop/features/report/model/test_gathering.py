@@ -16,8 +16,8 @@ from wce_desktop.features.reading import annotating
 from wce_desktop.features.report.model.frozen import frozen_content
 from wce_desktop.features.report.model.gathering import gather, speeds_text
 from wce_desktop.features.report.model.parts import unfinished
+from wce_desktop.session.completeness.still_open import flags_in_words, still_open
 from wce_desktop.session.session import Session
-from wce_desktop.session.still_open import flags_in_words, still_open
 
 
 def add_part(session: Session, kind: PartKind, **content: object) -> None:

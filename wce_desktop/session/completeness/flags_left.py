@@ -1,9 +1,9 @@
 """How many flags of a study that is not open were neither seen nor answered."""
 
+from wce_desktop.session.completeness.still_open import still_open
 from wce_desktop.session.flags import Flags
 from wce_desktop.session.reading import Entries, Place, Reading
 from wce_desktop.session.session import Session
-from wce_desktop.session.still_open import still_open
 
 
 def count_flags_left(session: Session, study_id: str) -> int | None:
