@@ -13,7 +13,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, key_texts, tile_list
 from wce_desktop.widgets.frame_tile import FrameTile
 
-PICTURE_PX = 176
+PICTURE_PX = 160
 
 
 class AuditPage(QWidget):
