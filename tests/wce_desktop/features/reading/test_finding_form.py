@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListWidget
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
@@ -143,6 +144,16 @@ def test_a_new_kind_relabels_its_frames(qtbot: QtBot, tmp_path: Path) -> None:
         assert form.kind.value == "polyp"
 
 
+def click_item(qtbot: QtBot, rows: QListWidget, row: int) -> None:
+    """Click a row where it lies once it is scrolled into view; what the click highlights is what was aimed at."""
+    rows.scrollToItem(rows.item(row))
+    qtbot.wait(1)  # what moved since is painted
+    rect = rows.visualItemRect(rows.item(row))
+    assert rows.viewport().rect().contains(rect.center())
+    qtbot.mouseClick(rows.viewport(), LEFT, pos=rect.center())
+    assert rows.currentRow() == row
+
+
 def test_key_frames_come_and_go_with_mouse_and_keys(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         shown_form(qtbot, window)
@@ -155,11 +166,9 @@ def test_key_frames_come_and_go_with_mouse_and_keys(qtbot: QtBot, tmp_path: Path
         qtbot.mouseClick(strip.add, LEFT)
         assert stored(window).key_frames == (5, 12, 30)
         wait(qtbot, lambda: not any(strip.list.item(row).icon().isNull() for row in range(3)))
-        strip.list.scrollToItem(strip.list.item(2))
-        rect = strip.list.visualItemRect(strip.list.item(2))
-        assert strip.list.viewport().rect().contains(rect.center())
-        qtbot.mouseClick(strip.list.viewport(), LEFT, pos=rect.center())
-        wait(qtbot, lambda: window.session.reading is not None and window.session.reading.place.frame_index == 30)
+        wait(qtbot, lambda: window.is_idle and window.player.is_settled)
+        click_item(qtbot, strip.list, 2)
+        wait(qtbot, lambda: window.workspace.reading.place.frame_index == 30)
         strip.list.setFocus()
         qtbot.keyClick(strip.list, Qt.Key.Key_Delete)
         assert stored(window).key_frames == (5, 12)
