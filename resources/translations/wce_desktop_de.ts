@@ -17602,6 +17602,10 @@ ungesehen</translation>
    <translation>Die ganze Studie: Gewebefarbe, Ereignisse, Regionen und gesehene Bilder.</translation>
   </message>
   <message>
+   <source>regions</source>
+   <translation>Regionen</translation>
+  </message>
+  <message>
    <source>small bowel, {percent} seen</source>
    <translation>Dünndarm, {percent} gesehen</translation>
   </message>
@@ -17612,10 +17616,6 @@ ungesehen</translation>
   <message>
    <source>events</source>
    <translation>Ereignisse</translation>
-  </message>
-  <message>
-   <source>regions</source>
-   <translation>Regionen</translation>
   </message>
   <message>
    <source>study, {percent} seen</source>

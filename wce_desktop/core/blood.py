@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.core.annotation.landmark import Landmark, Region, regions
+from wce_desktop.core.annotation.landmark import Landmark, small_bowel
 from wce_desktop.core.decimation import runs
 
 TRACK = "blood"
@@ -21,7 +21,7 @@ def marked_frames(values: NDArray[np.float32], landmarks: Iterable[Landmark]) ->
         landmarks: of the study.
     """
     marked = np.nan_to_num(values) >= MARKED
-    bowel = dict(regions(landmarks, len(values))).get(Region.SMALL_BOWEL)
+    bowel = small_bowel(landmarks, len(values))
     if bowel is not None:
         marked[: bowel.start] = marked[bowel.stop :] = False
     return np.asarray(marked)

@@ -28,7 +28,7 @@ class Flags:
     lowest_threshold: float | None = None  # the lowest one at which frames were looked at; None: none yet
     scores: Scores | None = None  # the model's scores, or None where it has not been scored
     is_hidden: bool = False  # by the reading protocol: the scores are there, but not shown yet
-    found: NDArray[np.bool_] | None = None  # (N,) frames of findings of the unaided pass: no flag there is offered
+    confirmed: NDArray[np.bool_] | None = None  # (N,) frames of findings of the unaided pass: no flag there is offered
     is_partial: bool = False  # the tracks are of a scoring that still runs or was stopped; `scores` is None then
     refusal: UserError | None = None  # why the scores that are there are not used, or None
     embeddings: EmbeddingFile | None = None  # the finished file that the scores and CAMs come from
@@ -54,13 +54,7 @@ class Flags:
     @cached_property
     def visible_mucosa(self) -> NDArray[np.float32] | None:
         """(N,) share of each frame that shows mucosa, NaN for missing frames; None where it was not computed."""
-        tracks = None if self.embeddings is None else self.embeddings.tracks
-        if self.embeddings is None or tracks is None or TRACK not in tracks:
-            return None
-        result = np.full(self.frame_count, np.nan, np.float32)
-        is_inside = self.embeddings.frame_index < self.frame_count
-        result[self.embeddings.frame_index[is_inside]] = tracks[TRACK][is_inside]
-        return result
+        return self.indicator(TRACK)
 
     @property
     def pathology_names(self) -> tuple[str, ...]:
@@ -156,9 +150,9 @@ class Flags:
         """The events that a threshold would flag, in order of time."""
         tracks = self.flag_tracks.items()
         events = EventList(find_events(track, threshold, name, max_gap=self.max_gap) for name, track in tracks)
-        if self.found is None:
+        if self.confirmed is None:
             return events
-        before = np.concatenate(([0], np.cumsum(self.found)))
+        before = np.concatenate(([0], np.cumsum(self.confirmed)))
         return events.chosen(before[events.stops] == before[events.starts])
 
     def use_threshold(self) -> None:

@@ -95,7 +95,7 @@ class ShownScores:
         file, scores = loaded if loaded is not None else (None, None)
         reading.flags.refusal = files.refusal_of_scores(model_id) if model_id and file is None else None
         reading.flags.is_hidden = hides_flags(self._session, reading)
-        reading.flags.found = _found_unaided(self._session, reading)
+        reading.flags.confirmed = _confirmed_unaided(self._session, reading)
         scores = None if reading.flags.is_hidden else scores
         reading.flags.by_live = self._session.flags_by_live
         reading.flags.set_scores(scores, file)
@@ -183,7 +183,7 @@ class ShownScores:
         return flags.events.ordered(order) if flags.suggested is None else flags.suggested.ordered(order)
 
 
-def _found_unaided(session: SessionState, reading: Reading) -> NDArray[np.bool_] | None:
+def _confirmed_unaided(session: SessionState, reading: Reading) -> NDArray[np.bool_] | None:
     """(N,) bool: the frames of findings that were entered before the first pass was finished; None without one."""
     steps = session.library.annotations.protocols(reading.study.study_id)
     until = next((when for when, what, _ in steps if what == FIRST_PASS), None)

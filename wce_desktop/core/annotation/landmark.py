@@ -71,6 +71,11 @@ def regions(landmarks: Iterable[Landmark], frame_count: int) -> tuple[tuple[Regi
     return tuple((firsts[start], Span(start, stop)) for start, stop in zip(starts, stops, strict=bool(starts)))
 
 
+def small_bowel(landmarks: Iterable[Landmark], frame_count: int) -> Span | None:
+    """The small bowel as far as its landmarks say; None without them."""
+    return dict(regions(landmarks, frame_count)).get(Region.SMALL_BOWEL)
+
+
 def examination_stop(frames: dict[Region, int], frame_count: int) -> int:
     """The frame after the last one of the examination; `frames` as `first_frames` gives them."""
     return min(frames.get(Region.END, frame_count) + 1, frame_count)

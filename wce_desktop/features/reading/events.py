@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wce_desktop.core import Span, score_text, tr
-from wce_desktop.core.annotation.landmark import Landmark, Region, regions
+from wce_desktop.core.annotation.landmark import Landmark, small_bowel
 from wce_desktop.core.decimation import runs
 from wce_desktop.core.event import Event, EventList
 from wce_desktop.session.keys import key_of
@@ -85,9 +85,8 @@ def next_unread(seen: NDArray[np.bool_], frame_index: int, within: Span) -> int 
 
 def to_read(landmarks: Iterable[Landmark], frame_count: int) -> tuple[Span, str]:
     """The small bowel as far as its landmarks say, else the whole study; and what it is called in a sentence."""
-    of_region = dict(regions(landmarks, frame_count))
-    small_bowel = of_region.get(Region.SMALL_BOWEL)
-    return (small_bowel, tr("the small bowel")) if small_bowel else (Span(0, frame_count), tr("the study"))
+    bowel = small_bowel(landmarks, frame_count)
+    return (bowel, tr("the small bowel")) if bowel else (Span(0, frame_count), tr("the study"))
 
 
 def why_no_events(session: Session) -> tuple[str, str, str]:

@@ -13,7 +13,7 @@ from training.errors import NothingToDoError
 from wce_desktop.core import number_text, percent, to_translate, tr
 from wce_desktop.core.annotation import part_of
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.annotation.landmark import Region, regions
+from wce_desktop.core.annotation.landmark import small_bowel
 from wce_desktop.core.audit_sample import LEVEL, SAMPLE_FRAMES, draw_sample, most_visits, upper_bound
 from wce_desktop.session.edits import part_change
 from wce_desktop.session.reading import Reading
@@ -60,9 +60,9 @@ def audit_of(reading: Reading) -> FrameAudit | None:
 def frames_to_audit(reading: Reading) -> NDArray[np.int64]:
     """(N,) rising: the frames that were neither flagged nor seen, of the small bowel where its landmarks are set."""
     unseen = ~(reading.seen | reading.flags.flagged() | reading.flags.events.mask(reading.frame_count))
-    small_bowel = dict(regions(reading.entries.landmarks, reading.frame_count)).get(Region.SMALL_BOWEL)
-    if small_bowel is not None:
-        unseen[: small_bowel.start] = unseen[small_bowel.stop :] = False
+    bowel = small_bowel(reading.entries.landmarks, reading.frame_count)
+    if bowel is not None:
+        unseen[: bowel.start] = unseen[bowel.stop :] = False
     return np.flatnonzero(unseen)
 
 

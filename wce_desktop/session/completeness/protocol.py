@@ -3,7 +3,7 @@
 import numpy as np
 
 from wce_desktop.core import percent, tr
-from wce_desktop.core.annotation.landmark import Region, regions
+from wce_desktop.core.annotation.landmark import small_bowel
 from wce_desktop.core.span import Span
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.settings import PROTOCOLS
@@ -14,8 +14,7 @@ FIRST_PASS = "first pass finished"
 
 def share_seen(reading: Reading) -> float:
     """The share of the small bowel that was seen, in [0, 1]; of the study where its landmarks are not set."""
-    within = dict(regions(reading.entries.landmarks, reading.frame_count)).get(Region.SMALL_BOWEL)
-    within = within or Span(0, reading.frame_count)
+    within = small_bowel(reading.entries.landmarks, reading.frame_count) or Span(0, reading.frame_count)
     return float(np.mean(reading.seen[within.start : within.stop]))
 
 

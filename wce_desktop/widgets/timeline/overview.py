@@ -8,7 +8,8 @@ import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from wce_desktop.core import Span, tr, whole_percent
-from wce_desktop.core.annotation import Landmark, Region, regions
+from wce_desktop.core.annotation import Landmark
+from wce_desktop.core.annotation.landmark import small_bowel
 from wce_desktop.core.event import Event
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import pictures_row, spans_paint, style
@@ -311,8 +312,8 @@ class OverviewLane(Lane):
 
     def _paint_bowel(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
         """How much of the small bowel was seen, once its landmarks say where it is."""
-        spans = dict(regions(self.content.landmarks, self.content.frame_count))
-        text, bowel = "" if self._is_tight else tr("regions"), spans.get(Region.SMALL_BOWEL)
+        bowel = small_bowel(self.content.landmarks, self.content.frame_count)
+        text = "" if self._is_tight else tr("regions")
         if bowel is not None:
             text = tr("small bowel, {percent} seen", percent=self.content.seen_percent(bowel))
         style.caption(painter, area, text)

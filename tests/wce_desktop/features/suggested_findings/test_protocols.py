@@ -41,8 +41,8 @@ def test_flags_that_overlap_what_was_found_are_not_offered(qtbot: QtBot, tmp_pat
     with window_on(qtbot, session, study) as window:
         reading = window.workspace.reading
         event, count = reading.flags.events[0], len(reading.flags.events)
-        reading.flags.found = np.zeros(reading.frame_count, dtype=bool)
-        reading.flags.found[event.span.start] = True
+        reading.flags.confirmed = np.zeros(reading.frame_count, dtype=bool)
+        reading.flags.confirmed[event.span.start] = True
         reading.flags.find_events()
         assert len(reading.flags.events) < count
         assert event not in list(reading.flags.events)
