@@ -51,6 +51,11 @@ class KeyFrameList(by_hand.HandList):
         self.setFixedHeight(STRIP_PX)
         self.setSpacing(2)
 
+    def show_pictures(self, picture_of: Callable[[QListWidgetItem], QImage | None]) -> None:
+        """Lay the rows out anew, too: Qt would look for them where they lay before their pictures came."""
+        super().show_pictures(picture_of)
+        self.scheduleDelayedItemsLayout()
+
     def event(self, event: object) -> bool:
         """Take the keys that move here and remove before the window's shortcuts do."""
         own = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Delete)

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget
 from pytestqt.qtbot import QtBot
@@ -15,6 +16,7 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.features.reading import annotating
 from wce_desktop.features.reading.finding_form import FindingForm, NumberBox
+from wce_desktop.features.reading.key_frames import KeyFrameList
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.chips import Chips
 from wce_desktop.widgets.inputs import INDENT, ChoiceBox
@@ -152,6 +154,22 @@ def click_item(qtbot: QtBot, rows: QListWidget, row: int) -> None:
     assert rows.viewport().rect().contains(rect.center())
     qtbot.mouseClick(rows.viewport(), LEFT, pos=rect.center())
     assert rows.currentRow() == row
+
+
+def test_a_key_frame_is_clicked_where_it_is_shown_in_whatever_order_pictures_come(qtbot: QtBot) -> None:
+    rows = KeyFrameList()
+    qtbot.addWidget(rows)
+    rows.resize(240, 90)
+    rows.show()
+    for number in range(3):
+        rows.addItem(f"0:00:0{number}")
+    picture = QImage(56, 56, QImage.Format.Format_RGB32)
+    for number in (0, 2, 1):
+        arrived = rows.item(number)
+        rows.show_pictures(lambda item: picture if item is arrived else None)  # noqa: B023 - called at once
+        qtbot.wait(1)
+    for item in rows.rows:
+        assert rows.itemAt(rows.visualItemRect(item).center()) is item
 
 
 def test_key_frames_come_and_go_with_mouse_and_keys(qtbot: QtBot, tmp_path: Path) -> None:
