@@ -147,6 +147,12 @@ class TileList(QListView):
             self._painter.picture_px = side
             self.scheduleDelayedItemsLayout()
 
+    def fill_rows(self, side: int) -> None:
+        """Show pictures of about this width and height, so that a row has no gap at its end."""
+        edge = self._painter.size.width() - self._painter.picture_px
+        room = self.width() - 2 * self.frameWidth() - self.verticalScrollBar().sizeHint().width()
+        self.set_picture_px(room // max(1, round(room / (side + edge))) - edge)
+
     @property
     def capacity(self) -> int:
         """How many tiles are shown at once, at least 1."""

@@ -114,7 +114,7 @@ class AuditWindow(QDialog):
         basic.as_row_list(self.table, tr("Audit log"), [tr(title) for title in HEADER])
         header = self.table.horizontalHeader()
         header.setStretchLastSection(True)
-        for column, width in enumerate((150, 110, 150)):
+        for column, width in enumerate((150, 110, 220)):
             self.table.setColumnWidth(column, width)
         self.table.currentCellChanged.connect(self._show_details)
         self.details.setReadOnly(True)

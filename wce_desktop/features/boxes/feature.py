@@ -157,6 +157,7 @@ class BoxesFeature(Feature):
         if self.is_editing:
             self.editor.end()
             self.bar.hide()
+            self._workspace.messages.end_remark(tr(HINT))
             self._workspace.menus.check({"draw_boxes": False})
 
     def _escape(self) -> None:

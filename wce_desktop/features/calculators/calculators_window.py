@@ -182,6 +182,7 @@ class CalculatorsWindow(window_size.DialogBase):
         self.koda = KodaPage()
         self.problem = make_text(COLORS.warning)
         self.message = make_text(COLORS.muted)
+        self.message.setIndent(9)  # as the pages
         self.tabs = inputs.TabWidget()
         self.tabs.setAccessibleName(tr("Scores"))
         for kind, title in SCORES.items():

@@ -154,6 +154,7 @@ class FormPage(QWidget):
         for at, (group, fields) in enumerate(groups.items()):
             form = basic.Form()
             form.setHorizontalSpacing(10)
+            form.setVerticalSpacing(6)
             if group:
                 form.addRow(self._make_head(group))
             for field in fields:

@@ -48,7 +48,6 @@ class JobsPanel(QtWidgets.QWidget):
         for button in buttons:
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not move the focus away from the frame
         basic.in_row(self._title, self._bar, (self._state, 1), *buttons, of=self, margins=(10, 0, 6, 0), spacing=10)
-        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._refresh()
 
@@ -85,7 +84,8 @@ class JobsPanel(QtWidgets.QWidget):
         return list(failed.values())[::-1]
 
     def _refresh(self) -> None:
-        job = self._shown()
+        job, policy = self._shown(), QtWidgets.QSizePolicy.Policy
+        self.setSizePolicy(policy.Expanding if job else policy.Maximum, policy.Fixed)  # messages have the room
         is_running = job is not None and job.is_running
         self._bar.setVisible(is_running)
         self._stop.setVisible(is_running)
@@ -104,7 +104,7 @@ class JobsPanel(QtWidgets.QWidget):
         job = self._shown()
         has_failed = job is not None and job.state == "failed"
         basic.show_text(self._title, job.spec.title if job else "")
-        words = state_words(job) if job else "" if self._jobs else tr("No jobs")
+        words = state_words(job) if job else ""
         # Why it failed stands in the message, the tooltip and the list.
         self._state.setText(tr("failed") if has_failed else words)
         self._state.setMinimumWidth(0 if job else self._state.fontMetrics().horizontalAdvance(words) + 2)

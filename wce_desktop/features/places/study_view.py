@@ -40,7 +40,7 @@ class ShownStudy:
 
     @property
     def name(self) -> str:
-        """What the list of studies calls it."""
+        """See `Study.shown_name`."""
         return self.place.study.shown_name
 
     @property
@@ -243,7 +243,7 @@ class StudyView(QWidget):
         self._title.setText(
             tr(
                 "{study}  ·  {time}  ·  frame {frame} of {count}",
-                study=study.place.study.shown_name,
+                study=study.name,
                 time=time,
                 frame=number,
                 count=count,
