@@ -9696,16 +9696,16 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Ihre Clip-Datei ist beschädigt oder nicht fertig.</translation>
   </message>
   <message>
+   <source>{time}  ·  frame {frame} of {count}</source>
+   <translation>{time}  ·  Bild {frame} von {count}</translation>
+  </message>
+  <message>
    <source>Open this study</source>
    <translation>Diese Studie öffnen</translation>
   </message>
   <message>
    <source>Open it in the main window, then show it here</source>
    <translation>Im Hauptfenster öffnen, dann hier zeigen</translation>
-  </message>
-  <message>
-   <source>{study}  ·  {time}  ·  frame {frame} of {count}</source>
-   <translation>{study}  ·  {time}  ·  Bild {frame} von {count}</translation>
   </message>
   <message numerus="yes">
    <source>{count} further parts unanswered: press {key}.</source>
@@ -10027,11 +10027,11 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>Sort by score</source>
-   <translation>Höchste zuerst</translation>
+   <translation>Nach Score</translation>
   </message>
   <message>
    <source>Sort by time</source>
-   <translation>Früheste zuerst</translation>
+   <translation>Nach Zeit</translation>
   </message>
   <message>
    <source>By the model’s view of the frames: it tells another capsule or hospital, not findings that the model does not know. Of studies like those of the training it is about 5 %.</source>
@@ -10065,6 +10065,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>Sort by the time of the first frame, or by score ({sort_events})</source>
    <translation>Nach der Zeit des ersten Bildes oder nach Score sortieren ({sort_events})</translation>
   </message>
+  <message>
+   <source>Flags are grouped {means}. Each is a part of a suggested finding.</source>
+   <translation>Markierungen sind gruppiert {means}. Jede ist Teil eines vorgeschlagenen Befunds.</translation>
+  </message>
   <message numerus="yes">
    <source>{count} suggested findings</source>
    <comment>{count} suggested finding</comment>
@@ -10072,10 +10076,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
     <numerusform>{count} vorgeschlagener Befund</numerusform>
     <numerusform>{count} vorgeschlagene Befunde</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>Flags are grouped {means}. Each is a part of a suggested finding.</source>
-   <translation>Markierungen sind gruppiert {means}. Jede ist Teil eines vorgeschlagenen Befunds.</translation>
   </message>
   <message>
    <source>{flags} so far</source>

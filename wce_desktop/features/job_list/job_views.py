@@ -48,6 +48,7 @@ class JobsPanel(QtWidgets.QWidget):
         for button in buttons:
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not move the focus away from the frame
         basic.in_row(self._title, self._bar, (self._state, 1), *buttons, of=self, margins=(10, 0, 6, 0), spacing=10)
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._refresh()
 
@@ -84,8 +85,7 @@ class JobsPanel(QtWidgets.QWidget):
         return list(failed.values())[::-1]
 
     def _refresh(self) -> None:
-        job, policy = self._shown(), QtWidgets.QSizePolicy.Policy
-        self.setSizePolicy(policy.Expanding if job else policy.Maximum, policy.Fixed)  # messages have the room
+        job = self._shown()
         is_running = job is not None and job.is_running
         self._bar.setVisible(is_running)
         self._stop.setVisible(is_running)

@@ -240,15 +240,8 @@ class StudyView(QWidget):
             return
         time = format_time(float(study.video_seconds[frame_index]))
         number, count = format_frame(frame_index + 1), format_frame(len(study.video_seconds))
-        self._title.setText(
-            tr(
-                "{study}  ·  {time}  ·  frame {frame} of {count}",
-                study=study.name,
-                time=time,
-                frame=number,
-                count=count,
-            )
-        )
+        place = tr("{time}  ·  frame {frame} of {count}", time=time, frame=number, count=count)
+        self._title.setText(f"{study.name}\n{place}")
         self._title.setToolTip(plain(self._title.text()))
         self.timeline.set_cursor(frame_index)
         self.frame_changed.emit(frame_index)

@@ -71,7 +71,7 @@ class FlagsPanel(QWidget):
         )
         self._order.setStyleSheet("QPushButton { padding: 3px; }")
         self._order.clicked.connect(self.switch_order)
-        self._total, self._counts = basic.make_note(), basic.make_note()
+        self._total, self._beside, self._below = basic.make_note(), basic.make_note(), basic.make_note()
         self.note = further_parts.FlagsNote()
         self.further = further_parts.FurtherParts(session, thumbnail)
         self.further.part_chosen.connect(self.event_chosen)
@@ -90,7 +90,8 @@ class FlagsPanel(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self.list)
         self._stack.addWidget(empty)
-        head = basic.in_column(self._total, basic.in_row((self._counts, 1), self._order, spacing=2), spacing=0)
+        beside = basic.in_row((self._beside, 1), self._order, spacing=2)
+        head = basic.in_column(self._total, beside, self._below, spacing=0)
         row = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value, margins=0)
         self._threshold = basic.as_widget(row)
         self.for_research = basic.as_widget(basic.in_column(self._origin, self.budget, margins=0))
@@ -160,10 +161,10 @@ class FlagsPanel(QWidget):
 
     def _show_counts(self) -> None:
         """How much is left to review; in a low panel less of it."""
-        reading = self._session.reading
+        reading, labels = self._session.reading, (self._total, self._beside, self._below)
         if reading is None or not reading.flags.events:
-            self._total.setText("")
-            self._counts.setText("")
+            for label in labels:
+                label.setText("")
             return
         events, grouped = reading.flags.events, reading.flags.suggested
         flags = counted(len(events), "flag")
@@ -173,17 +174,17 @@ class FlagsPanel(QWidget):
             unseen=int(reading.unseen(events).sum()),
             unanswered=int(reading.unanswered(events).sum()),
         )
-        findings = "" if grouped is None else counted(len(grouped), "suggested finding")
+        findings = [] if grouped is None else [counted(len(grouped), "suggested finding")]
         frames = tr_count("{count} flagged frame not seen", "{count} flagged frames not seen", reading.count_left())
-        counts = "\n".join(filter(None, (findings, frames)))
-        self._total.setText(total)
         is_low = self.height() < LOW_PX
-        self._counts.setText("" if is_low else counts)
+        beside, below, *_ = (*findings, frames, "")
         means = "" if grouped is None else tr(grouped.means)
         grouping = tr("Flags are grouped {means}. Each is a part of a suggested finding.", means=means) if means else ""
-        for label in (self._total, self._counts):
-            tip = (counts if is_low else "", grouping, tr(UNSEEN), tr(UNANSWERED))
-            label.setToolTip(plain("\n".join(filter(None, tip))))
+        tip = plain("\n".join(filter(None, (beside, below, grouping, tr(UNSEEN), tr(UNANSWERED)))))
+        for label, text in zip(labels, (total, "" if is_low else beside, "" if is_low else below), strict=True):
+            label.setText(text)
+            label.setToolTip(tip)
+        self._below.setVisible(bool(self._below.text()))
 
     def repaint_rows(self) -> None:
         """Paint the rows on screen again, and pictures that have arrived.

@@ -38,19 +38,19 @@ class StudyDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, QColor(theme.COLORS.selected))
-        self._paint_mark(painter, QRect(rect.left() + 10, rect.center().y() - 5, 10, 10), study)
-        line = rect.adjusted(30, MARGIN_PX, -6, 0)
+        self._paint_mark(painter, QRect(rect.left() + 6, rect.center().y() - 5, 10, 10), study)
+        line = rect.adjusted(24, MARGIN_PX, -6, 0)
         line.setHeight(option.fontMetrics.lineSpacing())
         first, *rest = study.name_parts
         painter.setPen(QColor(theme.COLORS.text))
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _fitting(painter, first, line))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _fitting(painter, (first,), line))
         painter.setPen(QColor(theme.COLORS.muted))
         small = QFont(painter.font())
         small.setPointSizeF(small.pointSizeF() * 0.9)
         painter.setFont(small)
-        for text in filter(None, (" · ".join(rest), f"{study.state_text}   {format_time(study.duration_seconds)}")):
+        for parts in filter(None, (rest, (study.state_text, format_time(study.duration_seconds)))):
             line.translate(0, line.height())
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _fitting(painter, text, line))
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _fitting(painter, parts, line))
         painter.restore()
 
     def _paint_mark(self, painter: QPainter, rect: QRect, study: Study) -> None:
@@ -67,8 +67,12 @@ class StudyDelegate(QStyledItemDelegate):
             painter.drawPie(rect, 90 * 16, -int(max(study.seen_share, 0.1) * 360) * 16)
 
 
-def _fitting(painter: QPainter, text: str, line: QRect) -> str:
-    return painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, line.width())
+def _fitting(painter: QPainter, parts: Sequence[str], line: QRect) -> str:
+    """The parts in one line; the last one is shortened where it has no room."""
+    *others, last = parts
+    before, metrics = "".join(f"{part} · " for part in others), painter.fontMetrics()
+    room = line.width() - metrics.horizontalAdvance(before)
+    return before + metrics.elidedText(last, Qt.TextElideMode.ElideMiddle, room)
 
 
 def describe_study(study: Study, patient: str) -> str:

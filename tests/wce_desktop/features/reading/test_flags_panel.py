@@ -112,7 +112,7 @@ def test_keys_go_to_what_was_not_seen_and_then_to_what_was_not_answered(qtbot: Q
     assert "2 not seen, 2 unanswered" in counts.text()
     for left in (1, 0):
         press(window, "next_unseen_event")
-        wait(qtbot, lambda: f"{left} flag" in counts.text())  # noqa: B023 - used at once
+        wait(qtbot, lambda: f"{left} not seen" in counts.text())  # noqa: B023 - used at once
     assert reading.seen[[12, 40]].all()
     assert "0 not seen, 2 unanswered" in counts.text()
     press(window, "next_unseen_event")

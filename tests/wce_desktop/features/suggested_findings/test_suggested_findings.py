@@ -74,8 +74,8 @@ def test_events_that_look_alike_are_one_row_with_its_parts(window: MainWindow) -
     panel, reading = window.features.reading.flags, reading_of(window)
     assert panel.model.rowCount() == 3
     assert panel._total.text().startswith("5 flags, ")
-    assert panel._counts.text().startswith("3 suggested findings")
-    assert "Each is a part of a suggested finding." in panel._counts.toolTip()
+    assert panel._beside.text() == "3 suggested findings"
+    assert "Each is a part of a suggested finding." in panel._total.toolTip()
     said = panel.model.index(0).data()
     assert "3 parts that seem to show the same" in said
     assert "mean 0.78" in said, "the mean of 0.7, 0.8, 0.9, 0.8, 0.7 and 0.8"
@@ -122,10 +122,10 @@ def test_the_number_of_further_parts_leads_to_the_best_of_them(window: MainWindo
 
 
 def test_what_was_accepted_or_rejected_is_not_left(window: MainWindow, qtbot: QtBot) -> None:
-    counts, total = window.features.reading.flags._counts, window.features.reading.flags._total
+    frames, total = window.features.reading.flags._below, window.features.reading.flags._total
 
     def left() -> int:
-        return int(counts.text().splitlines()[-1].split()[0])
+        return int(frames.text().split()[0])
 
     go_to(window, qtbot, POLYP_ONE[0])
     before = left()
