@@ -120,7 +120,7 @@ class AuditWindow(QDialog):
         self.details.setReadOnly(True)
         self.details.setAccessibleName(tr("The chosen line in full"))
         self.details.setPlaceholderText(tr("Choose a line to read it in full."))
-        top = basic.in_row((self.studies, 1), (self.readers, 1), (self.words, 2))
+        top = basic.in_row((self.studies, 2), (self.readers, 1), (self.words, 2))
         foot = basic.in_row((self._count, 1), self.raw, self.export)
         basic.in_column(top, (self.table, 3), (self.details, 1), foot, of=self)
 
@@ -146,6 +146,7 @@ class AuditWindow(QDialog):
             self._entries, study_id=study_id, reader=reader, words=self.words.text(), text=self._text
         )
         shown = self._found[:MOST_ROWS]
+        self.table.setColumnHidden(2, bool(study_id))  # it is named above
         self.table.setRowCount(0)
         self.table.setRowCount(len(shown))
         for number, entry in enumerate(shown):

@@ -16,7 +16,7 @@ PICTURE_FROM_PX, WORDS_FROM_PX, BORDER_FROM_PX = 330, 190, 150
 """Heights from which the picture, the sentence, and the margin of the border have room."""
 
 
-LAST_PX = 420
+LAST_PX = 520
 ROW_PX, MARGIN_PX = 470, 34
 """In a narrower window the buttons are as narrow as their words."""
 BUTTON_PX = 120
