@@ -3850,6 +3850,10 @@
    <translation>Klasse an der anderen Stelle</translation>
   </message>
   <message>
+   <source>Drag on the frame to draw a box. Tab: next, 1 to 9: name, Delete: remove, Escape: done.</source>
+   <translation>Auf dem Bild ziehen, um eine Box zu zeichnen. Tab: nächste, 1 bis 9: Name, Entf: entfernen, Esc: fertig.</translation>
+  </message>
+  <message>
    <source>Drag on the frame to draw a box. Tab: next box. Arrow keys: move, with Shift resize, with Ctrl ten pixels. 1 to 9: name. Delete: remove. Ctrl and drag: move the frame. Escape: done.</source>
    <translation>Auf dem Bild ziehen, um eine Box zu zeichnen. Tab: nächste Box. Pfeiltasten: verschieben, mit Umschalt Größe ändern, mit Strg zehn Pixel. 1 bis 9: benennen. Entf: entfernen. Strg und ziehen: Bild verschieben. Escape: fertig.</translation>
   </message>
@@ -4140,6 +4144,10 @@
   <message>
    <source>Findings: {answer}?</source>
    <translation>Befunde: {answer}?</translation>
+  </message>
+  <message>
+   <source>Drag on the frame to draw. A: arrow, C: circle, T: text, Delete: remove, Escape: done.</source>
+   <translation>Zum Zeichnen auf dem Bild ziehen. A: Pfeil, C: Kreis, T: Text, Entf: entfernen, Esc: fertig.</translation>
   </message>
   <message>
    <source>Drag on the frame to draw. A: arrow, C: circle, T: text. Insert: one in the middle. Tab: next. Arrow keys: move, with Shift resize. Return: turn an arrow, change a text. Delete: remove. Escape: done.</source>
