@@ -180,10 +180,10 @@ class FlagsPanel(QWidget):
         beside, below, *_ = (*findings, frames, "")
         means = "" if grouped is None else tr(grouped.means)
         grouping = tr("Flags are grouped {means}. Each is a part of a suggested finding.", means=means) if means else ""
-        tip = plain("\n".join(filter(None, (beside, below, grouping, tr(UNSEEN), tr(UNANSWERED)))))
-        for label, text in zip(labels, (total, "" if is_low else beside, "" if is_low else below), strict=True):
+        tip = "\n".join(filter(None, (beside, below, grouping, tr(UNSEEN), tr(UNANSWERED))))
+        for label, text in zip(labels, (total, beside, "" if is_low else below), strict=True):
             label.setText(text)
-            label.setToolTip(tip)
+            label.setToolTip(plain(tip))
         self._below.setVisible(bool(self._below.text()))
 
     def repaint_rows(self) -> None:

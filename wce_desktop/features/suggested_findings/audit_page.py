@@ -13,7 +13,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, key_texts, tile_list
 from wce_desktop.widgets.frame_tile import FrameTile
 
-PICTURE_PX = 160
+PICTURE_PX = 144
 
 
 class AuditPage(QWidget):
@@ -32,13 +32,13 @@ class AuditPage(QWidget):
         self._frames: tuple[int, ...] = ()
         self.mark = guard(self._mark)
         self._title, self.result = basic.make_heading(""), basic.make_note()
+        self._title.setWordWrap(True)
         keys: dict[str, Callable[[], object]] = {
             "reject_event": self.mark, "new_finding": partial(self._ask, self.finding_requested),
             "toggle_play": partial(self._ask, self.opened), "clear_span": self.left.emit,
         }  # fmt: skip
         self.tiles = tile_list.TileList(tr("Frames of the audit"), lambda _, frame: thumbnail(frame), keys=keys)
         self.tiles.setSelectionMode(tile_list.TileList.SelectionMode.SingleSelection)
-        self.tiles.set_picture_px(PICTURE_PX)
         key_texts.give_keys(self.tiles)
         self.tiles.opened.connect(lambda *_: self._ask(self.opened))
         self.setFocusProxy(self.tiles)
@@ -65,6 +65,7 @@ class AuditPage(QWidget):
         audit = audit_of(reading) if reading is not None and self.isVisible() else None
         if reading is None or audit is None:
             return
+        self.tiles.fill_rows(PICTURE_PX)
         frames = audit.frames[audit.looked : audit.looked + self.tiles.capacity]
         if frames != self._frames:
             self._frames = frames
