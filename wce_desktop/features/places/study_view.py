@@ -119,6 +119,7 @@ class StudyView(QWidget):
         self.setAccessibleName(name)
         self._title = PlainLabel(name)
         self._title.setMinimumWidth(40)
+        self._title.setWordWrap(True)
         self.player = PlayerView()
         self.player.transport.hide()
         self.player.setMinimumHeight(PLAYER_PX)  # the page without a study, which is never shown here, needs more

@@ -15,7 +15,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, theme
 from wce_desktop.widgets.plain_text import plain
 
-MARGIN_PX, LEAST_PX = 5, 150
+MARGIN_PX = 5
 STUDY_ROLE = Qt.ItemDataRole.UserRole
 PATIENT_ROLE = Qt.ItemDataRole.UserRole + 1
 
@@ -115,7 +115,6 @@ class StudiesPanel(QWidget):
         self._empty = basic.make_note(tr("No studies yet.\nDrop a video or a folder here."), is_centered=True)
         heading = basic.make_heading(tr("STUDIES"))
         basic.in_column(heading, (self._empty, 1), (self._list, 1), of=self, margins=(8, 10, 8, 4))
-        self.setMinimumWidth(LEAST_PX)
         self.refresh()
 
     def refresh(self) -> None:

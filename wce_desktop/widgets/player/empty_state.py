@@ -62,7 +62,9 @@ class EmptyState(QWidget):
         self._fit()
 
     def _last_words(self, name: str) -> str:
-        return tr("Continue reading {name}  ·  {progress}", name=name, progress=self._last[1])
+        """In a narrow window without the progress."""
+        progress = self._last[1] if self.width() >= ROW_PX else ""
+        return tr("Continue reading {name}  ·  {progress}", name=name, progress=progress).rstrip(" ·")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show less in a low window."""
