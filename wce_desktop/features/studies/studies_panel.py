@@ -21,7 +21,7 @@ PATIENT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class StudyDelegate(QStyledItemDelegate):
-    """Paints one study: a mark for its state, its patient, date and name, and a line on state and length."""
+    """Paints one study: a mark for its state, its patient, date and name, and a line on its state."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """As high as the lines."""
@@ -48,7 +48,7 @@ class StudyDelegate(QStyledItemDelegate):
         small = QFont(painter.font())
         small.setPointSizeF(small.pointSizeF() * 0.9)
         painter.setFont(small)
-        for parts in filter(None, (rest, (study.state_text, format_time(study.duration_seconds)))):
+        for parts in filter(None, (rest, (study.state_text,))):
             line.translate(0, line.height())
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _fitting(painter, parts, line))
         painter.restore()
@@ -81,7 +81,7 @@ def describe_study(study: Study, patient: str) -> str:
         study.shown_name,
         tr("Patient: {patient}", patient=patient),
         study.state_text,
-        counted(study.frame_count, "frame"),
+        f"{counted(study.frame_count, 'frame')}, {format_time(study.duration_seconds)}",
     ]
     lines.append(str(study.path) if is_there(study.path) else tr("{path}\nThe video was not found.", path=study.path))
     return "\n".join(lines)
