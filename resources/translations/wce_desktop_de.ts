@@ -17304,10 +17304,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Zum Zeichnen ziehen. A, C und T wählen Pfeil, Kreis und Text, Einfg setzt eines in die Mitte. Tab wählt aus, Pfeiltasten verschieben, mit Umschalt ändern sie die Größe, Eingabe dreht einen Pfeil oder ändert einen Text, Entf entfernt.</translation>
   </message>
   <message>
-   <source>Continue reading {name}  ·  {progress}</source>
-   <translation>{name} weiterlesen  ·  {progress}</translation>
-  </message>
-  <message>
    <source>Drop a study here</source>
    <translation>Studie hier ablegen</translation>
   </message>
@@ -17338,6 +17334,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Search all studies of the library ({show_worklist})</source>
    <translation>Alle Studien der Bibliothek durchsuchen ({show_worklist})</translation>
+  </message>
+  <message>
+   <source>Continue reading {name}  ·  {progress}</source>
+   <translation>{name} weiterlesen  ·  {progress}</translation>
   </message>
   <message>
    <source>As recorded</source>

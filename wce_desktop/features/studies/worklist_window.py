@@ -15,6 +15,7 @@ from wce_desktop.widgets import basic, inputs, key_texts, window_size
 
 WIDTHS = (220, 120, 100, 150, 130, 70, 100, 90)
 """At least; a longer title in another language has its room."""
+LEAST_PX = 110
 BY_ACTION = ("show_report", "second_reading", "compare_readings", "edit_record", "rename_study")
 """Actions of the main window, with their keys."""
 SEVERAL = ("edit_record", "remove", "bring_back")
@@ -39,6 +40,7 @@ class WorklistTable(QTableView):
         header = self.horizontalHeader()
         for column, width in zip(range(len(COLUMNS)), WIDTHS, strict=True):
             self.setColumnWidth(column, max(width, header.sectionSizeHint(column)))
+        header.setMinimumSectionSize(LEAST_PX)  # of patients, whose column has the room that is left
         header.setSectionResizeMode(PATIENT, QHeaderView.ResizeMode.Stretch)
         self.setSortingEnabled(True)
         self.sortByColumn(DATE, Qt.SortOrder.DescendingOrder)

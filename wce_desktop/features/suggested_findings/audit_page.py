@@ -44,11 +44,14 @@ class AuditPage(QWidget):
         self.setFocusProxy(self.tiles)
         back = basic.make_button(tr("Back"), tr("Show the frame; the audit can go on later ({clear_span})"))
         back.clicked.connect(self.left)
-        acts = basic.button_row(
-            (tr("Nothing else here"), tr("Every finding on this page is entered: go on ({reject_event})"), self.mark),
+        mark = basic.button_row(
+            (tr("Nothing else here"), tr("Every finding on this page is entered: go on ({reject_event})"), self.mark)
+        )
+        others = basic.button_row(
             (tr("New finding"), tr("Show the frame and enter a finding on it ({new_finding})"), keys["new_finding"]),
             (tr("Show the frame"), tr("Show the frame; Escape comes back ({toggle_play})"), keys["toggle_play"]),
         )
+        acts = basic.Halves(mark, others, (0, 1))
         head = basic.in_row((self._title, 1), back, margins=0)
         basic.in_column(head, (self.tiles, 1), self.result, acts, of=self)
         self._fit = QTimer(self, singleShot=True, interval=0)
