@@ -17,7 +17,7 @@ from wce_desktop.widgets.plain_text import PlainLabel
 HELP = to_translate(
     "Save: Ctrl+Return, or choose another study. Undo: {undo}. Shift or Ctrl with a click chooses several studies."
 )
-FORM_PX = 400
+FORM_PX = 450
 
 
 class RecordWindow(QDialog):
