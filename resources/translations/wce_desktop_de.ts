@@ -3850,6 +3850,10 @@
    <translation>Klasse an der anderen Stelle</translation>
   </message>
   <message>
+   <source>Drag on the frame to draw a box. Tab: next, 1 to 9: name, Delete: remove, Escape: done.</source>
+   <translation>Auf dem Bild ziehen, um eine Box zu zeichnen. Tab: nächste, 1 bis 9: Name, Entf: entfernen, Esc: fertig.</translation>
+  </message>
+  <message>
    <source>Drag on the frame to draw a box. Tab: next box. Arrow keys: move, with Shift resize, with Ctrl ten pixels. 1 to 9: name. Delete: remove. Ctrl and drag: move the frame. Escape: done.</source>
    <translation>Auf dem Bild ziehen, um eine Box zu zeichnen. Tab: nächste Box. Pfeiltasten: verschieben, mit Umschalt Größe ändern, mit Strg zehn Pixel. 1 bis 9: benennen. Entf: entfernen. Strg und ziehen: Bild verschieben. Escape: fertig.</translation>
   </message>
@@ -4140,6 +4144,10 @@
   <message>
    <source>Findings: {answer}?</source>
    <translation>Befunde: {answer}?</translation>
+  </message>
+  <message>
+   <source>Drag on the frame to draw. A: arrow, C: circle, T: text, Delete: remove, Escape: done.</source>
+   <translation>Zum Zeichnen auf dem Bild ziehen. A: Pfeil, C: Kreis, T: Text, Entf: entfernen, Esc: fertig.</translation>
   </message>
   <message>
    <source>Drag on the frame to draw. A: arrow, C: circle, T: text. Insert: one in the middle. Tab: next. Arrow keys: move, with Shift resize. Return: turn an arrow, change a text. Delete: remove. Escape: done.</source>
@@ -5108,10 +5116,6 @@
   <message>
    <source>Compute embeddings with a pretrained model, before or after its projection head</source>
    <translation>Embeddings mit einem vortrainierten Modell berechnen, vor oder nach seinem Projektionskopf</translation>
-  </message>
-  <message>
-   <source>{names} and {count} more</source>
-   <translation>{names} und {count} weitere</translation>
   </message>
   <message>
    <source>They are added to the points of the existing map.</source>
@@ -6184,10 +6188,6 @@
   <message>
    <source>Log ({count} lines)</source>
    <translation>Protokoll ({count} Zeilen)</translation>
-  </message>
-  <message>
-   <source>No jobs</source>
-   <translation>Keine Aufträge</translation>
   </message>
   <message>
    <source>failed</source>
@@ -9300,12 +9300,12 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>In dieser Studie die Stelle suchen: {finding}</translation>
   </message>
   <message>
-   <source>Find here</source>
-   <translation>Hier suchen</translation>
-  </message>
-  <message>
    <source>the first {count} can be shown</source>
    <translation>die ersten {count} können gezeigt werden</translation>
+  </message>
+  <message>
+   <source>Find here</source>
+   <translation>Hier suchen</translation>
   </message>
   <message>
    <source>Linked as not the same place. {key} undoes it.</source>
@@ -9496,14 +9496,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Scores berechnen: {key}.</translation>
   </message>
   <message>
-   <source>this patient</source>
-   <translation>dieser Patient</translation>
-  </message>
-  <message>
-   <source>patient: {patient}</source>
-   <translation>Patient: {patient}</translation>
-  </message>
-  <message>
    <source>{frames} from {time} (the marked span)</source>
    <translation>{frames} ab {time} (der markierte Abschnitt)</translation>
   </message>
@@ -9538,6 +9530,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>“{study}” cannot be compared. {why}</source>
    <translation>„{study}“ ist nicht vergleichbar. {why}</translation>
+  </message>
+  <message>
+   <source>this patient</source>
+   <translation>dieser Patient</translation>
   </message>
   <message>
    <source>{frames} from {time} (the flag here)</source>
@@ -9708,16 +9704,16 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Ihre Clip-Datei ist beschädigt oder nicht fertig.</translation>
   </message>
   <message>
+   <source>{time}  ·  frame {frame} of {count}</source>
+   <translation>{time}  ·  Bild {frame} von {count}</translation>
+  </message>
+  <message>
    <source>Open this study</source>
    <translation>Diese Studie öffnen</translation>
   </message>
   <message>
    <source>Open it in the main window, then show it here</source>
    <translation>Im Hauptfenster öffnen, dann hier zeigen</translation>
-  </message>
-  <message>
-   <source>{study}  ·  {time}  ·  frame {frame} of {count}</source>
-   <translation>{study}  ·  {time}  ·  Bild {frame} von {count}</translation>
   </message>
   <message numerus="yes">
    <source>{count} further parts unanswered: press {key}.</source>
@@ -10018,8 +10014,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>unbekanntem Befunder</translation>
   </message>
   <message>
-   <source>By {reader}, {time} UTC</source>
-   <translation>Von {reader}, {time} UTC</translation>
+   <source>By {reader}, {time}</source>
+   <translation>Von {reader}, {time}</translation>
   </message>
   <message>
    <source>By {reader}</source>
@@ -10039,11 +10035,11 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>Sort by score</source>
-   <translation>Höchste zuerst</translation>
+   <translation>Nach Score</translation>
   </message>
   <message>
    <source>Sort by time</source>
-   <translation>Früheste zuerst</translation>
+   <translation>Nach Zeit</translation>
   </message>
   <message>
    <source>By the model’s view of the frames: it tells another capsule or hospital, not findings that the model does not know. Of studies like those of the training it is about 5 %.</source>
@@ -10053,29 +10049,17 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>Threshold: lower shows more flags ([ and ])</source>
    <translation>Schwellenwert: niedriger zeigt mehr Markierungen ([ und ])</translation>
   </message>
-  <message>
-   <source>Sort by the time of the first frame, or by score ({sort_events})</source>
-   <translation>Nach der Zeit des ersten Bildes oder nach Score sortieren ({sort_events})</translation>
-  </message>
-  <message>
-   <source>{flags} so far</source>
-   <translation>{flags} bisher</translation>
-  </message>
   <message numerus="yes">
-   <source>{count} flags not seen</source>
-   <comment>{count} flag not seen</comment>
+   <source>{count} flags</source>
+   <comment>{count} flag</comment>
    <translation>
-    <numerusform>{count} Markierung ungesehen</numerusform>
-    <numerusform>{count} Markierungen ungesehen</numerusform>
+    <numerusform>{count} Markierung</numerusform>
+    <numerusform>{count} Markierungen</numerusform>
    </translation>
   </message>
-  <message numerus="yes">
-   <source>{count} flags unanswered</source>
-   <comment>{count} flag unanswered</comment>
-   <translation>
-    <numerusform>{count} Markierung offen</numerusform>
-    <numerusform>{count} Markierungen offen</numerusform>
-   </translation>
+  <message>
+   <source>{flags}, {unseen} not seen, {unanswered} unanswered</source>
+   <translation>{flags}, {unseen} ungesehen, {unanswered} offen</translation>
   </message>
   <message numerus="yes">
    <source>{count} flagged frames not seen</source>
@@ -10086,8 +10070,24 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    </translation>
   </message>
   <message>
+   <source>Sort by the time of the first frame, or by score ({sort_events})</source>
+   <translation>Nach der Zeit des ersten Bildes oder nach Score sortieren ({sort_events})</translation>
+  </message>
+  <message>
    <source>Flags are grouped {means}. Each is a part of a suggested finding.</source>
    <translation>Markierungen sind gruppiert {means}. Jede ist Teil eines vorgeschlagenen Befunds.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} suggested findings</source>
+   <comment>{count} suggested finding</comment>
+   <translation>
+    <numerusform>{count} vorgeschlagener Befund</numerusform>
+    <numerusform>{count} vorgeschlagene Befunde</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>{flags} so far</source>
+   <translation>{flags} bisher</translation>
   </message>
   <message numerus="yes">
    <source>{flagged} of {count} frames are flagged ({share}), too many to look through.</source>
@@ -10535,7 +10535,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>Flags not seen</source>
-   <translation>Nicht gesehene Markierungen</translation>
+   <translation>Ungesehene Markierungen</translation>
   </message>
   <message>
    <source>Frames not seen</source>
@@ -10772,14 +10772,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>At {time}, {frames}, also at {others}</source>
    <translation>Bei {time}, {frames}, auch bei {others}</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} flags</source>
-   <comment>{count} flag</comment>
-   <translation>
-    <numerusform>{count} Markierung</numerusform>
-    <numerusform>{count} Markierungen</numerusform>
-   </translation>
   </message>
   <message>
    <source>{flags} shown; {unseen} of {all} not seen</source>
@@ -12084,6 +12076,14 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   <message>
    <source>Choose a difference to see its first frame. {key} undoes what was settled.</source>
    <translation>Einen Unterschied wählen, um sein erstes Bild zu sehen. {key} macht Geklärtes rückgängig.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{what} · frames {frames}</source>
+   <comment>{what} · frame {frames}</comment>
+   <translation>
+    <numerusform>{what} · Bild {frames}</numerusform>
+    <numerusform>{what} · Bilder {frames}</numerusform>
+   </translation>
   </message>
   <message>
    <source>{what}, frames {frames}, entered by {reader}</source>
@@ -15172,14 +15172,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Not seen: {frames} in {parts} of the study ({share}).</source>
    <translation>Nicht gesehen: {frames} der Studie, {parts} ({share}).</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} suggested findings</source>
-   <comment>{count} suggested finding</comment>
-   <translation>
-    <numerusform>{count} vorgeschlagener Befund</numerusform>
-    <numerusform>{count} vorgeschlagene Befunde</numerusform>
-   </translation>
   </message>
   <message>
    <source>The demo study “{video}” is missing.</source>

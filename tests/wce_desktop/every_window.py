@@ -119,6 +119,7 @@ def fill(session: Session, ids: Mapping[str, str]) -> None:
     library.annotations.edit(one, "link", [Add(same)])
     record = library.studies.record(one)
     named = replace(record, pseudonym="K1", birth_year=1950, sex="female", indication="Anaemia", capsule="SB3")
+    named = replace(named, exam_date="2026-01-02")
     library.annotations.edit(one, "record", [Replace(record, named)])
     second = library.studies.add_second(one, "Bea")
     library.annotations.edit(second.study_id, "label", [Add(Label("l-second", second.study_id, Span(3, 9), "blood"))])

@@ -106,9 +106,15 @@ class Study:
         return min(1.0, self.seen_frames / self.frame_count) if self.frame_count else 0.0
 
     @property
+    def name_parts(self) -> tuple[str, ...]:
+        """Patient, date and name, as far as they were entered; without a patient the name stands first."""
+        parts = (self.pseudonym, self.exam_date, self.name) if self.pseudonym else (self.name, self.exam_date)
+        return tuple(filter(None, parts))
+
+    @property
     def shown_name(self) -> str:
-        """Patient, date and name, as far as they were entered: what a list of several patients' studies shows."""
-        return " · ".join(filter(None, (self.pseudonym, self.exam_date, self.name)))
+        """What a study is called wherever patient and date do not stand beside its name."""
+        return " · ".join(self.name_parts)
 
     @property
     def state_text(self) -> str:
@@ -144,11 +150,11 @@ def readable_name(path: Path, taken: Collection[str]) -> str:
 
 def names_apart(studies: Sequence[Study]) -> dict[str, str]:
     """Study id -> name; of several studies of one name each with the place of its file."""
-    names = [study.name for study in studies]
+    count = Counter(study.shown_name for study in studies)
     return {
-        study.study_id: tr("{study} ({file})", study=study.name, file=Path(study.path.parent.name, study.path.name))
-        if names.count(study.name) > 1
-        else study.name
+        study.study_id: tr("{study} ({file})", study=name, file=Path(study.path.parent.name, study.path.name))
+        if count[name := study.shown_name] > 1
+        else name
         for study in studies
     }
 

@@ -93,12 +93,12 @@ def _steps(
     names = {study.study_id: study for study in studies}
     titles = {model.model_id: model.title for model in library.models.all()}
     for study in studies:
-        yield study.name, partial(_check_study, library.folder, study)
+        yield study.shown_name, partial(_check_study, library.folder, study)
     for scoring in scorings:
         owner = names.get(scoring.study_id)
         part = tr(
             "{study}, scores of {model}",
-            study=owner.name if owner else tr("A removed study"),
+            study=owner.shown_name if owner else tr("A removed study"),
             model=titles.get(scoring.model_id, tr("a removed model")),
         )
         yield part, partial(_check_scores, scoring.path, owner)
@@ -107,7 +107,7 @@ def _steps(
     for study in studies:
         for report in library.reports.signed(study.study_id):
             yield (
-                tr("{name}, report version {version}", name=study.name, version=report.version),
+                tr("{name}, report version {version}", name=study.shown_name, version=report.version),
                 partial(_check_report, library, report),
             )
     if signed_reports.report_key(library.folder):

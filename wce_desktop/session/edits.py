@@ -132,7 +132,7 @@ class Edits:
         if edit.group_id:
             place = tr("in several studies")
         elif reading is None or edit.study_id != reading.study.study_id:
-            place = tr("in {study}", study=self._session.library.studies.get(edit.study_id).name)
+            place = tr("in {study}", study=self._session.library.studies.get(edit.study_id).shown_name)
         elif frame is None or not 0 <= frame < reading.frame_count:
             return what
         else:

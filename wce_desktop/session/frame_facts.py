@@ -59,11 +59,13 @@ class FramePlaces:
                 "The library no longer has the study {study_id}.", "Search again.", repr(study_id)
             ) from error
         if not places.is_there(study.path):
-            raise UserError("The video of “{name}” was not found.", "Locate it: Study, Find a moved video.", study.name)
+            raise UserError(
+                "The video of “{name}” was not found.", "Locate it: Study, Find a moved video.", study.shown_name
+            )
         files = self._files(study)
         index = files.load_index(study.fingerprint)
         if index is None:
-            raise NeverOpenedError("“{name}” cannot be shown: it was never opened.", "Open it once.", study.name)
+            raise NeverOpenedError("“{name}” cannot be shown: it was never opened.", "Open it once.", study.shown_name)
         return FramePlace(study, index, self._field_of_view(files))
 
     def _field_of_view(self, files: study_files.StudyFiles) -> FieldOfView | None:
@@ -83,14 +85,14 @@ class FrameFact:
 
     study_id: str
     frame_index: int
-    study_name: str  # what the list of studies calls its study; the id if the study was deleted
+    study_name: str  # `Study.shown_name`; the id if the study was deleted
     video_seconds: float  # NaN where the study has no index
     labels: tuple[str, ...]  # names of the classes that the frame carries
 
     @property
     def caption(self) -> str:
-        """“P03 1:02:14”."""
-        return f"{self.study_name} {format_time(self.video_seconds)}"
+        """“P03 · 1:02:14”."""
+        return f"{self.study_name} · {format_time(self.video_seconds)}"
 
     @property
     def sentence(self) -> str:
@@ -118,7 +120,7 @@ class FrameFacts:
         study, seconds = self.study(study_id), self._seconds_of(study_id)
         at = float(seconds[frame_index]) if seconds is not None and frame_index < len(seconds) else float("nan")
         labels = tuple(label.name for label in self.labels(study_id).at(frame_index))
-        return FrameFact(study_id, frame_index, study.name if study else study_id, at, labels)
+        return FrameFact(study_id, frame_index, study.shown_name if study else study_id, at, labels)
 
     def study(self, study_id: str) -> Study | None:
         """A study, or None if it was deleted."""

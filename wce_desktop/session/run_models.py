@@ -76,7 +76,7 @@ def embed_clips_job(session: Session, study: Study, model: ClipModel) -> JobSpec
     out = model.path(session.files(study))
     resume = _can_resume(out, study, model)
     config = {"model": str(model.folder), "step": model.step, "out": str(out), "resume": resume}
-    return study_job(session, study, tr("embedding the clips of {name}", name=study.name), "embed-clips", config)
+    return study_job(session, study, tr("embedding the clips of {name}", name=study.shown_name), "embed-clips", config)
 
 
 def _can_resume(out: Path, study: Study, model: ClipModel) -> bool:
@@ -135,4 +135,4 @@ def embed_job(session: Session, study: Study, run: Run, flags: Flags) -> JobSpec
         else {name: scale.score_at(name, FLOOR_SHARE * flags.threshold) for name in scale.thresholds},
         "findings": findings,
     }
-    return study_job(session, study, tr("embedding the flags of {name}", name=study.name), "embed-reid", config)
+    return study_job(session, study, tr("embedding the flags of {name}", name=study.shown_name), "embed-reid", config)

@@ -38,7 +38,7 @@ def score_job(session: Session, study: Study, model: Model, title: str = "") -> 
         "resume": files.refusal_of_scores(model_id) is None,
     }
     kind: JobKind = "light" if reuse and session.open_id == study.study_id else "gpu"
-    return study_job(session, study, title or tr("scoring {study}", study=study.name), "score", config, kind)
+    return study_job(session, study, title or tr("scoring {study}", study=study.shown_name), "score", config, kind)
 
 
 def study_job(

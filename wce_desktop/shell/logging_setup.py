@@ -66,7 +66,14 @@ class PrivateFormatter(logging.Formatter):
         """Replace the names, files and patients of these studies from now on."""
         known = {}
         for study in studies:
-            for text in (str(study.path), study.path.name, study.path.stem, study.name, study.pseudonym):
+            for text in (
+                str(study.path),
+                study.path.name,
+                study.path.stem,
+                study.name,
+                study.pseudonym,
+                study.shown_name,
+            ):
                 if len(text) >= LEAST_CHARACTERS:
                     known[text.casefold()] = study.study_id
         self._known = known

@@ -111,6 +111,11 @@ class Banner(QtWidgets.QFrame):
         self.message_shown.emit(message, False)
         self._show()
 
+    def end_remark(self, message: str) -> None:
+        """Take a remark back that is no longer of use, if it is still shown."""
+        if self._remark == message:
+            self._end_remark()
+
     def _undo(self) -> None:
         undoing = self._undoing
         self._end_remark()

@@ -89,7 +89,7 @@ class Form(QtWidgets.QFormLayout):
                 continue
             place, line = label.geometry(), field.geometry()
             height = max(line.height(), label.sizeHint().height())
-            label.setGeometry(QtCore.QRect(place.x(), line.center().y() - height // 2, place.width(), height))
+            label.setGeometry(QtCore.QRect(place.x(), line.y() + (line.height() - height) // 2, place.width(), height))
 
 
 def as_widget(layout: QtWidgets.QLayout) -> QtWidgets.QWidget:

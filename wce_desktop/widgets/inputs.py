@@ -20,6 +20,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import parse_decimal, parse_whole
 from wce_desktop.widgets.glyphs import class_icon
+from wce_desktop.widgets.plain_text import plain
 
 PAUSE_MILLISECONDS = 300
 LONGEST_MILLISECONDS = 1000
@@ -116,6 +117,13 @@ class ComboBox(_NoWheel, QtWidgets.QComboBox):
         super().__init__()
         self.setAccessibleName(name)
         self.setFocusPolicy(QtCore.Qt.FocusPolicy.StrongFocus)
+
+    def event(self, event: QtCore.QEvent) -> bool:
+        """Without a tooltip of its own it shows the whole choice, which may be cut."""
+        if isinstance(event, QtGui.QHelpEvent) and not self.toolTip():
+            QtWidgets.QToolTip.showText(event.globalPos(), plain(self.currentText()), self)
+            return True
+        return super().event(event)
 
 
 class Slider(_NoWheel, QtWidgets.QSlider):

@@ -15,6 +15,8 @@ Index = QModelIndex | QPersistentModelIndex
 TileMaker = Callable[[int], FrameTile]
 PictureProvider = Callable[[str, int], QImage | None]
 KEPT_TILES = 1024
+SPARE_PX = 6
+"""A row that is exactly full wraps too early."""
 _MOVING = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _TAB = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
@@ -146,6 +148,12 @@ class TileList(QListView):
         if side != self._painter.picture_px:
             self._painter.picture_px = side
             self.scheduleDelayedItemsLayout()
+
+    def fill_rows(self, side: int) -> None:
+        """Show pictures of about this width and height, so that a row has no gap at its end."""
+        edge = self._painter.size.width() - self._painter.picture_px
+        room = self.width() - 2 * self.frameWidth() - self.verticalScrollBar().sizeHint().width() - SPARE_PX
+        self.set_picture_px(room // max(1, round(room / (side + edge))) - edge)
 
     @property
     def capacity(self) -> int:

@@ -42,3 +42,10 @@ def test_impossible_values_are_refused() -> None:
         study(state="lost")
     with pytest.raises(ValueError, match="threshold"):
         study(threshold=1.5)
+
+
+def test_a_study_is_called_by_patient_and_date_as_far_as_they_were_entered() -> None:
+    assert study().shown_name == "n"
+    assert study(exam_date="2026-01-02").shown_name == "n · 2026-01-02"
+    assert study(pseudonym="K1").shown_name == "K1 · n"
+    assert study(pseudonym="K1", exam_date="2026-01-02").shown_name == "K1 · 2026-01-02 · n"

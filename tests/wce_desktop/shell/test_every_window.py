@@ -1,4 +1,4 @@
-"""In no window do the wheel or single keys change anything else, and none shows an internal id.
+"""In no window do the wheel or single keys change anything else; none shows an internal id or a study's name alone.
 
 Keys change forms, so they are struck on a walk of their own.
 """
@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLineEdit, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 import wce_desktop
@@ -39,6 +39,27 @@ class IdCheck:
                 self.shown.setdefault(f"{type(shown).__name__}: {where}: {one}", text)
 
 
+class NameCheck:
+    """Looks for studies that are called other than by `shown_name`; where the patient stands beside it, by name."""
+
+    LEFT_OUT = ("WorklistTable", "StudyTable", "RecordTable", "QHeaderView")
+    """Tables with a column for the patient, their headers, whose rows are the same, and the question for a name."""
+
+    def __init__(self, window: MainWindow) -> None:
+        studies = window.session.library.studies
+        self.wrong: dict[str, str] = {}
+        self.names = {study.name: study.shown_name for study in (*studies.all(), *studies.second_readings())}
+
+    def look(self, shown: QWidget) -> None:
+        for where, text in shown_texts(shown):
+            left = text
+            for name in self.names.values():
+                left = left.replace(name, "")
+            is_left_out = where.startswith(self.LEFT_OUT) or isinstance(shown, QInputDialog)
+            if not is_left_out and any(name in left for name in self.names):
+                self.wrong.setdefault(f"{type(shown).__name__}: {where}", text)
+
+
 class ButtonCheck:
     """Looks for buttons that do not say what they do, and for icons of the system's."""
 
@@ -60,6 +81,7 @@ class Checked:
 
     def __init__(self, window: MainWindow, storage: Storage) -> None:
         self.ids, self.wheel, self.buttons = IdCheck(window), WheelCheck(window, storage), ButtonCheck()
+        self.names = NameCheck(window)
         walk = Walk(window, self._look)
         walk.everything()
         self.classes = walk.classes
@@ -67,6 +89,7 @@ class Checked:
     def _look(self, shown: QWidget) -> None:
         self.ids.look(shown)
         self.buttons.look(shown)
+        self.names.look(shown)
         self.wheel.look(shown)
 
 
@@ -88,6 +111,11 @@ def test_the_walk_visits_every_window(checked: Checked) -> None:
 def test_no_window_shows_an_internal_id(checked: Checked) -> None:
     assert checked.ids.shown == {}
     assert checked.ids.count > 5000
+
+
+def test_every_window_names_a_study_by_patient_and_date(checked: Checked) -> None:
+    assert "K1 · 2026-01-02 · Mrs one" in checked.names.names.values()
+    assert checked.names.wrong == {}
 
 
 def test_buttons_are_verbs_and_dialogs_have_no_stock_icons(checked: Checked) -> None:

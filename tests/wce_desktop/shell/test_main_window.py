@@ -45,7 +45,7 @@ def test_keys_go_from_event_to_event_and_label_them(qtbot: QtBot, tmp_path: Path
         wait(qtbot, lambda: bool(session.reading and session.reading.seen[12]))
         qtbot.keyClick(window, Qt.Key.Key_N)
         wait(qtbot, lambda: window.player.frame_index == 40)
-        assert window.features.reading.flags._counts.text().startswith(("1 flag not seen", "0 flags not seen"))
+        assert window.features.reading.flags._total.text().startswith(("2 flags, 1 not seen", "2 flags, 0 not seen"))
 
 
 def test_a_label_is_on_disk_before_the_window_says_saved(qtbot: QtBot, tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ OBSTRUCTION = (
 """Share of the mucosa that bubbles, bile and debris hide, for the grades 0 to 3."""
 SOURCE = (
     "Alageeli M et al., KODA score: an updated and validated bowel preparation scale for patients undergoing small "
-    "bowel capsule endoscopy. Endosc Int Open 2020; 8: E1011-E1017; limit of 2.25: Park SC et al., World J "
+    "bowel capsule endoscopy. Endosc Int Open 2020; 8: E1011-E1017; Park SC et al., World J "
     "Gastroenterol 2010; 16: 875-880"
 )
 

@@ -88,7 +88,7 @@ CECDAI = Calculator(
     compute=_cecdai,
     source=(
         "Gal E et al., Assessment and validation of the new capsule endoscopy Crohn's disease activity index "
-        "(CECDAI). Dig Dis Sci 2008; 53: 1933-1937; bands: Medicine (Baltimore) 2021; 100 (PMC8294877)"
+        "(CECDAI). Dig Dis Sci 2008; 53: 1933-1937; Medicine (Baltimore) 2021; 100 (PMC8294877)"
     ),
     about=to_translate(
         "The two halves divide the transit time through the small bowel into two equal parts. What is normal must be "

@@ -114,13 +114,13 @@ class AuditWindow(QDialog):
         basic.as_row_list(self.table, tr("Audit log"), [tr(title) for title in HEADER])
         header = self.table.horizontalHeader()
         header.setStretchLastSection(True)
-        for column, width in enumerate((150, 110, 150)):
+        for column, width in enumerate((150, 110, 220)):
             self.table.setColumnWidth(column, width)
         self.table.currentCellChanged.connect(self._show_details)
         self.details.setReadOnly(True)
         self.details.setAccessibleName(tr("The chosen line in full"))
         self.details.setPlaceholderText(tr("Choose a line to read it in full."))
-        top = basic.in_row((self.studies, 1), (self.readers, 1), (self.words, 2))
+        top = basic.in_row((self.studies, 2), (self.readers, 1), (self.words, 2))
         foot = basic.in_row((self._count, 1), self.raw, self.export)
         basic.in_column(top, (self.table, 3), (self.details, 1), foot, of=self)
 
@@ -146,6 +146,7 @@ class AuditWindow(QDialog):
             self._entries, study_id=study_id, reader=reader, words=self.words.text(), text=self._text
         )
         shown = self._found[:MOST_ROWS]
+        self.table.setColumnHidden(2, bool(study_id))  # it is named above
         self.table.setRowCount(0)
         self.table.setRowCount(len(shown))
         for number, entry in enumerate(shown):

@@ -38,7 +38,7 @@ class AuditFeature(Feature):
             self.window.export_requested.connect(self._workspace.guard(self._export))
         library = self._session.library
         studies = (*library.studies.all(), *library.studies.second_readings(), *library.studies.removed())
-        names = {study.study_id: study.name for study in studies}
+        names = {study.study_id: study.shown_name for study in studies}
         names |= {model.model_id: model.title or model.model_id for model in library.models.all()}
         names |= {run.run_id: run.title for run in library.runs.all()}
         second = library.studies.second_open  # its reader must not see lines of the first reading

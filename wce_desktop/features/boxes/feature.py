@@ -17,6 +17,7 @@ from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox
 from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
 
+BRIEF = to_translate("Drag on the frame to draw a box. Tab: next, 1 to 9: name, Delete: remove, Escape: done.")
 HINT = to_translate(
     "Drag on the frame to draw a box. Tab: next box. Arrow keys: move, with Shift resize, with Ctrl ten pixels. "
     "1 to 9: name. Delete: remove. Ctrl and drag: move the frame. Escape: done."
@@ -144,7 +145,7 @@ class BoxesFeature(Feature):
         self._refresh()
         self._show_chosen()
         self._workspace.menus.check({"draw_boxes": True})
-        self._workspace.show_message(tr(HINT))
+        self._workspace.show_message(tr(BRIEF))
 
     def follow_box(self) -> None:
         """Propose the chosen box, or the only one on the frame on screen, on the frames around it."""
@@ -157,6 +158,7 @@ class BoxesFeature(Feature):
         if self.is_editing:
             self.editor.end()
             self.bar.hide()
+            self._workspace.messages.end_remark(tr(BRIEF))
             self._workspace.menus.check({"draw_boxes": False})
 
     def _escape(self) -> None:

@@ -177,11 +177,12 @@ class CalculatorsWindow(window_size.DialogBase):
     """Inputs are part of the study: they are saved at once and can be undone."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Scores"), 860, 720, parent, Qt.WindowType.Window)
+        super().__init__(tr("Scores"), 860, 750, parent, Qt.WindowType.Window)
         self.forms = {kind: FormPage(calculator) for kind, calculator in CALCULATORS.items()}
         self.koda = KodaPage()
         self.problem = make_text(COLORS.warning)
         self.message = make_text(COLORS.muted)
+        self.message.setIndent(9)  # as the pages
         self.tabs = inputs.TabWidget()
         self.tabs.setAccessibleName(tr("Scores"))
         for kind, title in SCORES.items():

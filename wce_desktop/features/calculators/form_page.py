@@ -37,7 +37,9 @@ class ResultBox(QWidget):
     def show_result(self, result: Result | None, problem: str, empty: str, has_content: bool | None = None) -> None:
         """Show a score; without one the sentence `problem`, else `empty`."""
         if result is not None:
-            self.score.setText(f"{tr(result.title)}: {result.value}, {tr(result.meaning)}")
+            meaning = tr(result.meaning)
+            between = " " if "; " in meaning else ", "  # of “of 36; mild inflammation” and of “normal”
+            self.score.setText(f"{tr(result.title)}: {result.value}{between}{meaning}")
             self.formula.setText(tr(result.formula_text, **result.numbers))
         else:
             self.score.setText(problem or empty)
@@ -154,6 +156,7 @@ class FormPage(QWidget):
         for at, (group, fields) in enumerate(groups.items()):
             form = basic.Form()
             form.setHorizontalSpacing(10)
+            form.setVerticalSpacing(4)
             if group:
                 form.addRow(self._make_head(group))
             for field in fields:

@@ -20,6 +20,7 @@ from wce_desktop.widgets.player.box_editor import EditedBox
 from wce_desktop.widgets.player.drawing_editor import DrawingEditor
 from wce_desktop.workspace import Connections, Part, Workspace
 
+BRIEF = to_translate("Drag on the frame to draw. A: arrow, C: circle, T: text, Delete: remove, Escape: done.")
 HINT = to_translate(
     "Drag on the frame to draw. A: arrow, C: circle, T: text. Insert: one in the middle. Tab: next. Arrow keys: move, "
     "with Shift resize. Return: turn an arrow, change a text. Delete: remove. Escape: done."
@@ -113,7 +114,7 @@ class Drawing(Part):
             self._refresh()
             self.choose_tool(self.editor.tool)
             self._show_chosen("")
-            self._workspace.show_message(tr(HINT))
+            self._workspace.show_message(tr(BRIEF))
         self._workspace.menus.check({"draw_on_frame": True})
 
     @property
@@ -126,6 +127,7 @@ class Drawing(Part):
         if self.is_drawing:
             self.editor.end()
             self.bar.hide()
+            self._workspace.messages.end_remark(tr(BRIEF))
             self._workspace.menus.check({"draw_on_frame": False})
 
     def choose_tool(self, kind: ShapeKind) -> None:

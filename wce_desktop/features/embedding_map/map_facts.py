@@ -152,7 +152,7 @@ def _patient_title(session: Session, patient_id: str) -> str:
     if session.library.studies.patient_name(patient_id) or not is_random_id(patient_id):
         return study_choice.shown_patient(session.library, patient_id)
     study = next(study for study in session.library.studies.all() if study.patient_id == patient_id)
-    return tr("Patient of {study}", study=study.name)
+    return tr("Patient of {study}", study=study.shown_name)
 
 
 def _by_region(session: Session, points: MapPoints, check: Check) -> Coloring:

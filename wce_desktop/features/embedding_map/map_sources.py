@@ -130,5 +130,5 @@ def _job(session: Session, run: Run, space: str, study: Study) -> JobSpec:
         "overwrite": True,  # the library's own file, damaged ones too
         "device": session.settings["device"],
     }
-    title = tr("embeddings of {study} with {model}", study=study.name, model=run.title)
+    title = tr("embeddings of {study} with {model}", study=study.shown_name, model=run.title)
     return JobSpec(title=title, command="score", config=config)

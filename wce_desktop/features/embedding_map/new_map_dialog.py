@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from wce_desktop.core import counted
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.embedding_map.map_sources import SPACES, MapSource
 from wce_desktop.features.embedding_map.maps import MapRequest, SavedMap
@@ -212,16 +213,12 @@ class NewMapDialog(window_size.DialogBase):
         source, chosen = self.chosen_source, self.table.chosen
         if source is None or not chosen:
             return None
-        names = [row.study.name for row in self.table.rows if row.study.study_id in chosen]
-        title = ", ".join(names[:2])
-        if len(names) > 2:
-            title = tr("{names} and {count} more", names=title, count=len(names) - 2)
         method = str(self.method.currentData())
         details: dict[str, Any] = {"perplexity": float(self.perplexity.value())}
         if self.iterations.value():
             details["iterations"] = self.iterations.value()
         return MapRequest(
-            title=self.name.text().strip() or title,
+            title=self.name.text().strip() or counted(len(chosen), "study"),
             model_id=source.model_id,
             space=source.space,
             paths={study_id: path for study_id, path in source.paths.items() if study_id in chosen},

@@ -104,7 +104,7 @@ class JobsPanel(QtWidgets.QWidget):
         job = self._shown()
         has_failed = job is not None and job.state == "failed"
         basic.show_text(self._title, job.spec.title if job else "")
-        words = state_words(job) if job else "" if self._jobs else tr("No jobs")
+        words = state_words(job) if job else ""
         # Why it failed stands in the message, the tooltip and the list.
         self._state.setText(tr("failed") if has_failed else words)
         self._state.setMinimumWidth(0 if job else self._state.fontMetrics().horizontalAdvance(words) + 2)

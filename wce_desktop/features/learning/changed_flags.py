@@ -109,7 +109,7 @@ class ChangedFlags(QObject):
                 self._scorer.score(study)
             if not self._is_scored(reading, candidate) and not self._scorer.is_scoring(study, model.model_id):
                 self._scorer.submit_score(
-                    study, model, tr("scoring {study} with {model}", study=study.name, model=model.title)
+                    study, model, tr("scoring {study} with {model}", study=study.shown_name, model=model.title)
                 )
         self.show()
 
@@ -129,7 +129,7 @@ class ChangedFlags(QObject):
             self._pictures.show(self._session.model_id, candidate.model.model_id)
             changes, counts = study_changes(self._session, candidate)
             events = [FlagChange(kind, event, float(seconds[event.peak_frame])) for kind, event in changes]
-            view.set_flag_changes(reading.study.name, events, counts)
+            view.set_flag_changes(reading.study.shown_name, events, counts)
 
     def _study_opened(self) -> None:
         if self._dialog.isVisible() and self._dialog.is_comparing:
@@ -144,7 +144,7 @@ class ChangedFlags(QObject):
 
     def _missing_scores(self, reading: Reading, candidate: Candidate) -> str:
         """A sentence saying which scores of the open study are missing; empty when none are."""
-        name, is_scored = reading.study.name, self._is_scored(reading, candidate)
+        name, is_scored = reading.study.shown_name, self._is_scored(reading, candidate)
         if not is_scored and self._scorer.is_scoring(reading.study, candidate.model.model_id):
             return tr("{study} is being scored with the new model…", study=name)
         if not is_scored:

@@ -190,7 +190,9 @@ class LiveScoresFeature(Feature):
         if self._estimate is not None and (note := study_choice.patients_note(self._session)):
             text += f" {note}"
         if fit.not_scored:
-            names = ", ".join(study.name for study in fit.not_scored[:3]) + ("…" if len(fit.not_scored) > 3 else "")
+            names = ", ".join(study.shown_name for study in fit.not_scored[:3]) + (
+                "…" if len(fit.not_scored) > 3 else ""
+            )
             text += " " + tr("Not scored by this model: {names}.", names=names)
         self.bar.show_state(text, has_head=True, not_scored=len(fit.not_scored))
 

@@ -175,7 +175,7 @@ class ModelsFeature(Feature):
             seconds = reading.index.video_seconds
             self._pictures.show(*(model.model_id for model in self._pair))
             rows = [comparison.FlagChange(kind, event, float(seconds[event.peak_frame])) for kind, event in changes]
-            self.dialog.compare.show_flags(reading.study.name, rows)
+            self.dialog.compare.show_flags(reading.study.shown_name, rows)
 
     def _score_missing(self) -> None:
         """Queue the scorings that the comparison needs."""
@@ -183,7 +183,7 @@ class ModelsFeature(Feature):
         for study_id, model_id in self._comparison.unscored:
             study, model = self._session.library.studies.get(study_id), models[model_id]
             if not self._scorer.is_scoring(study, model_id):
-                title = tr("scoring {study} with {model}", study=study.name, model=model.title)
+                title = tr("scoring {study} with {model}", study=study.shown_name, model=model.title)
                 self._scorer.submit_score(study, model, title)
         text = tr_count(
             "{count} scoring queued; compare again when it is done.",

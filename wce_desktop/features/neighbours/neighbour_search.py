@@ -151,7 +151,7 @@ class NeighbourSearch:
                 EmbeddingFile.open(study.path, study.recording).close()
                 sound.append(study)
             except UserError:
-                self._damaged[study.study_id] = self._library.studies.get(study.study_id).name
+                self._damaged[study.study_id] = self._library.studies.get(study.study_id).shown_name
         return sound
 
     @property
@@ -180,7 +180,7 @@ class NeighbourSearch:
         return np.asarray(np.mean(vectors, axis=0, dtype=np.float64), np.float32)
 
     def _check_scored(self, index: NeighbourIndex, study_ids: Iterable[str]) -> None:
-        names = {study.study_id: study.name for study in self._library.studies.shown()}
+        names = {study.study_id: study.shown_name for study in self._library.studies.shown()}
         for study_id in study_ids:
             if study_id in self._damaged:
                 raise UserError(

@@ -187,7 +187,7 @@ class QueryEmbedding(Part):
         reading = self._workspace.reading
         study, view = reading.study, reading.flags.field_of_view
         frame = format_frame(reading.place.frame_index + 1)
-        words = tr("the region drawn on frame {frame} of {study}", frame=frame, study=study.name)
+        words = tr("the region drawn on frame {frame} of {study}", frame=frame, study=study.shown_name)
         request = EmbedRequest(
             model=self._model_folder(),
             path=study.path,

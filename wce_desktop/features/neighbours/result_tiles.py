@@ -85,11 +85,12 @@ class FoundTiles:
         self._strip.show_suggestion(f"{title} {score_text(share)}", f"{tip} {then}", is_open=not is_labelled)
 
     def _tile(self, frames: Sequence[neighbour_query.FoundFrame], is_by_vote: bool, row: int) -> frame_tile.FrameTile:
-        """Distance, or weight in the vote; then the time in the same study or the name of another one."""
+        """Distance, or weight in the vote; then the time in the same study or the date of another one."""
         result = frames[row]
         item = result.neighbour
-        fact = self._facts.of(item.study_id, item.frame_index)
-        place = fact.study_name if result.relation == "other" else format_time(item.video_seconds)
+        fact, place = self._facts.of(item.study_id, item.frame_index), format_time(item.video_seconds)
+        if result.relation == "other" and (study := self._facts.study(item.study_id)) is not None:
+            place = study.exam_date or study.name
         number = number_text(result.weight, ".1%") if is_by_vote else number_text(item.distance, "#.3g")
         message = tr("distance {distance}", distance=score_text(item.distance))
         if is_by_vote:

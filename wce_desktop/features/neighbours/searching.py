@@ -224,7 +224,7 @@ class NeighbourStripSearch(Part):
 
     def _fail(self, outcome: Outcome) -> None:
         self.tiles.found = None
-        names = {study.study_id: f"“{study.name}”" for study in self._session.library.studies.all()}
+        names = {study.study_id: f"“{study.shown_name}”" for study in self._session.library.studies.all()}
         message = Text(outcome.message).with_values(names)  # the search knows their ids only
         self.strip.show_message(tr(message), tr(outcome.hint), is_error=True)
 

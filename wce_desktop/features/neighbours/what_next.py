@@ -138,7 +138,7 @@ class WhatNext:
                 raise UserError(
                     "“{study}” was scored by another version of this model than the other studies.",
                     "Score it again: {key}.",
-                    study.name,
+                    study.shown_name,
                     key_of("score_study"),
                 )
         return parts
@@ -150,7 +150,7 @@ class WhatNext:
             raise UserError(
                 "The model of “{study}” has no classes, so it cannot suggest frames to label.",
                 "Use a fine-tuned model.",
-                study.name,
+                study.shown_name,
             )
         labelled, doubt = labels.mask(study.study_id, file.frame_index), undecided(scores)
         most = max(50, MOST_CANDIDATES // studies)
@@ -174,7 +174,7 @@ class WhatNext:
         nearest = names[pick.nearest] if pick.nearest >= 0 else ""
         reason = reason_in_words(self._vocabulary, part.classes, part.scores[row], pick, nearest)
         frame, seconds = int(part.frames[row]), float(part.seconds[row])
-        return NextFrame(part.study.study_id, part.study.name, frame, seconds, reason)
+        return NextFrame(part.study.study_id, part.study.shown_name, frame, seconds, reason)
 
 
 def _thinned(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:

@@ -43,7 +43,7 @@ class ErasingDialog(QDialog):
                 "Erase “{study}” with everything derived from it?",
                 "Erase {count} studies with everything derived from them?",
                 len(studies),
-                study=studies[0].name,
+                study=studies[0].shown_name,
             )
         )
         title.setWordWrap(True)
@@ -226,7 +226,7 @@ class PatientsFeature(Feature):
                 "{count} studies were removed. They can be brought back in the worklist for {days} days; {key} undoes "
                 "it now.",
                 len(studies),
-                study=studies[0].name,
+                study=studies[0].shown_name,
                 days=ERASED_AFTER.days,
                 key=keys.key_of("undo"),
             ),

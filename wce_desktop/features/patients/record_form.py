@@ -37,6 +37,7 @@ class RecordTable(QtWidgets.QTableWidget):
         header = self.horizontalHeader()
         header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QtWidgets.QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(header.sectionSizeHint(0))
         self._studies: Sequence[Study] = ()
         self.itemSelectionChanged.connect(self.chosen_changed)
 

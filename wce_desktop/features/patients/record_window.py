@@ -17,7 +17,7 @@ from wce_desktop.widgets.plain_text import PlainLabel
 HELP = to_translate(
     "Save: Ctrl+Return, or choose another study. Undo: {undo}. Shift or Ctrl with a click chooses several studies."
 )
-FORM_PX = 400
+FORM_PX = 450
 
 
 class RecordWindow(QDialog):
@@ -48,7 +48,8 @@ class RecordWindow(QDialog):
         self._heading.setStyleSheet("font-weight: bold")
         self._said = basic.make_text(theme.COLORS.muted)
         self._make_buttons(undo)
-        choosing = basic.in_row(self.folder, self.everything, 1, self.guess)
+        choice = basic.in_row(self.folder, self.everything, 1, margins=0)
+        choosing = basic.Halves(choice, basic.in_row(1, self.guess, margins=0))
         left = basic.in_column(self._unknown, (self.table, 1), choosing, margins=(8, 8, 0, 0))
         note = basic.make_note(
             tr(
@@ -56,7 +57,8 @@ class RecordWindow(QDialog):
                 "for all studies of the patient. Names stay in this library."
             )
         )
-        doing = basic.in_row(self.another, self.remove, 1, self.undo, self.save_button)
+        acts = basic.in_row(self.another, self.remove, 1, margins=0)
+        doing = basic.Halves(acts, basic.in_row(1, self.undo, self.save_button, margins=0))
         right = basic.in_column(self._heading, self.form, note, 1, doing, margins=(8, 8, 8, 0))
         sizes = self.width() - FORM_PX, FORM_PX
         halves = basic.in_splitter((basic.as_widget(left), 1), (basic.as_widget(right), 0), sizes=sizes)

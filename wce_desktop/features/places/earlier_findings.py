@@ -147,7 +147,7 @@ class EarlierFindings(Part):
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         words = ". ".join(filter(None, (title, fact.caption, earlier.finding.comment)))
         time = format_time(fact.video_seconds)
-        button.setText("\n".join((title, time, tr("Find here"))))
+        button.setText("\n".join(f" {line}" for line in (title, time, tr("Find here"))))
         button.setAccessibleName(tr("Find here: {finding}", finding=words))
         button.setToolTip(plain(tr("Search this study for the place of {finding}", finding=words)))
         button.clicked.connect(self._workspace.guard(partial(self._find, earlier)))

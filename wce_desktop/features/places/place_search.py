@@ -38,7 +38,6 @@ def study_choices(
     here: Study,
     is_there: Callable[[Study], bool],
     state: str,
-    patient: Callable[[str], str],
 ) -> list[StudyChoice]:
     """The rows for the study that is compared: all of its patient first, then all others, then each by itself.
 
@@ -49,7 +48,6 @@ def study_choices(
         here: the study that is compared.
         is_there: whether a study has clips of the search's source.
         state: behind the title of a study that has none.
-        patient: what a patient is called, by the id.
     """
     others = [study for study in studies if study.study_id != here.study_id]
     own = [study for study in others if study.patient_id == here.patient_id]
@@ -65,15 +63,15 @@ def study_choices(
     if strangers:
         choices.append(choice("others", tr("All other studies ({count})", count=len(others)), others))
     for study in (*own, *strangers):
-        whose = tr("this patient") if study in own else tr("patient: {patient}", patient=patient(study.patient_id))
-        choices.append(choice(f"study {study.study_id}", f"{study.shown_name} · {whose}", [study]))
+        whose = f" · {tr('this patient')}" if study in own else ""
+        choices.append(choice(f"study {study.study_id}", f"{study.shown_name}{whose}", [study]))
     return choices
 
 
 def missing_words(studies: Sequence[Study], words: SourceWords, is_waiting: Callable[[Study], bool]) -> str:
     """Which studies have no clips, and whether a job makes them; "" for no studies."""
-    waiting = [study.name for study in studies if is_waiting(study)]
-    missing = [study.name for study in studies if not is_waiting(study)]
+    waiting = [study.shown_name for study in studies if is_waiting(study)]
+    missing = [study.shown_name for study in studies if not is_waiting(study)]
     sentences = []
     if waiting:
         sentences.append(tr(words.waiting, studies=_names(waiting)))
@@ -208,11 +206,11 @@ class PlaceSearch:
         here = self._library.studies.get(query.study_id)
         path = self.path(here, source)
         if path is None:
-            raise UserError(Text(source.words.missing, studies=here.name), source.words.first)
+            raise UserError(Text(source.words.missing, studies=here.shown_name), source.words.first)
         try:
             place = source.of_place(path, here, query.span, reporter.check)
         except UnusableClipsError as error:
-            note = tr("“{study}” cannot be compared. {why}", study=here.name, why=error)
+            note = tr("“{study}” cannot be compared. {why}", study=here.shown_name, why=error)
             return FoundPlaces(query, (), (note,), 0, (here.study_id,))
         if not place.clips.vectors.any():
             raise UserError(
@@ -232,7 +230,7 @@ class PlaceSearch:
                 places += self._find_in(study, path, place, source, reporter)
             except UserError as error:
                 why = str(error)
-                notes.append(tr("“{study}” was left out. {why}", study=study.name, why=why))
+                notes.append(tr("“{study}” was left out. {why}", study=study.shown_name, why=why))
                 unusable += [study.study_id] if isinstance(error, UnusableClipsError) else []
         places.sort(key=lambda place: -place.similarity)
         return FoundPlaces(query, tuple(places[:LISTED]), tuple(notes), len(ready) - len(notes), tuple(unusable))

@@ -1,7 +1,6 @@
 """Embeds the clips of studies, searches the chosen studies for a place, and lists the places."""
 
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import Signal
 
@@ -11,7 +10,7 @@ from wce_desktop.core import counted, score_text, to_translate, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.places import place_search, study_clips
 from wce_desktop.features.places.place_lists import FoundRow, PlaceLists
-from wce_desktop.session import frame_facts, keys, places, run_models, study_choice
+from wce_desktop.session import frame_facts, keys, places, run_models
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
 from wce_desktop.workspace import Part, Scorer, Workspace
@@ -77,9 +76,8 @@ class PlaceSearching(Part):
         self._choose_source(query)
         studies = self._session.library.studies.shown()
         here = next(study for study in studies if study.study_id == query.study_id)
-        named = partial(study_choice.shown_patient, self._session.library)
         state = tr(self._source.words.state)
-        choices = place_search.study_choices(studies, here, self._is_there, state, named)
+        choices = place_search.study_choices(studies, here, self._is_there, state)
         wanted, self._wanted = self._wanted, ""
         choice = self._lists.show_choices(choices, wanted)
         self._show_missing(choice)
@@ -151,7 +149,7 @@ class PlaceSearching(Part):
                 raise UserError(
                     "The video of “{study}” was not found.",
                     "Open it from where it is now: {key}.",
-                    study.name,
+                    study.shown_name,
                     keys.key_of("open_files"),
                 )
             job = self._workspace.jobs.submit(run_models.embed_clips_job(self._session, study, self._source.model))

@@ -40,7 +40,7 @@ class ShownStudy:
 
     @property
     def name(self) -> str:
-        """What the list of studies calls it."""
+        """See `Study.shown_name`."""
         return self.place.study.shown_name
 
     @property
@@ -119,6 +119,7 @@ class StudyView(QWidget):
         self.setAccessibleName(name)
         self._title = PlainLabel(name)
         self._title.setMinimumWidth(40)
+        self._title.setWordWrap(True)
         self.player = PlayerView()
         self.player.transport.hide()
         self.player.setMinimumHeight(PLAYER_PX)  # the page without a study, which is never shown here, needs more
@@ -240,15 +241,8 @@ class StudyView(QWidget):
             return
         time = format_time(float(study.video_seconds[frame_index]))
         number, count = format_frame(frame_index + 1), format_frame(len(study.video_seconds))
-        self._title.setText(
-            tr(
-                "{study}  ·  {time}  ·  frame {frame} of {count}",
-                study=study.place.study.shown_name,
-                time=time,
-                frame=number,
-                count=count,
-            )
-        )
+        place = tr("{time}  ·  frame {frame} of {count}", time=time, frame=number, count=count)
+        self._title.setText(f"{study.name}\n{place}")
         self._title.setToolTip(plain(self._title.text()))
         self.timeline.set_cursor(frame_index)
         self.frame_changed.emit(frame_index)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QListWidgetItem, QPushButton, QWidge
 from wce_desktop.core import number_text, to_translate, tr
 from wce_desktop.core.annotation.finding import FORM_ENTRIES, Finding
 from wce_desktop.core.annotation.transit import place_of
+from wce_desktop.core.clock import local_time
 from wce_desktop.features.reading.finding_form import FindingForm
 from wce_desktop.features.reading.finding_rows import FINDING_ROLE, FindingDelegate, row_lines
 from wce_desktop.features.reading.key_frames import KeyFrames, Thumbnail
@@ -224,10 +225,10 @@ class FindingsPanel(QWidget):
         return tr("Place: {place}", place=unknown if place is None else place.words)
 
     def _origin(self, finding: Finding) -> str:
-        """ "By reader, 2026-11-23 10:12 UTC; suggested by Model 1, not seen before the flag"."""
-        when = finding.when_utc[:16].replace("T", " ")
+        """ "By reader, 2026-11-23 10:12; suggested by Model 1, not seen before the flag"."""
+        when = local_time(finding.when_utc)
         reader = finding.reader or tr("an unknown reader")
-        message = tr("By {reader}, {time} UTC", reader=reader, time=when) if when else tr("By {reader}", reader=reader)
+        message = tr("By {reader}, {time}", reader=reader, time=when) if when else tr("By {reader}", reader=reader)
         if finding.model_id is None:
             return message
         titles = {model.model_id: model.title for model in self._session.library.models.all()}

@@ -6,7 +6,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBloc
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
 
-from wce_desktop.core import rates, to_translate, tr, tr_count
+from wce_desktop.core import counted, rates, to_translate, tr, tr_count
 from wce_desktop.core.event import Event, Order
 from wce_desktop.features.reading import further_parts
 from wce_desktop.features.reading.budget import ReviewBudgetBar
@@ -15,7 +15,6 @@ from wce_desktop.features.reading.event_model import EVENT_ROLE, EventListModel
 from wce_desktop.features.reading.event_painting import EventDelegate
 from wce_desktop.features.reading.events import why_no_events
 from wce_desktop.session import model_notes
-from wce_desktop.session.completeness import still_open
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, key_texts
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -72,7 +71,7 @@ class FlagsPanel(QWidget):
         )
         self._order.setStyleSheet("QPushButton { padding: 3px; }")
         self._order.clicked.connect(self.switch_order)
-        self._total, self._counts = basic.make_note(), basic.make_note()
+        self._total, self._beside, self._below = basic.make_note(), basic.make_note(), basic.make_note()
         self.note = further_parts.FlagsNote()
         self.further = further_parts.FurtherParts(session, thumbnail)
         self.further.part_chosen.connect(self.event_chosen)
@@ -91,11 +90,12 @@ class FlagsPanel(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self.list)
         self._stack.addWidget(empty)
-        # the total stands above the button, beside which it has no room
-        head = basic.in_column(self._total, basic.in_row((self._counts, 1), self._order, spacing=2), spacing=0)
-        threshold = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
+        beside = basic.in_row((self._beside, 1), self._order, spacing=2)
+        head = basic.in_column(self._total, beside, self._below, spacing=0)
+        row = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value, margins=0)
+        self._threshold = basic.as_widget(row)
         self.for_research = basic.as_widget(basic.in_column(self._origin, self.budget, margins=0))
-        parts = self._unfamiliar, self.note, head, (self._stack, 1), self.further, threshold, self.for_research
+        parts = self._unfamiliar, self.note, head, (self._stack, 1), self.further, self._threshold, self.for_research
         basic.in_column(*parts, of=self, margins=8)
 
     def switch_order(self) -> None:
@@ -120,6 +120,7 @@ class FlagsPanel(QWidget):
             self._slider.setRange(*(round(THRESHOLD_STEPS * end) for end in ends))
             self._slider.setValue(round(THRESHOLD_STEPS * reading.flags.threshold) if reading else 0)
         has_scores = reading is not None and bool(reading.flags.flag_tracks)
+        self._threshold.setVisible(reading is not None)
         self._slider.setEnabled(has_scores)
         self.budget.set_enabled(has_scores)
         self._value.setText(reading.flags.threshold_text if reading else "")
@@ -159,33 +160,31 @@ class FlagsPanel(QWidget):
         self._show_counts()
 
     def _show_counts(self) -> None:
-        """How much is left to review; in a low panel in one line."""
-        reading = self._session.reading
+        """How much is left to review; in a low panel less of it."""
+        reading, labels = self._session.reading, (self._total, self._beside, self._below)
         if reading is None or not reading.flags.events:
-            self._total.setText("")
-            self._counts.setText("")
+            for label in labels:
+                label.setText("")
             return
-        grouped = reading.flags.suggested
-        flags = still_open.flags_in_words(len(reading.flags.events), None if grouped is None else len(grouped))
-        flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
-        if reading.flags.is_partial:
-            flags = tr("{flags} so far", flags=flags)
-        unseen, unanswered = reading.unseen(reading.flags.events), reading.unanswered(reading.flags.events)
-        counts = (
-            tr_count("{count} flag not seen", "{count} flags not seen", int(unseen.sum())),
-            tr_count("{count} flag unanswered", "{count} flags unanswered", int(unanswered.sum())),
-            tr_count("{count} flagged frame not seen", "{count} flagged frames not seen", reading.count_left()),
+        events, grouped = reading.flags.events, reading.flags.suggested
+        flags = counted(len(events), "flag")
+        total = tr(
+            "{flags}, {unseen} not seen, {unanswered} unanswered",
+            flags=tr("{flags} so far", flags=flags) if reading.flags.is_partial else flags,
+            unseen=int(reading.unseen(events).sum()),
+            unanswered=int(reading.unanswered(events).sum()),
         )
+        findings = [] if grouped is None else [counted(len(grouped), "suggested finding")]
+        frames = tr_count("{count} flagged frame not seen", "{count} flagged frames not seen", reading.count_left())
+        is_low = self.height() < LOW_PX
+        beside, below, *_ = (*findings, frames, "")
         means = "" if grouped is None else tr(grouped.means)
         grouping = tr("Flags are grouped {means}. Each is a part of a suggested finding.", means=means) if means else ""
-        is_low = self.height() < LOW_PX
-        self._total.setText(flags)
-        self._total.setVisible(not is_low)
-        self._counts.setText(", ".join(counts[:2]) if is_low else "\n".join(counts))
-        for label in (self._total, self._counts):
-            label.setToolTip(
-                plain("\n".join(filter(None, (flags if is_low else "", grouping, tr(UNSEEN), tr(UNANSWERED)))))
-            )
+        tip = "\n".join(filter(None, (beside, below, grouping, tr(UNSEEN), tr(UNANSWERED))))
+        for label, text in zip(labels, (total, beside, "" if is_low else below), strict=True):
+            label.setText(text)
+            label.setToolTip(plain(tip))
+        self._below.setVisible(bool(self._below.text()))
 
     def repaint_rows(self) -> None:
         """Paint the rows on screen again, and pictures that have arrived.

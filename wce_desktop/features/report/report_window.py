@@ -137,7 +137,8 @@ class ReportWindow(QtWidgets.QDialog):
         sides.addWidget(basic.as_widget(basic.in_column(above, (self.pages, 1), margins=0)))
         sides.setStretchFactor(1, 1)
         sides.setSizes(SIDES)
-        foot = basic.in_row(self.pdf, self.html, self.print, self.clips, 1, self.with_free_text, self.anonymous)
+        files = basic.in_row(self.pdf, self.html, self.print, self.clips, 1, margins=0)
+        foot = basic.Halves(files, basic.in_row(1, self.with_free_text, self.anonymous, margins=0))
         basic.in_column(self.problem, (sides, 1), self.message, foot, of=self, margins=(12, 10, 12, 10))
 
     @property

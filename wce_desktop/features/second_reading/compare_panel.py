@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Signal, SignalInstance
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QWidget
 
-from wce_desktop.core import counted, frame_range, number_text, to_translate, tr
+from wce_desktop.core import counted, frame_range, number_text, to_translate, tr, tr_count
 from wce_desktop.core.annotation import Finding, Vocabulary
 from wce_desktop.core.annotation.agreement import Difference, FrameAgreement, Side
 from wce_desktop.core.study import Study
@@ -162,8 +162,9 @@ class ComparePanel(QWidget):
         if isinstance(row, Difference) and row.is_denied:
             by = tr("{reader}; {other} says no", reader=who, other=other)
         frames = frame_range(row.span.start, row.span.stop)
+        title = tr_count("{what} · frame {frames}", "{what} · frames {frames}", len(row.span), what=what, frames=frames)
         sentence = tr("{what}, frames {frames}, entered by {reader}", what=what, frames=frames, reader=by)
-        return FrameTile(str(at), frame_of(row), f"{what} · {frames}\n{by}", sentence)
+        return FrameTile(str(at), frame_of(row), f"{title}\n{by}", sentence)
 
     def _picture(self, at: str, _: int) -> QImage | None:
         assert self._comparison is not None, "there are no tiles before a comparison"

@@ -137,8 +137,9 @@ class StudiesFeature(Feature):
         """On the page without a study, offer to continue where reading stopped the last time, and the worklist."""
         study = self.last_read
         share = tr("{share} seen", share=study.seen_text) if study is not None else ""
-        self._workspace.player.empty_state.offer_last(study.name if study is not None else "", share)
-        self._workspace.player.empty_state.worklist_button.setVisible(not self.panel.is_empty)
+        page = self._workspace.player.empty_state
+        page.worklist_button.setVisible(not self.panel.is_empty)
+        page.offer_last(study.shown_name if study is not None else "", share)
 
     @property
     def last_read(self) -> Study | None:

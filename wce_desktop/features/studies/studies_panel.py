@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from wce_desktop.core import counted, format_time, tr
@@ -15,16 +15,18 @@ from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, theme
 from wce_desktop.widgets.plain_text import plain
 
+MARGIN_PX = 5
 STUDY_ROLE = Qt.ItemDataRole.UserRole
 PATIENT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class StudyDelegate(QStyledItemDelegate):
-    """Paints one study: a mark for its state, its name, and a line on state and length."""
+    """Paints one study: a mark for its state, its patient, date and name, and a line on its state."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Every row is equally high."""
-        return QSize(160, 44)
+        """As high as the lines."""
+        lines = 1 + min(len(index.data(STUDY_ROLE).name_parts), 2)
+        return QSize(160, 2 * MARGIN_PX + lines * option.fontMetrics.lineSpacing())
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -36,17 +38,19 @@ class StudyDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, QColor(theme.COLORS.selected))
-        self._paint_mark(painter, QRect(rect.left() + 10, rect.center().y() - 5, 10, 10), study)
-        text = rect.adjusted(30, 5, -6, -5)
+        self._paint_mark(painter, QRect(rect.left() + 6, rect.center().y() - 5, 10, 10), study)
+        line = rect.adjusted(24, MARGIN_PX, -6, 0)
+        line.setHeight(option.fontMetrics.lineSpacing())
+        first, *rest = study.name_parts
         painter.setPen(QColor(theme.COLORS.text))
-        elided = shown_title(study, painter.fontMetrics(), text.width())
-        painter.drawText(text, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, elided)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _fitting(painter, (first,), line))
         painter.setPen(QColor(theme.COLORS.muted))
-        second = f"{study.state_text}   {format_time(study.duration_seconds)}"
         small = QFont(painter.font())
         small.setPointSizeF(small.pointSizeF() * 0.9)
         painter.setFont(small)
-        painter.drawText(text, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, second)
+        for parts in filter(None, (rest, (study.state_text,))):
+            line.translate(0, line.height())
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _fitting(painter, parts, line))
         painter.restore()
 
     def _paint_mark(self, painter: QPainter, rect: QRect, study: Study) -> None:
@@ -63,23 +67,21 @@ class StudyDelegate(QStyledItemDelegate):
             painter.drawPie(rect, 90 * 16, -int(max(study.seen_share, 0.1) * 360) * 16)
 
 
-def shown_title(study: Study, metrics: QFontMetrics, room: int) -> str:
-    """A study's name as far as there is room; of a second reading the reader's name stays whole, if it is not long."""
-    reader = f" ({study.read_by})"
-    rest = room - metrics.horizontalAdvance(reader)
-    if study.second_of and study.name.endswith(reader) and rest > room / 4:
-        name = study.name.removesuffix(reader)
-        return metrics.elidedText(name, Qt.TextElideMode.ElideRight, rest) + reader
-    return metrics.elidedText(study.name, Qt.TextElideMode.ElideMiddle, room)
+def _fitting(painter: QPainter, parts: Sequence[str], line: QRect) -> str:
+    """The parts in one line; the last one is shortened where it has no room."""
+    *others, last = parts
+    before, metrics = "".join(f"{part} · " for part in others), painter.fontMetrics()
+    room = line.width() - metrics.horizontalAdvance(before)
+    return before + metrics.elidedText(last, Qt.TextElideMode.ElideMiddle, room)
 
 
 def describe_study(study: Study, patient: str) -> str:
     """A study in five lines: name, patient, progress, length, path; and whether its video is missing."""
     lines = [
-        study.name,
+        study.shown_name,
         tr("Patient: {patient}", patient=patient),
         study.state_text,
-        counted(study.frame_count, "frame"),
+        f"{counted(study.frame_count, 'frame')}, {format_time(study.duration_seconds)}",
     ]
     lines.append(str(study.path) if is_there(study.path) else tr("{path}\nThe video was not found.", path=study.path))
     return "\n".join(lines)
@@ -124,7 +126,7 @@ class StudiesPanel(QWidget):
             patient = patient_text(study.pseudonym, study.patient_id)
             if (item.data(STUDY_ROLE), item.data(PATIENT_ROLE)) != (study, patient):
                 # asking whether a video is there may take long: only where it matters
-                item.setText(study.name)
+                item.setText(study.shown_name)
                 item.setData(STUDY_ROLE, study)
                 item.setData(PATIENT_ROLE, patient)
                 item.setToolTip(plain(describe_study(study, patient)))

@@ -109,6 +109,8 @@ class WorklistModel(QAbstractTableModel):
             return self._text(self.shown[index.row()], index.column())
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in (SEEN, BOWEL, FLAGS):
             return RIGHT
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() in (PATIENT, STUDY, READER):
+            return plain(self._text(self.shown[index.row()], index.column()))
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == BOWEL:
             return plain(self._bowel_tip(self.shown[index.row()]))
         return None

@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QLineEdit
 from wce_desktop.core import counted, tr, tr_count
 from wce_desktop.core.language import number_text
 from wce_desktop.core.worklist import STATUS_TITLES, STATUSES, WorklistRow
-from wce_desktop.features.studies.worklist_model import COLUMNS, DATE, STUDY, WorklistModel
+from wce_desktop.features.studies.worklist_model import COLUMNS, DATE, PATIENT, WorklistModel
 from wce_desktop.session.removing import ERASED_AFTER
 from wce_desktop.widgets import basic, inputs, key_texts, window_size
 
-WIDTHS = (170, 220, 100, 140, 130, 70, 100, 90)
+WIDTHS = (220, 120, 100, 150, 130, 70, 100, 90)
 """At least; a longer title in another language has its room."""
+LEAST_PX = 110
 BY_ACTION = ("show_report", "second_reading", "compare_readings", "edit_record", "rename_study")
 """Actions of the main window, with their keys."""
 SEVERAL = ("edit_record", "remove", "bring_back")
@@ -39,7 +40,8 @@ class WorklistTable(QTableView):
         header = self.horizontalHeader()
         for column, width in zip(range(len(COLUMNS)), WIDTHS, strict=True):
             self.setColumnWidth(column, max(width, header.sectionSizeHint(column)))
-        header.setSectionResizeMode(STUDY, QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(LEAST_PX)  # of patients, whose column has the room that is left
+        header.setSectionResizeMode(PATIENT, QHeaderView.ResizeMode.Stretch)
         self.setSortingEnabled(True)
         self.sortByColumn(DATE, Qt.SortOrder.DescendingOrder)
         self.doubleClicked.connect(lambda _: self.opened.emit())
@@ -68,7 +70,7 @@ class WorklistWindow(QDialog):
         """`add_folder` asks for a folder whose studies are added; `undo` are undo and redo for this window."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Worklist"))
-        window_size.fit_to_screen(self, 1080, 680)
+        window_size.fit_to_screen(self, 1180, 680)
         self.model = WorklistModel()
         self.table = WorklistTable(self.model)
         self.words = QLineEdit(clearButtonEnabled=True)
@@ -82,7 +84,7 @@ class WorklistWindow(QDialog):
         self._message.hide()
         self.addActions(list(undo))
         self._steps = self._make_steps()
-        add = basic.make_button(tr("Add a folder…"), tr("Add the studies of a folder to the library"), add_folder)
+        self._add = basic.make_button(tr("Add a folder…"), tr("Add the studies of a folder to the library"), add_folder)
         self._buttons = {
             name: basic.make_button(self._steps[name].text(), tip, self._steps[name].trigger, is_primary=name == "open")
             for name, tip in (
@@ -98,7 +100,7 @@ class WorklistWindow(QDialog):
         self._menu.addActions(list(self._steps.values()))
         more = basic.make_button(tr("More"), tr("Everything that can be done with the chosen studies"))
         more.setMenu(self._menu)
-        foot = basic.in_row((self._count, 1), add, more, *reversed(self._buttons.values()))
+        foot = basic.in_row((self._count, 1), self._add, more, *reversed(self._buttons.values()))
         basic.in_column(top, (self.table, 1), self._message, foot, of=self)
         self._connect()
         self._show_choice()
@@ -217,6 +219,7 @@ class WorklistWindow(QDialog):
             has_place = name in ("remove", "bring_back") if is_removed else name != "bring_back"
             step.setVisible(has_place)
             step.setEnabled(has_place and (chosen == 1 or (chosen > 1 and name in SEVERAL)))
+        self._add.setVisible(not is_removed)
         self._steps["remove"].setText(tr("Erase…") if is_removed else tr("Remove"))
         for name, button in self._buttons.items():
             button.setEnabled(self._steps[name].isEnabled())

@@ -13,7 +13,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, key_texts, tile_list
 from wce_desktop.widgets.frame_tile import FrameTile
 
-PICTURE_PX = 160
+PICTURE_PX = 144
 
 
 class AuditPage(QWidget):
@@ -32,23 +32,26 @@ class AuditPage(QWidget):
         self._frames: tuple[int, ...] = ()
         self.mark = guard(self._mark)
         self._title, self.result = basic.make_heading(""), basic.make_note()
+        self._title.setWordWrap(True)
         keys: dict[str, Callable[[], object]] = {
             "reject_event": self.mark, "new_finding": partial(self._ask, self.finding_requested),
             "toggle_play": partial(self._ask, self.opened), "clear_span": self.left.emit,
         }  # fmt: skip
         self.tiles = tile_list.TileList(tr("Frames of the audit"), lambda _, frame: thumbnail(frame), keys=keys)
         self.tiles.setSelectionMode(tile_list.TileList.SelectionMode.SingleSelection)
-        self.tiles.set_picture_px(PICTURE_PX)
         key_texts.give_keys(self.tiles)
         self.tiles.opened.connect(lambda *_: self._ask(self.opened))
         self.setFocusProxy(self.tiles)
         back = basic.make_button(tr("Back"), tr("Show the frame; the audit can go on later ({clear_span})"))
         back.clicked.connect(self.left)
-        acts = basic.button_row(
-            (tr("Nothing else here"), tr("Every finding on this page is entered: go on ({reject_event})"), self.mark),
+        mark = basic.button_row(
+            (tr("Nothing else here"), tr("Every finding on this page is entered: go on ({reject_event})"), self.mark)
+        )
+        others = basic.button_row(
             (tr("New finding"), tr("Show the frame and enter a finding on it ({new_finding})"), keys["new_finding"]),
             (tr("Show the frame"), tr("Show the frame; Escape comes back ({toggle_play})"), keys["toggle_play"]),
         )
+        acts = basic.Halves(mark, others, (0, 1))
         head = basic.in_row((self._title, 1), back, margins=0)
         basic.in_column(head, (self.tiles, 1), self.result, acts, of=self)
         self._fit = QTimer(self, singleShot=True, interval=0)
@@ -65,6 +68,7 @@ class AuditPage(QWidget):
         audit = audit_of(reading) if reading is not None and self.isVisible() else None
         if reading is None or audit is None:
             return
+        self.tiles.fill_rows(PICTURE_PX)
         frames = audit.frames[audit.looked : audit.looked + self.tiles.capacity]
         if frames != self._frames:
             self._frames = frames

@@ -184,7 +184,7 @@ class ByModel:
             for finding, vector in zip(part.findings, of_findings, strict=True):
                 frame = finding.key_frames[0] if finding.key_frames else finding.span.start + len(finding.span) // 2
                 at = float(seconds[frame]) if frame < len(seconds) else float("nan")
-                earlier = suggested.EarlierFinding(part.study.study_id, part.study.name, finding, frame, at, 0.0)
+                earlier = suggested.EarlierFinding(part.study.study_id, part.study.shown_name, finding, frame, at, 0.0)
                 result.append((earlier, vector))
         means = tr("by the re-identification model “{model}”", model=self.run.title)
         return Vectors(vectors, model.config.limit, means, tuple(result)), missing

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QMenu, QWidget
 
 from wce_desktop.core import counted, format_time, score_text, to_translate, tr, tr_count
@@ -110,6 +110,11 @@ class Overview(QWidget):
         acts = basic.Halves(answers, ways, (0, 1))
         basic.in_column(head, self._filters, (pages, 1), self.earlier, self._note, acts, of=self)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fill the rows."""
+        super().resizeEvent(event)
+        self.resize_tiles(0)
+
     # What is shown
 
     @property
@@ -192,7 +197,7 @@ class Overview(QWidget):
         """Show larger (1) or smaller (-1) pictures, or those of the size that is checked."""
         at = min(max(self._sizes.checkedId() + steps, 0), len(SIZES) - 1)
         self._sizes.button(at).setChecked(True)
-        self.tiles.set_picture_px(list(SIZES.values())[at])
+        self.tiles.fill_rows(list(SIZES.values())[at])
         self.tiles.scrollTo(self.tiles.currentIndex())
 
     def _tile(self, row: int) -> FrameTile:

@@ -16,7 +16,7 @@ PICTURE_FROM_PX, WORDS_FROM_PX, BORDER_FROM_PX = 330, 190, 150
 """Heights from which the picture, the sentence, and the margin of the border have room."""
 
 
-LAST_PX = 420
+LAST_PX = 520
 ROW_PX, MARGIN_PX = 470, 34
 """In a narrower window the buttons are as narrow as their words."""
 BUTTON_PX = 120
@@ -37,6 +37,8 @@ class EmptyState(QWidget):
             "", tr("Open the study read last, where reading stopped ({continue_reading})"), is_primary=True
         )
         self.last.hide()
+        self._last = "", ""
+        """Name and progress of the study read last."""
         self.open_button = _button(tr("Open…"), tr("Open a video file ({open_files})"), is_primary=True)
         self.demo_button = _button(tr("Open the demo"), tr("Open a synthetic study with scores"), is_primary=False)
         self.worklist_button = _button(
@@ -52,13 +54,17 @@ class EmptyState(QWidget):
 
     def offer_last(self, name: str, progress: str) -> None:
         """Offer to continue with the study read last; without a name nothing is offered."""
-        self.last.setAccessibleName(
-            tr("Continue reading {name}  ·  {progress}", name=name, progress=progress) if name else ""
-        )
+        self._last = name, progress
+        self.last.setAccessibleName(self._last_words(name) if name else "")
         self.last.setVisible(bool(name))
         self.open_button.setProperty("primary", "false" if name else "true")
         self.open_button.style().polish(self.open_button)
         self._fit()
+
+    def _last_words(self, name: str) -> str:
+        """In a narrow window without the progress."""
+        progress = self._last[1] if self.width() >= ROW_PX else ""
+        return tr("Continue reading {name}  ·  {progress}", name=name, progress=progress).rstrip(" ·")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show less in a low window."""
@@ -68,8 +74,10 @@ class EmptyState(QWidget):
     def _fit(self) -> None:
         height = self.height() - (46 if not self.last.isHidden() else 0)
         room = min(LAST_PX, self.width() - 110)
-        words = self.last.fontMetrics().elidedText(self.last.accessibleName(), Qt.TextElideMode.ElideMiddle, room)
-        self.last.setText(words.replace("&", "&&"))
+        metrics = self.last.fontMetrics()
+        room -= metrics.horizontalAdvance(self._last_words(""))
+        name = metrics.elidedText(self._last[0], Qt.TextElideMode.ElideRight, room)
+        self.last.setText(self._last_words(name).replace("&", "&&"))
         is_narrow = self.width() < ROW_PX
         self._buttons.setSpacing(4 if is_narrow else 12)
         for button in (self.worklist_button, self.open_button, self.demo_button):

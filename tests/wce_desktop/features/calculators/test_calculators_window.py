@@ -120,7 +120,7 @@ def test_koda_is_graded_with_the_keys(qtbot: QtBot, window: MainWindow, monkeypa
     assert page.result.score.text() == "1 of 3 frames graded. Press 0 to 3."
     for key in "3322":
         QTest.keyClicks(page, key)
-    assert page.result.score.text().startswith("KODA score (cleanliness of the small bowel): 2.50, of 3; adequate")
+    assert page.result.score.text().startswith("KODA score (cleanliness of the small bowel): 2.50 of 3; adequate")
     QTest.keyClick(page, Qt.Key.Key_Left)
     QTest.mouseClick(page.buttons[0][0], Qt.MouseButton.LeftButton)
     stored = part(window, "koda")

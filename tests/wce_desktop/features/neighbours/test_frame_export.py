@@ -108,7 +108,7 @@ def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
 def test_a_frame_of_a_study_that_has_gone_has_no_name_and_no_time(tmp_path: Path) -> None:
     session = alike_session(tmp_path, ("one",))
     fact = FrameFacts(session).of("gone", 3)
-    assert fact.caption == "gone –"
+    assert fact.caption == "gone · –"
     assert "without a label" in fact.sentence
     with pytest.raises(UserError, match="no longer has the study 'gone'"):
         FramePlaces(session)("gone")

@@ -58,13 +58,13 @@ def studies(*patients: str) -> list[Study]:
 
 def test_studies_of_the_same_patient_come_first() -> None:
     held = studies("p1", "p2", "p1", "p3")
-    choices = study_choices(held, held[0], lambda study: study.study_id != "s3", STORED.state, str)
+    choices = study_choices(held, held[0], lambda study: study.study_id != "s3", STORED.state)
     assert [choice.title for choice in choices] == [
         "All studies of this patient (1)",
         "All other studies (3)",
         "Study 2 · this patient",
-        "Study 1 · patient: p2",
-        "Study 3 · patient: p3 · not scored",
+        "Study 1",
+        "Study 3 · not scored",
     ]
     assert len(choices[1].ready) == 2
     assert missing_words(choices[1].missing, STORED, lambda _: False) == "Not scored by the model in use: Study 3."
@@ -74,7 +74,7 @@ def test_studies_of_the_same_patient_come_first() -> None:
 
 def test_a_patient_with_one_study_is_searched_for_in_all_others() -> None:
     held = studies("p1", *["p2"] * 5)
-    choices = study_choices(held, held[0], lambda _: False, STORED.state, str)
+    choices = study_choices(held, held[0], lambda _: False, STORED.state)
     assert choices[0].title == "All other studies (5)"
     assert missing_words(choices[0].missing, STORED, lambda _: False).endswith(
         "Study 1, Study 2, Study 3 and 2 others."
@@ -84,5 +84,5 @@ def test_a_patient_with_one_study_is_searched_for_in_all_others() -> None:
 
 def test_all_studies_of_a_patient_and_the_only_one_are_different_rows() -> None:
     held = studies("p1", "p1")
-    choices = study_choices(held, held[0], lambda _: True, STORED.state, str)
+    choices = study_choices(held, held[0], lambda _: True, STORED.state)
     assert len({choice.key for choice in choices}) == 2

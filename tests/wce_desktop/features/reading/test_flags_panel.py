@@ -107,19 +107,19 @@ def test_a_click_on_a_study_gives_the_keys_to_its_frames(qtbot: QtBot, tmp_path:
 
 
 def test_keys_go_to_what_was_not_seen_and_then_to_what_was_not_answered(qtbot: QtBot, window: MainWindow) -> None:
-    counts, reading = window.features.reading.flags._counts, window.session.reading
+    counts, reading = window.features.reading.flags._total, window.session.reading
     assert reading is not None
-    assert "2 flags not seen\n2 flags unanswered" in counts.text()
+    assert "2 not seen, 2 unanswered" in counts.text()
     for left in (1, 0):
         press(window, "next_unseen_event")
-        wait(qtbot, lambda: f"{left} flag" in counts.text())  # noqa: B023 - used at once
+        wait(qtbot, lambda: f"{left} not seen" in counts.text())  # noqa: B023 - used at once
     assert reading.seen[[12, 40]].all()
-    assert "0 flags not seen\n2 flags unanswered" in counts.text()
+    assert "0 not seen, 2 unanswered" in counts.text()
     press(window, "next_unseen_event")
     wait(qtbot, lambda: window.player.frame_index == 12)
     assert window.workspace.messages.text.startswith("All flags have been seen; 2 of 2 not answered.")
     press(window, "reject_event")
-    assert "0 flags not seen\n1 flag unanswered" in counts.text()
+    assert "0 not seen, 1 unanswered" in counts.text()
     press(window, "previous_unseen_event")
     wait(qtbot, lambda: window.player.frame_index == 40)
     press(window, "accept_event")

@@ -153,7 +153,7 @@ def test_a_class_that_the_second_reader_rejected_is_a_difference_and_no_label(
     assert ["Polyp", "0", "4 (the other says no: 4)", "0", "0"] in texts
     assert all(text[1:] == ["0", "0", "0", "0"] for text in texts if text[0] != "Polyp"), "blood was only rejected"
     assert found.tiles.tiles.rowCount() == 1
-    assert tile_of(found, 0).caption == "Polyp · 11 to 14\nthe first reader; Bea says no"
+    assert tile_of(found, 0).caption == "Polyp · frames 11 to 14\nthe first reader; Bea says no"
     QTest.keyClick(found.tiles, Qt.Key.Key_T)
     assert reader_and_labels(window, first) == []
     answers = [(one.reader, one.answer, one.name, one.span) for one in session.library.annotations.answers(first)]

@@ -1,20 +1,16 @@
 """Choosing a study in the file dialog, and finishing its reading."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.formats import VIDEO_SUFFIXES
-from wce_desktop.core.study import Study
 from wce_desktop.features.studies.feature import video_filter
-from wce_desktop.features.studies.studies_panel import shown_title
 
 
 def test_the_dialog_offers_every_video_that_can_be_opened() -> None:
@@ -56,13 +52,3 @@ def test_finishing_asks_where_something_was_not_seen(
         press(window, "finish_reading")
         assert is_finished()
         assert len(said) == 2, "nothing to ask"
-
-
-def test_of_a_second_reading_the_readers_name_stays_whole_in_the_list(qtbot: QtBot) -> None:
-    first = Study("s1", "p1", "a-long-name-of-a-recording", Path("a.mp4"))
-    second = replace(first, name=f"{first.name} (Dr. Second)", second_of="s1", read_by="Dr. Second")
-    metrics = QFontMetrics(QFont())
-    room = metrics.horizontalAdvance("a-long-name (Dr. Second)")
-    assert shown_title(second, metrics, room).endswith("… (Dr. Second)")
-    assert shown_title(second, metrics, 10 * room) == second.name
-    assert "…" in shown_title(first, metrics, room // 2)

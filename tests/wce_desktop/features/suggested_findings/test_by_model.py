@@ -77,7 +77,7 @@ def test_a_chosen_model_groups_flags_and_the_window_says_so(window: MainWindow, 
     session.scores.group_by(run.run_id)
     wait(qtbot, lambda: means(window) == BY_MODEL)
     assert groups(window) == [[6, 18], [POLYP_TWO, 42], [BLOOD]]
-    assert BY_MODEL in window.features.reading.flags._counts.toolTip()
+    assert BY_MODEL in window.features.reading.flags._total.toolTip()
     window.features.reading.go_to_frame(POLYP_ONE[0])
     wait(qtbot, lambda: reading_of(window).place.frame_index == POLYP_ONE[0] and window.is_idle)
     press(window, "show_parts")

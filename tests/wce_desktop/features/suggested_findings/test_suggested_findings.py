@@ -73,8 +73,9 @@ def test_events_that_look_alike_are_one_row_with_its_parts(window: MainWindow) -
     assert groups(window) == [list(POLYP_ONE), [POLYP_TWO], [BLOOD]]
     panel, reading = window.features.reading.flags, reading_of(window)
     assert panel.model.rowCount() == 3
-    assert panel._total.text() == "5\u00a0flags (3 suggested findings)"
-    assert "Each is a part of a suggested finding." in panel._counts.toolTip()
+    assert panel._total.text().startswith("5 flags, ")
+    assert panel._beside.text() == "3 suggested findings"
+    assert "Each is a part of a suggested finding." in panel._total.toolTip()
     said = panel.model.index(0).data()
     assert "3 parts that seem to show the same" in said
     assert "mean 0.78" in said, "the mean of 0.7, 0.8, 0.9, 0.8, 0.7 and 0.8"
@@ -121,10 +122,10 @@ def test_the_number_of_further_parts_leads_to_the_best_of_them(window: MainWindo
 
 
 def test_what_was_accepted_or_rejected_is_not_left(window: MainWindow, qtbot: QtBot) -> None:
-    counts = window.features.reading.flags._counts
+    frames, total = window.features.reading.flags._below, window.features.reading.flags._total
 
     def left() -> int:
-        return int(counts.text().splitlines()[-1].split()[0])
+        return int(frames.text().split()[0])
 
     go_to(window, qtbot, POLYP_ONE[0])
     before = left()
@@ -133,10 +134,10 @@ def test_what_was_accepted_or_rejected_is_not_left(window: MainWindow, qtbot: Qt
     for part in POLYP_ONE[:1]:
         others[part : part + 2] = False
     assert left() == np.count_nonzero(others) < before
-    assert "4 flags not seen" in counts.text()
+    assert "4 not seen" in total.text()
     go_to(window, qtbot, BLOOD)
     do(window, qtbot, "reject_event")
-    assert "3 flags not seen" in counts.text()
+    assert "3 not seen" in total.text()
     do(window, qtbot, "undo")
     do(window, qtbot, "undo")
     flagged = reading_of(window).flags.flagged()
@@ -517,11 +518,11 @@ def test_an_event_of_an_earlier_threshold_is_the_one_of_now(window: MainWindow, 
 
 
 def test_a_finding_is_seen_and_answered_once_all_its_parts_are(window: MainWindow, qtbot: QtBot) -> None:
-    reading, counts = reading_of(window), window.features.reading.flags._counts
+    reading, total = reading_of(window), window.features.reading.flags._total
     for frame_index in (POLYP_TWO, BLOOD, POLYP_ONE[1]):
         go_to(window, qtbot, frame_index)
         do(window, qtbot, "reject_event")
-    assert "2 flags not seen\n2 flags unanswered" in counts.text()
+    assert "2 not seen, 2 unanswered" in total.text()
     assert still_open(reading).unseen_flags == 2
     assert not reading.is_event_seen(reading.flags.listed[0])
     for part in (POLYP_ONE[2], POLYP_ONE[0]):
@@ -531,7 +532,7 @@ def test_a_finding_is_seen_and_answered_once_all_its_parts_are(window: MainWindo
         do(window, qtbot, "reject_event")
     press(window, "next_unseen_event")
     assert window.workspace.messages.text.startswith("Every flag has been seen and answered.")
-    assert "0 flags not seen\n0 flags unanswered" in counts.text()
+    assert "0 not seen, 0 unanswered" in total.text()
     assert not still_open(reading).unseen_flags
 
 
