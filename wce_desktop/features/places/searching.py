@@ -75,7 +75,8 @@ class PlaceSearching(Part):
         if query is None:
             return
         self._choose_source(query)
-        studies = self._session.library.studies.shown()
+        shown, files = self._session.library.studies.shown(), self._session.files
+        studies = [each for each in shown if not files(each).is_hidden or each.study_id == query.study_id]
         here = next(study for study in studies if study.study_id == query.study_id)
         named = partial(study_choice.shown_patient, self._session.library)
         state = tr(self._source.words.state)

@@ -221,7 +221,7 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
         (tr("Not seen"), unseen),
         (tr("Played too fast to be seen"), counted(known.fast_frames, "frame") if known.fast_frames else ""),
         (tr(SPEEDS), speeds_text(session.library.annotations.reading_speeds(reading.study.study_id))),
-        (tr("Protocol"), protocol_words(session, reading)),
+        (tr("Protocol"), protocol_words(session, reading.study)),
         (tr("Audit"), _audit(reading) or (tr("no audit") if is_ai_first else "")),
         (tr("Pictures"), marks),
     )
