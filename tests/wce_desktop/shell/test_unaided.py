@@ -92,9 +92,9 @@ def states(window: MainWindow) -> dict[str, bool]:
     return {name: action.isEnabled() for name, action in window.menus.actions.items()}
 
 
-def read_with_keys(qtbot: QtBot, window: MainWindow) -> list[tuple[str, object]]:
+def read_with_keys(qtbot: QtBot, window: MainWindow) -> list[tuple[str, tuple[object, ...]]]:
     """Press each key where the focus is; what can be read and seen after each."""
-    result: list[tuple[str, object]] = []
+    result: list[tuple[str, tuple[object, ...]]] = []
     for key in ("", *KEYS):
         window.workspace.player.setFocus()
         if key:

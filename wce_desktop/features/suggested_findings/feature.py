@@ -14,7 +14,7 @@ from wce_desktop.features.suggested_findings import audit_page, by_model
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
 from wce_desktop.features.suggested_findings.overview import Overview
 from wce_desktop.session import frame_facts, keys, run_models
-from wce_desktop.session.completeness import frame_audit, protocol
+from wce_desktop.session.completeness import protocol
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import dialogs, frame_pictures
 from wce_desktop.workspace import Connections, Feature, Workspace
@@ -176,7 +176,7 @@ class SuggestedFindingsFeature(Feature):
             self._leave_overview()
             return
         self._session.save_seen()
-        frame_audit.begin(self._session)
+        _ = self.audit.audit  # raises where there is nothing to audit
         self._audited = self._find_at = None
         self._at = self._workspace.player.playback.position
         self._workspace.player.show_page(self.audit)
@@ -190,12 +190,12 @@ class SuggestedFindingsFeature(Feature):
         if not reading.flags.is_hidden:
             raise NothingToDoError("No flags are hidden.", "The protocol is chosen in the settings.")
         self._session.save_seen()
-        share = percent(protocol.share_seen(reading))
+        share = percent(protocol.share_seen(self._session, reading.study))
         question = tr("{share} was seen. Finish the first pass and show the flags? The report says this.", share=share)
         if reading.flags.is_hidden and dialogs.agrees(
             self._workspace.window, tr("Finish the first pass"), question, tr("Finish")
         ):
-            protocol.note(self._session, reading, protocol.FIRST_PASS)
+            protocol.note(self._session, reading.study, protocol.FIRST_PASS)
             self._session.scores.follow_protocol()
 
     def _open_audited(self, frame: int) -> None:
@@ -304,6 +304,7 @@ class SuggestedFindingsFeature(Feature):
         self._audited = self._find_at = None
         self._overview_of = ""
         self.overview.forget()
+        self.audit.forget()
 
     def _annotations_changed(self, edit: change.Edit | None) -> None:
         if edit is None or edit.touches(link.Link):
