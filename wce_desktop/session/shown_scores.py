@@ -11,7 +11,7 @@ from wce_desktop.core.suggested import SuggestedFindings
 from wce_desktop.session.completeness.protocol import FIRST_PASS, frames_of_first_pass, note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.state import LiveHead, SessionState
-from wce_desktop.session.study_files import field_of_view_of
+from wce_desktop.session.study_files import StudyFiles, field_of_view_of
 
 
 class ShownScores:
@@ -100,11 +100,12 @@ class ShownScores:
         reading.flags.by_live = self._session.flags_by_live
         reading.flags.set_scores(scores, file)
         reading.flags.field_of_view = field_of_view_of(file) if file is not None else None
-        before = files.load_seen_before(model_id) if scores is not None else None
+        own = StudyFiles(self._session.library.studies.folder(reading.study.study_id))  # not of the other reader
+        before = own.load_seen_before(model_id) if scores is not None else None
         if scores is not None and before is None:  # the model's scores are shown for the first time
             before = SpanSet.from_mask(reading.seen)
             if not self._session.library.read_only:
-                files.save_seen_before(model_id, before)
+                own.save_seen_before(model_id, before)
         reading.seen_before_flags = None if before is None else before.to_mask(reading.frame_count)
 
     def follow_protocol(self) -> None:
