@@ -68,7 +68,7 @@ class SuggestedFindingsFeature(Feature):
         workspace.thumbnails.arrived.connect(lambda _: overview.tiles.viewport().update())
         session = self._session
         self._connections = Connections(
-            (session.study_opened, self.regroup),
+            (session.study_opened, self._study_opened),
             (session.events_changed, self._events_changed),
             (session.grouping_changed, self._grouping_changed),
             (session.annotations_changed, self._annotations_changed),
@@ -278,17 +278,25 @@ class SuggestedFindingsFeature(Feature):
             return
         self._session.is_grouping = False
         self._session.scores.set_suggested(result.suggested)
-        is_first = self._overview_of != self._session.open_id
-        self._overview_of = self._session.open_id
-        if (
-            is_first
-            and self._session.settings["protocol"] == "ai_first"
-            and reading.unanswered(reading.flags.events).any()
-        ):
-            self._show_overview()
+        self._show_overview_first()
         if run is not None:
             for study in result.missing:
                 self._embedding.request(study, run, reading)
+
+    def _show_overview_first(self) -> None:
+        """Show the overview of a study that was just opened, where the protocol says so and flags are not answered."""
+        reading, is_first = self._workspace.reading, self._overview_of != self._session.open_id
+        self._overview_of = self._session.open_id
+        is_wanted = is_first and self._session.settings["protocol"] == "ai_first"
+        if is_wanted and reading.unanswered(reading.flags.events).any():
+            self._show_overview()
+
+    def _study_opened(self) -> None:
+        if self._workspace.reading.flags.scores is None:  # flags that come later do not take the place of the frame
+            self._overview_of = self._session.open_id
+        self.regroup()
+        if not self._session.is_grouping:
+            self._show_overview_first()
 
     def _events_changed(self) -> None:
         self._cancel_joining()
