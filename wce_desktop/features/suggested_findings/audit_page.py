@@ -94,8 +94,6 @@ class AuditPage(TilePage):
         hint = tr("Look at each frame for a finding.")
         self._note.setText(frame_audit.result_words(reading, audit) if audit.is_finished else hint)
         self.further.setVisible(audit.is_finished)
-        if audit.is_finished and self.tiles.hasFocus():
-            self.back.setFocus()
 
     def _tile(self, row: int) -> FrameTile:
         reading, frame = self._session.opened(), self._frames[row]

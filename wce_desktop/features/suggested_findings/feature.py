@@ -327,9 +327,9 @@ class SuggestedFindingsFeature(Feature):
 
     def _show_overview(self) -> None:
         reading, player = self._workspace.reading, self._workspace.player
+        self._at, self._comes_back = player.playback.position, False
         player.show_page(self.overview)
         self._set_frame_shown(False)
-        self._at, self._comes_back = player.playback.position, False
         self.overview.refresh()
         here = reading.event_here()
         if here is not None:
