@@ -165,7 +165,7 @@ class Signing(Part):
         if audit is not None:
             looked, count = audit.looked, len(audit.frames)
             text = tr("The audit is not finished: {looked} of {count} frames.", looked=looked, count=count)
-        more = tr("Without it nothing is known of what was missed, and the report says so. {audit_frames} goes on.")
+        more = tr("Without it nothing is known of what was missed, and the report says so. Audit: {audit_frames}.")
         return self._asks(tr("Sign"), text, with_keys(more), tr("Sign without audit"), tr("Go back"))
 
     def _asks(self, title: str, text: str, more: str, verb: str, no: str) -> bool:

@@ -49,7 +49,8 @@ class AuditPage(TilePage):
             self.draw_further,
         )
         head = basic.in_row((self._title, 1), self.back, margins=0)
-        buttons = basic.in_row(basic.button_row(*acts), self.further, margins=0)
+        self._buttons = [basic.make_button(*act) for act in acts]
+        buttons = basic.in_row(*self._buttons, 1, self.further, margins=0)
         basic.in_column(head, (self.tiles, 1), self._note, buttons, of=self)
         self._fit = QTimer(self, singleShot=True, interval=0)
         self._fit.timeout.connect(self.refresh)
@@ -94,6 +95,8 @@ class AuditPage(TilePage):
         hint = tr("Look at each frame for a finding.")
         self._note.setText(frame_audit.result_words(reading, audit) if audit.is_finished else hint)
         self.further.setVisible(audit.is_finished)
+        for button in self._buttons:
+            button.setEnabled(bool(frames))
 
     def _tile(self, row: int) -> FrameTile:
         reading, frame = self._session.opened(), self._frames[row]
@@ -110,9 +113,13 @@ class AuditPage(TilePage):
         if self._frames:
             frame_audit.mark_looked(self._session, self.audit, self._frames, unreadable)
         if unreadable:
-            one = "{count} frame cannot be read and does not count; another one is drawn where there is one."
-            more = "{count} frames cannot be read and do not count; others are drawn where there are any."
-            self._session.remarked.emit(tr_count(one, more, len(unreadable)))
+            self._session.remarked.emit(
+                tr_count(
+                    "{count} frame cannot be read and does not count; another one is drawn in its place.",
+                    "{count} frames cannot be read and do not count; others are drawn in their place.",
+                    len(unreadable),
+                )
+            )
 
     def _draw_further(self, *_: object) -> None:
         frame_audit.draw_further(self._session, self.audit)

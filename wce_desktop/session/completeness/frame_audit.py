@@ -163,7 +163,7 @@ def result_words(reading: Reading, audit: FrameAudit) -> str:
         "at most {visits} findings that are seen on {visit} or more of them.",
         positive=positive,
         count=audit.looked,
-        share=number_text(np.ceil(share * 1000) / 1000, ".1%"),
+        share=f"{number_text(np.ceil(share * 1000) / 10, '.1f')} %",
         unseen=audit.unseen,
         level=percent(certain),
         visits=most_visits(share, audit.unseen, visit),
