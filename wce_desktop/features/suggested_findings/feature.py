@@ -189,6 +189,7 @@ class SuggestedFindingsFeature(Feature):
         reading = self._workspace.reading
         if not reading.flags.is_hidden:
             raise NothingToDoError("No flags are hidden.", "The protocol is chosen in the settings.")
+        self._session.library.check_writable(Text("the reading protocol"))
         self._session.save_seen()
         share = percent(protocol.share_seen(self._session, reading.study))
         question = tr("{share} was seen. Finish the first pass and show the flags? The report says this.", share=share)
