@@ -95,8 +95,8 @@ class ShownScores:
         loaded = files.load_scores(model_id, reading.frame_count) if model_id else None
         file, scores = loaded if loaded is not None else (None, None)
         reading.flags.refusal = files.refusal_of_scores(model_id) if model_id and file is None else None
-        reading.flags.is_hidden = files.is_hidden
-        reading.flags.confirmed = None if files.is_hidden else frames_of_first_pass(self._session, reading)
+        reading.flags.is_hidden = is_hidden = files.is_hidden
+        reading.flags.confirmed = None if is_hidden else frames_of_first_pass(self._session, reading)
         reading.flags.by_live = self._session.flags_by_live
         reading.flags.set_scores(scores, file)
         reading.flags.field_of_view = field_of_view_of(file) if file is not None else None

@@ -122,10 +122,10 @@ def audited(study: SimulatedStudy, seed: int, most_samples: int) -> tuple[FrameA
     spans = SpanSet.from_mask(~study.seen)
     audit = FrameAudit(seed, tuple((span.start, span.stop) for span in spans))
     for samples in range(1, most_samples + 1):
-        audit = replace(audit, samples=samples).drawn_on(SAMPLE_FRAMES)
+        audit = replace(audit, samples=samples).with_further(SAMPLE_FRAMES)
         while gone := [frame for frame in audit.frames if not study.readable[frame]]:
             kept = tuple(frame for frame in audit.frames if frame not in gone)
-            audit = replace(audit, frames=kept, unreadable=(*audit.unreadable, *gone)).drawn_on(len(gone))
+            audit = replace(audit, frames=kept, unreadable=(*audit.unreadable, *gone)).with_further(len(gone))
         positive = int(np.count_nonzero(study.shows[list(audit.frames)]))
         if not positive:
             break

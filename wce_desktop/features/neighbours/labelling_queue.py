@@ -96,10 +96,11 @@ class LabellingQueue(Part):
     def studies_changed(self) -> None:
         """Drop frames of studies that were removed, or in which the reading protocol hides suggestions now."""
         if self.queue:
-            shown = self._session.library.studies.shown()
-            there = {study.study_id for study in shown if not self._session.files(study).is_hidden}
+            wanted, files = {item.study_id for item in self.queue}, self._session.files
+            shown = (study for study in self._session.library.studies.shown() if study.study_id in wanted)
+            there = {study.study_id for study in shown if not files(study).is_hidden}
             is_over = self.current is not None and self.current.study_id not in there
-            self.queue = (*self.queue[: self.at], *(one for one in self.queue[self.at :] if one.study_id in there))
+            self.queue = (*self.queue[: self.at], *(item for item in self.queue[self.at :] if item.study_id in there))
             if is_over:
                 self.end()
 

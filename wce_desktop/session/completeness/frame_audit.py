@@ -58,7 +58,7 @@ class FrameAudit:
         """How many frames it speaks of: those that it was drawn from and that can be read, as far as known."""
         return sum(stop - start for start, stop in self.spans) - len(self.unreadable)
 
-    def drawn_on(self, count: int) -> FrameAudit:
+    def with_further(self, count: int) -> FrameAudit:
         """With so many further frames, of those that are left."""
         left = [np.arange(start, stop, dtype=np.int64) for start, stop in self.spans]
         rest = np.setdiff1d(np.concatenate(left), np.array([*self.frames, *self.unreadable], np.int64))
@@ -107,7 +107,7 @@ def draw(reading: Reading) -> FrameAudit:
         raise NothingToDoError("Every frame was flagged or seen.", "There is nothing to audit.")
     seed = int(sha256(reading.study.fingerprint.encode()).hexdigest()[:8], 16)
     drawn = FrameAudit(seed, tuple((span.start, span.stop) for span in spans), samples=1)
-    return drawn.drawn_on(SAMPLE_FRAMES)
+    return drawn.with_further(SAMPLE_FRAMES)
 
 
 def draw_further(session: Session, audit: FrameAudit) -> None:
@@ -118,7 +118,7 @@ def draw_further(session: Session, audit: FrameAudit) -> None:
     """
     if not audit.is_finished:
         raise NothingToDoError("This sample was not looked at yet.", "Look at its frames first.")
-    further = replace(audit.drawn_on(SAMPLE_FRAMES), samples=audit.samples + 1)
+    further = replace(audit.with_further(SAMPLE_FRAMES), samples=audit.samples + 1)
     if len(further.frames) == len(audit.frames):
         raise NothingToDoError("All unseen frames were looked at.", "There is nothing more to draw.")
     _keep(session, to_translate("Draw a further sample of unseen frames"), further)
@@ -134,7 +134,7 @@ def mark_looked(session: Session, audit: FrameAudit, page: Sequence[int], unread
     rest = tuple(frame for frame in audit.frames if frame not in unreadable)
     looked = audit.looked + len(page) - len(unreadable)
     marked = replace(audit, frames=rest, unreadable=(*audit.unreadable, *unreadable), looked=looked)
-    marked = replace(marked.drawn_on(len(unreadable)), day=datetime.now().astimezone().date().isoformat())
+    marked = replace(marked.with_further(len(unreadable)), day=datetime.now().astimezone().date().isoformat())
     _keep(session, to_translate("Look at a page of the audit"), marked)
 
 

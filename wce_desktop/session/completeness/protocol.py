@@ -25,7 +25,8 @@ def share_seen(session: SessionState, study: Study) -> float:
     """The share of the small bowel that was seen and saved, in [0, 1]; of the study without its landmarks."""
     stored, frames = session.library.annotations, study.frame_count
     within = small_bowel(stored.landmarks(study.study_id), frames) or Span(0, frames)
-    return float(np.mean(stored.seen(study.study_id).to_mask(frames)[within.start : within.stop]))
+    seen = stored.seen(study.study_id).to_mask(frames)[within.start : within.stop]
+    return float(seen.mean()) if len(seen) else 0.0
 
 
 def hides_flags(session: SessionState, study: Study) -> bool:
