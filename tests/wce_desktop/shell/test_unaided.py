@@ -75,6 +75,7 @@ def texts(window: MainWindow) -> set[str]:
                         result |= {str(model.data(index, role) or "") for role in roles}
     path = str(window.workspace.reading.study.path)
     lines = {line for text in result for line in text.replace(path, "").splitlines()}
+    lines = {line for line in lines if "seen" not in line and "saved" not in line}  # these change with time
     return lines - {"scored", "new"}  # that a study was scored is no suggestion
 
 
