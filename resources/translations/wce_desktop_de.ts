@@ -12726,6 +12726,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Das Protokoll wird in den Einstellungen gewählt.</translation>
   </message>
   <message>
+   <source>the reading protocol</source>
+   <translation>das Befundungsprotokoll</translation>
+  </message>
+  <message>
    <source>No finding of an earlier study looks like this one.</source>
    <translation>Kein Befund einer früheren Studie sieht diesem ähnlich.</translation>
   </message>
@@ -12984,10 +12988,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>the reading speeds</source>
    <translation>die Lesegeschwindigkeiten</translation>
-  </message>
-  <message>
-   <source>the reading protocol</source>
-   <translation>das Befundungsprotokoll</translation>
   </message>
   <message>
    <source>There is no backup {chosen}.</source>
