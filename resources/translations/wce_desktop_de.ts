@@ -1526,8 +1526,8 @@
    <translation>Befundungsprotokoll</translation>
   </message>
   <message>
-   <source>Unaided first: flags are hidden until the small bowel was seen once, or the whole study without landmarks. AI first: a study opens with its suggested findings, and the report says whether unseen frames were audited.</source>
-   <translation>Zuerst ohne KI: Markierungen sind verborgen, bis der Dünndarm einmal gesehen ist, ohne Landmarken die ganze Studie. Zuerst KI: Eine Studie öffnet sich mit ihren vorgeschlagenen Befunden, und der Bericht nennt, ob eine Stichprobe der nicht gesehenen Bilder angesehen wurde.</translation>
+   <source>Unaided first: suggestions are hidden until the small bowel was seen once, without landmarks the whole study. AI first: a study opens with its suggested findings, and the report says whether unseen frames were audited.</source>
+   <translation>Zuerst ohne KI: Vorschläge sind verborgen, bis der Dünndarm einmal gesehen ist, ohne Landmarken die ganze Studie. Zuerst KI: Eine Studie öffnet sich mit ihren vorgeschlagenen Befunden, und der Bericht nennt, ob eine Stichprobe der nicht gesehenen Bilder angesehen wurde.</translation>
   </message>
   <message>
    <source>AI with full reading</source>
@@ -8702,6 +8702,10 @@
    <translation>Jetzt wird ein anderes Modell verwendet.</translation>
   </message>
   <message>
+   <source>Similar frames are shown after it.</source>
+   <translation>Ähnliche Bilder werden danach gezeigt.</translation>
+  </message>
+  <message>
    <source>{classes}: not certain.</source>
    <translation>{classes}: nicht sicher.</translation>
   </message>
@@ -9348,6 +9352,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Verknüpfung mit einer anderen Studie entfernen</translation>
   </message>
   <message>
+   <source>Finish it: Reading &gt; Suggested findings &gt; Finish the first pass.</source>
+   <translation>Beenden: Befundung &gt; Vorgeschlagene Befunde &gt; Ersten Durchgang beenden.</translation>
+  </message>
+  <message>
    <source>This search is over.</source>
    <translation>Diese Suche ist beendet.</translation>
   </message>
@@ -9852,10 +9860,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Keine Markierungen bei diesem Schwellenwert; der höchste Score ist {score}.</translation>
   </message>
   <message>
-   <source>Flags are hidden until the first pass is finished (protocol: unaided first).</source>
-   <translation>Markierungen sind verborgen, bis der erste Durchgang beendet ist (Protokoll: zuerst ohne KI).</translation>
-  </message>
-  <message>
    <source>Every flag has been seen and answered. Press {key} to go through all of them.</source>
    <translation>Alle Markierungen wurden gesehen und beantwortet. {key} drücken, um alle durchzugehen.</translation>
   </message>
@@ -10330,6 +10334,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{title} live</translation>
   </message>
   <message>
+   <source>being scored</source>
+   <translation>wird bewertet</translation>
+  </message>
+  <message>
    <source>Amend the signed report</source>
    <translation>Unterschriebenen Bericht ändern</translation>
   </message>
@@ -10794,6 +10802,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{frames} ({parts})</translation>
   </message>
   <message>
+   <source>Not finished, {looked} of {count}: {words}</source>
+   <translation>Nicht beendet, {looked} von {count}: {words}</translation>
+  </message>
+  <message>
    <source>Frame {frame} ({time}) shows the same place as a frame of {study}.</source>
    <translation>Bild {frame} ({time}) zeigt dieselbe Stelle wie ein Bild {study}.</translation>
   </message>
@@ -10862,6 +10874,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Stichprobe</translation>
   </message>
   <message>
+   <source>no audit</source>
+   <translation>keine Stichprobe</translation>
+  </message>
+  <message>
    <source>{rate} frames/s {frames}</source>
    <translation>{rate} Bilder/s {frames}</translation>
   </message>
@@ -10888,10 +10904,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>The study was not scored by a model.</source>
    <translation>Die Studie wurde von keinem Modell bewertet.</translation>
-  </message>
-  <message>
-   <source>no audit</source>
-   <translation>keine Stichprobe</translation>
   </message>
   <message>
    <source>Boxes were drawn by the reader.</source>
@@ -11386,6 +11398,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Ein unterschriebener Bericht kann nicht geändert werden. Tragen Sie das Fehlende erst in die Patientendaten ein.</translation>
   </message>
   <message>
+   <source>No audit of unseen frames was finished.</source>
+   <translation>Keine Stichprobe der nicht gesehenen Bilder wurde ganz angesehen.</translation>
+  </message>
+  <message>
+   <source>Without it nothing is known of what was missed, and the report says so. Audit: {audit_frames}.</source>
+   <translation>Ohne sie ist nichts darüber bekannt, was übersehen wurde, und der Bericht nennt das. Stichprobe: {audit_frames}.</translation>
+  </message>
+  <message>
    <source>Nothing has changed since version {version} was signed.</source>
    <translation>Nichts hat sich geändert, seit Version {version} unterschrieben wurde.</translation>
   </message>
@@ -11432,6 +11452,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Go back</source>
    <translation>Zurück</translation>
+  </message>
+  <message>
+   <source>The audit is not finished: {looked} of {count} frames.</source>
+   <translation>Die Stichprobe ist nicht beendet: {looked} von {count} Bildern.</translation>
+  </message>
+  <message>
+   <source>Sign without audit</source>
+   <translation>Ohne Stichprobe unterschreiben</translation>
   </message>
   <message>
    <source>Sign amendment</source>
@@ -12534,24 +12562,32 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Die gewählten Studien mit allem Eingetragenen zurückholen</translation>
   </message>
   <message>
-   <source>Audit of unseen frames: {looked} of {count} looked at</source>
-   <translation>Stichprobe der nicht gesehenen Bilder: {looked} von {count} angesehen</translation>
+   <source>Look at each frame for a finding.</source>
+   <translation>Jedes Bild auf einen Befund ansehen.</translation>
   </message>
   <message>
    <source>Frames of the audit</source>
    <translation>Bilder der Stichprobe</translation>
   </message>
   <message>
-   <source>Back</source>
-   <translation>Zurück</translation>
+   <source>Draw {count} more</source>
+   <translation>{count} weitere ziehen</translation>
   </message>
   <message>
-   <source>Show the frame; the audit can go on later ({clear_span})</source>
-   <translation>Das Bild zeigen; die Stichprobe kann später fortgesetzt werden ({clear_span})</translation>
+   <source>Draw a further sample; both count together, at a higher level</source>
+   <translation>Eine weitere Stichprobe ziehen; beide zählen zusammen, mit höherer Sicherheit</translation>
+  </message>
+  <message>
+   <source>Audit of unseen frames: {looked} of {count} looked at</source>
+   <translation>Stichprobe der nicht gesehenen Bilder: {looked} von {count} angesehen</translation>
   </message>
   <message>
    <source>{time}, finding</source>
    <translation>{time}, Befund</translation>
+  </message>
+  <message>
+   <source>Some pictures of this page are not shown yet.</source>
+   <translation>Einige Bilder dieser Seite sind noch nicht zu sehen.</translation>
   </message>
   <message>
    <source>Nothing else here</source>
@@ -12573,13 +12609,13 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <source>Show the frame; Escape comes back ({toggle_play})</source>
    <translation>Das Bild zeigen; Escape kommt zurück ({toggle_play})</translation>
   </message>
-  <message>
-   <source>Look at each frame for a finding.</source>
-   <translation>Jedes Bild auf einen Befund ansehen.</translation>
-  </message>
-  <message>
-   <source>Some pictures of this page are not shown yet.</source>
-   <translation>Einige Bilder dieser Seite sind noch nicht zu sehen.</translation>
+  <message numerus="yes">
+   <source>{count} frames cannot be read and do not count; others are drawn in their place.</source>
+   <comment>{count} frame cannot be read and does not count; another one is drawn in its place.</comment>
+   <translation>
+    <numerusform>{count} Bild ist nicht lesbar und zählt nicht; ein anderes wird dafür gezogen.</numerusform>
+    <numerusform>{count} Bilder sind nicht lesbar und zählen nicht; andere werden dafür gezogen.</numerusform>
+   </translation>
   </message>
   <message>
    <source>by the re-identification model “{model}”</source>
@@ -12690,6 +12726,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Das Protokoll wird in den Einstellungen gewählt.</translation>
   </message>
   <message>
+   <source>the reading protocol</source>
+   <translation>das Befundungsprotokoll</translation>
+  </message>
+  <message>
    <source>No finding of an earlier study looks like this one.</source>
    <translation>Kein Befund einer früheren Studie sieht diesem ähnlich.</translation>
   </message>
@@ -12750,10 +12790,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Vorgeschlagene Befunde: {shown} von {count}</translation>
   </message>
   <message>
-   <source>Show all suggested findings, or the frame ({clear_span})</source>
-   <translation>Alle vorgeschlagenen Befunde oder das Bild zeigen ({clear_span})</translation>
-  </message>
-  <message>
    <source>Order</source>
    <translation>Reihenfolge</translation>
   </message>
@@ -12778,6 +12814,22 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>{kind}: Teil {shown} von {count}</translation>
   </message>
   <message>
+   <source>Accept what is highlighted, and go on ({accept_event})</source>
+   <translation>Das Markierte annehmen und weitergehen ({accept_event})</translation>
+  </message>
+  <message>
+   <source>Reject what is highlighted, and go on ({reject_event})</source>
+   <translation>Das Markierte ablehnen und weitergehen ({reject_event})</translation>
+  </message>
+  <message>
+   <source>Show parts</source>
+   <translation>Teile zeigen</translation>
+  </message>
+  <message>
+   <source>Show the parts of this finding ({show_parts})</source>
+   <translation>Die Teile dieses Befundes zeigen ({show_parts})</translation>
+  </message>
+  <message>
    <source>Size of the pictures (larger {zoom_in}, smaller {zoom_out})</source>
    <translation>Größe der Bilder (größer {zoom_in}, kleiner {zoom_out})</translation>
   </message>
@@ -12798,22 +12850,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Unbeantwortet</translation>
   </message>
   <message>
-   <source>Accept what is highlighted, and go on ({accept_event})</source>
-   <translation>Das Markierte annehmen und weitergehen ({accept_event})</translation>
-  </message>
-  <message>
-   <source>Reject what is highlighted, and go on ({reject_event})</source>
-   <translation>Das Markierte ablehnen und weitergehen ({reject_event})</translation>
-  </message>
-  <message>
-   <source>Show parts</source>
-   <translation>Teile zeigen</translation>
-  </message>
-  <message>
-   <source>Show the parts of this finding ({show_parts})</source>
-   <translation>Die Teile dieses Befundes zeigen ({show_parts})</translation>
-  </message>
-  <message>
    <source>Accepted</source>
    <translation>Angenommen</translation>
   </message>
@@ -12828,6 +12864,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>By time</source>
    <translation>Nach Zeit</translation>
+  </message>
+  <message>
+   <source>Back</source>
+   <translation>Zurück</translation>
+  </message>
+  <message>
+   <source>Go back ({clear_span})</source>
+   <translation>Zurückgehen ({clear_span})</translation>
   </message>
   <message>
    <source>Similar frames could not be found: {reason}</source>
@@ -12944,10 +12988,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>the reading speeds</source>
    <translation>die Lesegeschwindigkeiten</translation>
-  </message>
-  <message>
-   <source>the reading protocol</source>
-   <translation>das Befundungsprotokoll</translation>
   </message>
   <message>
    <source>There is no backup {chosen}.</source>
@@ -15130,12 +15170,32 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Für eine Stichprobe bleibt nichts.</translation>
   </message>
   <message>
+   <source>This sample was not looked at yet.</source>
+   <translation>Diese Stichprobe wurde noch nicht angesehen.</translation>
+  </message>
+  <message>
+   <source>Look at its frames first.</source>
+   <translation>Sehen Sie zuerst ihre Bilder an.</translation>
+  </message>
+  <message>
+   <source>All unseen frames were looked at.</source>
+   <translation>Alle nicht gesehenen Bilder wurden angesehen.</translation>
+  </message>
+  <message>
+   <source>There is nothing more to draw.</source>
+   <translation>Es gibt keine weiteren zu ziehen.</translation>
+  </message>
+  <message>
+   <source>Draw a further sample of unseen frames</source>
+   <translation>Eine weitere Stichprobe nicht gesehener Bilder ziehen</translation>
+  </message>
+  <message>
    <source>Look at a page of the audit</source>
    <translation>Eine Seite der Stichprobe ansehen</translation>
   </message>
   <message>
-   <source>Draw a sample of unseen frames</source>
-   <translation>Eine Stichprobe nicht gesehener Bilder ziehen</translation>
+   <source>Suggestions are hidden until the first pass is finished.</source>
+   <translation>Vorschläge sind verborgen, bis der erste Durchgang beendet ist.</translation>
   </message>
   <message>
    <source>first pass finished {day} with {share} seen</source>
@@ -16832,8 +16892,8 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Seiten der Einstellungen</translation>
   </message>
   <message>
-   <source>Theme, keys and “Seen up to” change when you save, language and text size when the program starts again, the rest with the next study you open.</source>
-   <translation>Farbschema, Tasten und „Gesehen bis“ ändern sich beim Speichern, Sprache und Schriftgröße beim nächsten Start des Programms, alles Übrige mit der nächsten Studie, die Sie öffnen.</translation>
+   <source>Theme, keys, “Seen up to” and “Reading protocol” change when you save, language and text size when the program starts again, the rest with the next study you open.</source>
+   <translation>Farbschema, Tasten, „Gesehen bis“ und „Befundungsprotokoll“ ändern sich beim Speichern, Sprache und Schriftgröße beim nächsten Start des Programms, alles Übrige mit der nächsten Studie, die Sie öffnen.</translation>
   </message>
   <message>
    <source>General</source>
@@ -17648,10 +17708,6 @@ ungesehen</translation>
   <message>
    <source>not scored yet: press {score_study} to score</source>
    <translation>noch nicht bewertet: {score_study} drücken</translation>
-  </message>
-  <message>
-   <source>being scored</source>
-   <translation>wird bewertet</translation>
   </message>
   <message>
    <source>Timeline</source>

@@ -45,18 +45,21 @@ def write_scores(
     scores: NDArray[np.float32],
     fingerprint: str = "",
     visible: NDArray[np.floating] | None = None,
+    blood: NDArray[np.floating] | None = None,
 ) -> Path:
     """A finished embedding file with these scores (N, C), C <= 3, and CAMs of the same size as the scores.
 
     Without a fingerprint it is that of an older version, which belongs to any study. `visible` is the share (N,) of
-    each frame that shows mucosa.
+    each frame that shows mucosa, `blood` what the blood indicator says of it.
     """
     count, classes = scores.shape
+    given = {"visible_mucosa": visible, "blood": blood}
+    tracks = {name: values for name, values in given.items() if values is not None}
     header = EmbeddingHeader(
         model_id=model_id,
         model_sha256="0" * 64,
         classes=CLASSES[:classes],
-        tracks=() if visible is None else ("visible_mucosa",),
+        tracks=tuple(tracks),
         preprocessing="{}",
         video_fingerprint=fingerprint,
         video_path="v.mp4",
@@ -67,8 +70,8 @@ def write_scores(
     writer = EmbeddingWriter.create(path, header, layout, np.arange(count) / 25)
     cams = np.repeat(np.repeat(scores[:, :, None, None], 2, axis=2), 2, axis=3)
     color = np.full((count, 3), 120, dtype=np.uint8)
-    tracks = None if visible is None else share_codes(visible[:, None])
-    writer.append(EmbeddingChunk(np.ones((count, 4), np.float32), color, scores, cams, tracks))
+    codes = share_codes(np.stack(list(tracks.values()), axis=1)) if tracks else None
+    writer.append(EmbeddingChunk(np.ones((count, 4), np.float32), color, scores, cams, codes))
     return writer.finish()
 
 

@@ -1,5 +1,6 @@
 """Reading a finished embedding file."""
 
+from collections.abc import Collection
 from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, Self
@@ -26,6 +27,7 @@ class EmbeddingFile:
         self.header = contents.header
         self._file = file
         self._tables = contents.tables
+        self._left_out: Collection[str] = ()
         header.check_numbers(self.frame_index, self.video_seconds, path)
 
     @classmethod
@@ -59,6 +61,11 @@ class EmbeddingFile:
         except BaseException:
             file.close()
             raise
+
+    def leave_out(self, names: Collection[str]) -> None:
+        """Read from now on as if the file had no such tables or tracks."""
+        self._tables = {name: table for name, table in self._tables.items() if name not in names}
+        self._left_out = names
 
     def __len__(self) -> int:
         return len(self.frame_index)
@@ -96,11 +103,10 @@ class EmbeddingFile:
     @property
     def tracks(self) -> dict[str, NDArray[np.float32]] | None:
         """Name -> (N,) in [0, 1], NaN for missing frames; None in files of older versions."""
-        return (
-            None
-            if self.track_codes is None
-            else dict(zip(self.header.tracks, shares_of(self.track_codes).T, strict=True))
-        )
+        if self.track_codes is None:
+            return None
+        named = zip(self.header.tracks, shares_of(self.track_codes).T, strict=True)
+        return {name: values for name, values in named if name not in self._left_out}
 
     @cached_property
     def embeddings(self) -> NDArray[np.floating]:

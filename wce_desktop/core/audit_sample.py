@@ -4,6 +4,10 @@ The sample is stratified in time: the frames are cut into as many stretches of e
 frame of each is drawn. Every frame has the same chance. The number of frames with a finding varies then no more than in
 a simple random sample (Hoeffding, Ann Math Stat 27:713, 1956), so the bound of Clopper and Pearson (Biometrika 26:404,
 1934) holds.
+
+A further sample is drawn in the same way from the frames that are left, so all samples together are a random one. Who
+draws more because of what the first sample showed has several chances to stop at a bound that is too low; the share of
+errors that is allowed is therefore halved with each further sample (see `level`).
 """
 
 import math
@@ -16,7 +20,7 @@ SAMPLE_FRAMES = 300
 """So many without a finding bound the share by 1 % at 95 %."""
 
 
-def draw_sample(frames: NDArray[np.int64], count: int, seed: int) -> NDArray[np.int64]:
+def draw_sample(frames: NDArray[np.int64], count: int, seed: int | tuple[int, ...]) -> NDArray[np.int64]:
     """Draw frames stratified in time, in random order: those looked at first are a random sample, too.
 
     Args:
@@ -35,6 +39,11 @@ def draw_sample(frames: NDArray[np.int64], count: int, seed: int) -> NDArray[np.
     places = edges[:-1] + np.floor(random.random(drawn) * np.diff(edges)).astype(np.int64)
     turned = places + random.integers(len(frames))  # stretches differ by a frame: turning gives all the same chance
     return np.asarray(random.permutation(frames[turned % len(frames)]))
+
+
+def level(samples: int) -> float:
+    """At which level so many samples of one audit bound the share together: 0.95, 0.975, 0.9875."""
+    return 1 - (1 - LEVEL) * 0.5 ** (samples - 1)
 
 
 def upper_bound(positive: int, count: int, level: float = LEVEL) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, cast, delete, or_, select
+from sqlalchemy import ColumnElement, Connection, Table, cast, delete, func, or_, select
 from sqlalchemy import Text as Words
 
 from training.texts import Text
@@ -187,6 +187,13 @@ class AuditLog:
         """Who changed what, when, oldest first; of one study or of all."""
         with self._store.reading(Text("the audit log")) as connection:
             return _entries(connection, *([] if study_id is None else [tables.audit.c.study_id == study_id]))
+
+    def days_of_use(self, since_utc: str) -> int:
+        """On how many days something was changed after the day of a time in ISO 8601, by the computer's clock."""
+        day = func.substr(tables.audit.c.when_utc, 1, 10)
+        days = select(func.count(day.distinct())).where(day > since_utc[:10])
+        with self._store.reading(Text("the audit log")) as connection:
+            return connection.scalar(days) or 0
 
     def check(self, wanted: Iterable[str] = (), check: Callable[[], object] = lambda: None) -> ChainCheck:
         """Compute the hashes of the audit log again; see `audit_chain`.

@@ -1,7 +1,7 @@
 """Removing studies of the open library: hidden first, which can be undone, and erased later.
 
-A removed study is marked in its record by an edit like any other. It is erased `ERASED_AFTER` after that, or when the
-reader says so.
+A removed study is marked in its record by an edit like any other. It is erased `ERASED_AFTER` and `DAYS_OF_USE` after
+that, or when the reader says so.
 """
 
 from collections.abc import Sequence
@@ -24,6 +24,8 @@ from wce_desktop.session.settings import FOLDER_KINDS
 
 ERASED_AFTER = timedelta(days=30)
 """So long a removed study can be brought back (ours)."""
+DAYS_OF_USE = 5
+"""On so many days something is changed before a study is erased: a clock that is years ahead erases nothing at once."""
 _COUNTED = {
     "labels": (to_translate("{count} label"), to_translate("{count} labels")),
     "findings": (to_translate("{count} finding"), to_translate("{count} findings")),
@@ -136,7 +138,7 @@ def erased_on(removed_utc: str) -> datetime | None:
 
 
 def erase_overdue(session: Session, now: datetime | None = None) -> int:
-    """Erase the studies that were removed long ago; returns how many.
+    """Erase the studies that were removed long ago, by the clock and by the days of use; returns how many.
 
     Raises:
         UserError: something cannot be written; the next start goes on.
@@ -144,6 +146,7 @@ def erase_overdue(session: Session, now: datetime | None = None) -> int:
     removed = () if session.library.read_only else session.library.studies.removed()
     until = [(study, erased_on(study.removed_utc)) for study in removed]
     over = [study for study, when in until if when is not None and when <= (now or datetime.now(UTC))]
+    over = [study for study in over if session.library.audit.days_of_use(study.removed_utc) >= DAYS_OF_USE]
     if over:
         ids = {study.study_id for study in over}  # with readings of their second readers
         erase_studies(session, removal_facts(session, [study for study in over if study.second_of not in ids]))

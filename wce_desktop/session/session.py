@@ -41,6 +41,7 @@ class Session(SessionState):
         super().__init__(library, settings, vocabulary)
         self.edits, self.scores = Edits(self), ShownScores(self)
         self.settings_changed.connect(self.scores.follow_protocol)
+        self.annotations_changed.connect(self.scores.follow_findings)
 
     # Opening and closing
 
@@ -135,6 +136,7 @@ class Session(SessionState):
         """Mark the reading as finished, or resume it."""
         self.save_seen()
         self.update_study(state="finished" if is_finished else "reading")
+        self.scores.follow_protocol()
 
     def rename_study(self, study: Study, name: str) -> None:
         """Show a study under another name; names are never exported."""

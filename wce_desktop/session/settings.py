@@ -125,7 +125,7 @@ SETTINGS: tuple[Setting, ...] = (
         "protocol",
         "Reading protocol",
         "full",
-        "Unaided first: flags are hidden until the small bowel was seen once, or the whole study without landmarks. "
+        "Unaided first: suggestions are hidden until the small bowel was seen once, without landmarks the whole study. "
         "AI first: a study opens with its suggested findings, and the report says whether unseen frames were audited.",
         titles=PROTOCOLS,
     ),

@@ -1,16 +1,17 @@
 """Scores, events, suggested findings and models of the session."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wce_desktop.core.annotation.change import Edit
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.event import Event, EventList, Order, Scores
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import SuggestedFindings
-from wce_desktop.session.completeness.protocol import FIRST_PASS, hides_flags, note
+from wce_desktop.session.completeness.protocol import FIRST_PASS, frames_of_first_pass, note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.state import LiveHead, SessionState
-from wce_desktop.session.study_files import field_of_view_of
+from wce_desktop.session.study_files import StudyFiles, field_of_view_of
 
 
 class ShownScores:
@@ -94,17 +95,17 @@ class ShownScores:
         loaded = files.load_scores(model_id, reading.frame_count) if model_id else None
         file, scores = loaded if loaded is not None else (None, None)
         reading.flags.refusal = files.refusal_of_scores(model_id) if model_id and file is None else None
-        reading.flags.is_hidden = hides_flags(self._session, reading)
-        reading.flags.confirmed = _confirmed_unaided(self._session, reading)
-        scores = None if reading.flags.is_hidden else scores
+        reading.flags.is_hidden = is_hidden = files.is_hidden
+        reading.flags.confirmed = None if is_hidden else frames_of_first_pass(self._session, reading)
         reading.flags.by_live = self._session.flags_by_live
         reading.flags.set_scores(scores, file)
         reading.flags.field_of_view = field_of_view_of(file) if file is not None else None
-        before = files.load_seen_before(model_id) if scores is not None else None
+        own = StudyFiles(self._session.library.studies.folder(reading.study.study_id))  # not of the other reader
+        before = own.load_seen_before(model_id) if scores is not None else None
         if scores is not None and before is None:  # the model's scores are shown for the first time
             before = SpanSet.from_mask(reading.seen)
             if not self._session.library.read_only:
-                files.save_seen_before(model_id, before)
+                own.save_seen_before(model_id, before)
         reading.seen_before_flags = None if before is None else before.to_mask(reading.frame_count)
 
     def follow_protocol(self) -> None:
@@ -113,12 +114,24 @@ class ShownScores:
         if reading is None:
             return
         if reading.seen.any():
-            note(self._session, reading)
-        is_hidden = hides_flags(self._session, reading)
+            note(self._session, reading.study)
+        is_hidden = self._session.files(reading.study).is_hidden
         if reading.flags.is_hidden and not is_hidden and is_unaided:
-            note(self._session, reading, FIRST_PASS)
+            note(self._session, reading.study, FIRST_PASS)
         if reading.flags.is_hidden != is_hidden:
             self.reload()
+
+    def follow_findings(self, edit: Edit | None) -> None:
+        """Offer flags again whose finding of the first pass was removed, and none where one is back."""
+        reading = self._session.reading
+        is_of_findings = edit is None or edit.touches(Finding)
+        if reading is None or reading.flags.confirmed is None or not is_of_findings:
+            return
+        confirmed = frames_of_first_pass(self._session, reading)
+        if confirmed is not None and not np.array_equal(confirmed, reading.flags.confirmed):
+            reading.flags.confirmed = confirmed
+            reading.flags.find_events()
+            self._session.events_changed.emit()
 
     # Models and scoring
 
@@ -181,16 +194,3 @@ class ShownScores:
             return EventList()
         flags = self._session.reading.flags
         return flags.events.ordered(order) if flags.suggested is None else flags.suggested.ordered(order)
-
-
-def _confirmed_unaided(session: SessionState, reading: Reading) -> NDArray[np.bool_] | None:
-    """(N,) bool: the frames of findings that were entered before the first pass was finished; None without one."""
-    steps = session.library.annotations.protocols(reading.study.study_id)
-    until = next((when for when, what, _ in steps if what == FIRST_PASS), None)
-    if until is None or reading.flags.is_hidden:
-        return None
-    frames = np.zeros(reading.frame_count, dtype=bool)
-    for finding in reading.entries.findings:
-        if finding.when_utc <= until and not finding.model_id:
-            frames[finding.span.start : finding.span.stop] = True
-    return frames

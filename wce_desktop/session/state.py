@@ -20,6 +20,7 @@ from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library, Model
 from wce_desktop.library.run_files import read_card
+from wce_desktop.session.completeness import protocol
 from wce_desktop.session.places import account_name
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.settings import Settings
@@ -138,7 +139,8 @@ class SessionState:
             models = [model for model in self.library.models.all() if model.model_id == model_id]
             return stated_thresholds(read_card(models[0]), study) if models else {}
 
-        return StudyFiles(self.library.studies.folder(study.recording_id), study.fingerprint, stated)
+        folder = self.library.studies.folder(study.recording_id)
+        return StudyFiles(folder, study.fingerprint, stated, lambda: protocol.hides_flags(self, study))
 
     def update_study(self, **fields: object) -> None:
         """Change fields of the open study in the library."""

@@ -15,6 +15,7 @@ from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.texts import Text
 from training.video import FieldOfView, FrameIndex
+from wce_desktop.core.blood import TRACK as BLOOD
 from wce_desktop.core.event import Scores
 from wce_desktop.core.rates import Thresholds
 from wce_desktop.core.span import Span, SpanSet
@@ -23,6 +24,8 @@ from wce_desktop.library.run_files import operating_points
 from wce_desktop.library.studies import INDEX_NAME
 
 CHECKED = "index.checked"
+SUGGESTIONS = ("scores", "cams", BLOOD)
+"""Of an embedding file: the tables and tracks that point at findings."""
 
 
 def field_of_view_of(file: EmbeddingFile) -> FieldOfView | None:
@@ -57,12 +60,25 @@ class StudyFiles:
         folder: of the study.
         recording: fingerprint of the study's recording; empty where it is unknown.
         stated: the thresholds of a model for this study by the model's id; see `stated_thresholds`.
+        hides: whether the reading protocol hides what models and indicators suggest in this study.
     """
 
-    def __init__(self, folder: Path, recording: str = "", stated: Callable[[str], Thresholds] = lambda _: {}) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        recording: str = "",
+        stated: Callable[[str], Thresholds] = lambda _: {},
+        hides: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.folder = folder
         self.recording = recording
         self.stated = stated
+        self._hides = hides
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the reading protocol hides what models and indicators suggest; files are then read without it."""
+        return self._hides()
 
     @property
     def index_path(self) -> Path:
@@ -126,13 +142,16 @@ class StudyFiles:
         return None
 
     def open_embeddings(self, path: Path) -> EmbeddingFile:
-        """Open an embedding file as one of this study.
+        """Open an embedding file as one of this study, without `SUGGESTIONS` while they are hidden.
 
         Raises:
             OtherRecordingError: it is of another recording.
             UserError: there is none, or it cannot be read.
         """
-        return EmbeddingFile.open(path, self.recording)
+        file = EmbeddingFile.open(path, self.recording)
+        if self.is_hidden:
+            file.leave_out(SUGGESTIONS)
+        return file
 
     def has_embeddings(self, path: Path) -> bool:
         """Whether a file holds finished embeddings of this study."""
@@ -217,8 +236,11 @@ class StudyFiles:
             with written_beside(self.folder / name) as beside:
                 beside.write_text(json.dumps(value), encoding="utf-8")
 
-    def load_scores(self, model_id: str, frame_count: int) -> tuple[EmbeddingFile, Scores] | None:
-        """The finished scores of a model, or None; a file for another number of frames does not count."""
+    def load_scores(self, model_id: str, frame_count: int) -> tuple[EmbeddingFile, Scores | None] | None:
+        """The finished scores of a model, or None; a file for another number of frames does not count.
+
+        While suggestions are hidden, the file comes without scores.
+        """
         try:
             file = self.open_embeddings(self.scores_path(model_id))
         except UserError:
@@ -226,9 +248,10 @@ class StudyFiles:
         try:
             scores = self.scores_in(file, model_id)
             field_of_view_of(file)
+            is_usable = (scores is not None or self.is_hidden) and len(file.frame_index) == frame_count
         except UserError:
-            scores = None
-        if scores is None or len(file.frame_index) != frame_count:
+            is_usable = False
+        if not is_usable:
             file.close()
             return None
         return file, scores

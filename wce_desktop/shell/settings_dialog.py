@@ -83,8 +83,8 @@ class SettingsDialog(QtWidgets.QDialog):
         self.tabs.setAccessibleName(tr("Pages of the settings"))
         when = PlainLabel(
             tr(
-                "Theme, keys and “Seen up to” change when you save, language and text size when the program starts "
-                "again, the rest with the next study you open."
+                "Theme, keys, “Seen up to” and “Reading protocol” change when you save, language and text size when "
+                "the program starts again, the rest with the next study you open."
             )
         )
         when.setWordWrap(True)

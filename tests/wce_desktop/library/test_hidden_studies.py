@@ -18,14 +18,21 @@ from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.span import Span
 from wce_desktop.core.worklist import matching
-from wce_desktop.library import Library
+from wce_desktop.library import Library, edits
 from wce_desktop.library.errors import LibraryInUseError
 from wce_desktop.library.evidence.audit_checking import Note, check_log
 from wce_desktop.library.exchange import export_library
+from wce_desktop.session import removing
 from wce_desktop.session.removing import ERASED_AFTER, bring_back, erase_overdue, hide_studies
 from wce_desktop.session.session import Session
 
 IDS = ("study-a", "study-b", "study-c")
+
+
+@pytest.fixture(autouse=True)
+def without_days_of_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Studies are erased by the clock alone."""
+    monkeypatch.setattr(removing, "DAYS_OF_USE", 0)
 
 
 @pytest.fixture
@@ -120,6 +127,21 @@ def test_it_is_erased_after_the_stated_days(session: Session, library: Library, 
     assert {study.study_id for study in library.studies.all()} == {"study-c"}
     assert bool(library.studies.removed()) == (not erased)
     assert_log_is_right(library)
+
+
+def test_a_clock_that_is_years_ahead_erases_nothing(
+    session: Session, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(removing, "DAYS_OF_USE", 5)
+    hide_studies(session, ["study-b"])
+    later = datetime.now(UTC) + timedelta(days=3650)
+    assert erase_overdue(session, later) == 0
+    for day in range(5):
+        monkeypatch.setattr(edits, "now_utc", lambda day=day: (later + timedelta(days=day)).isoformat())
+        library.annotations.edit(
+            "study-c", "Label", [Add(Label(f"l-{day}", "study-c", Span(9 + day, 10 + day), "polyp"))]
+        )
+        assert erase_overdue(session, later + timedelta(days=day)) == (day == 4)
 
 
 @pytest.mark.parametrize("when", ["yesterday", "", "9999-12-31T23:59:59+00:00", "2020-01-01"])

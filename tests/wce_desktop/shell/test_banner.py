@@ -176,13 +176,13 @@ def test_a_study_that_is_being_scored_is_not_called_unscored(
         monkeypatch.setattr(window.jobs, "_start", lambda _: None)
         press(window, "score_study")
         assert window.features.reading.flags._empty.text().startswith("Scoring of this study runs")
-        assert window.workspace.timeline.content.is_being_scored
+        assert window.workspace.timeline.content.no_scores == "being scored"
         assert window.features.reading.flags.next_step.isHidden()
         (job,) = window.jobs.running
         job.report_outcome(Outcome("failed", "The disk is full."))
         window.jobs._go_on()
         assert window.features.reading.flags._empty.text() == "This study has not been scored yet."
-        assert not window.workspace.timeline.content.is_being_scored
+        assert not window.workspace.timeline.content.no_scores
 
 
 def test_a_hint_is_no_error(qtbot: QtBot, tmp_path: Path) -> None:

@@ -10,12 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QKeySequence
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.wce_desktop.keyboard import Keyboard
 from tests.wce_desktop.sessions import make_session, write_scores
 from tests.wce_desktop.shell.test_reading_hour import FRAMES, PIXELS, text_of
 from tests.wce_desktop.windows import wait, window_on
@@ -26,7 +23,6 @@ from wce_desktop.core.annotation.change import Replace
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.shell.main_window import MainWindow
 
-MOST_TABS = 40
 POLYP = "1"
 
 
@@ -60,72 +56,6 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
         session.library.studies.add(tmp_path / f"{name}.mp4", study_id=name, fingerprint=name)
     with window_on(qtbot, session, None) as opened:
         yield opened
-
-
-class Keyboard:
-    """Presses keys where the focus is, and counts them; text is typed beside."""
-
-    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
-        self._qtbot, self._window = qtbot, window
-        self.count = 0
-
-    @property
-    def focused(self) -> QWidget:
-        QApplication.processEvents()
-        focused = QApplication.focusWidget() or QApplication.activeWindow()
-        assert focused is not None, "the focus is lost"
-        return focused
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            QTest.keySequence(self.focused, QKeySequence(key))
-            self.count += 1
-
-    def type(self, text: str) -> None:
-        QTest.keyClicks(self.focused, text)
-
-    def tab_to(self, name: str) -> None:
-        """Press Tab until what is called so has the focus."""
-        for _ in range(MOST_TABS):
-            if name in (_words(self.focused), self.focused.accessibleName()):
-                return
-            self.press("Tab")
-        raise AssertionError(f"no Tab leads to {name}")
-
-    def step(self, key: str) -> None:
-        """Press a key, and let the window do what it asks for."""
-        self.press(key)
-        self._qtbot.wait(1)
-        wait(self._qtbot, lambda: self._window.is_idle)
-
-    def move(self, key: str, to: int | None = None) -> int:
-        """Press a key that goes to a frame, or to any other one than that on screen, and return the frame."""
-        place = self._window.workspace.reading.place
-        before = place.frame_index
-        self.step(key)
-        wait(self._qtbot, lambda: place.frame_index == to if to is not None else place.frame_index != before)
-        wait(self._qtbot, lambda: self._window.is_idle)
-        return place.frame_index
-
-    def come_back(self) -> None:
-        """Do what the window manager does when a window above the main window closes; here there is none."""
-        self._window.activateWindow()
-        wait(self._qtbot, self._window.isActiveWindow)
-
-    def answer(self, *keys: str) -> None:
-        """Press keys in the question that the next key brings up."""
-
-        def press() -> None:
-            if isinstance(QApplication.activeModalWidget(), QMessageBox):
-                self.press(*keys)
-            else:
-                QTimer.singleShot(10, self._window, press)
-
-        QTimer.singleShot(0, self._window, press)
-
-
-def _words(widget: QWidget) -> str:
-    return widget.text() if isinstance(widget, QAbstractButton) else ""
 
 
 def keys_of(keyboard: Keyboard, act: Callable[[], object]) -> int:
@@ -224,6 +154,22 @@ def finish(keyboard: Keyboard, window: MainWindow) -> None:
     assert keyboard.focused is window.player
 
 
+def go_to_sign(qtbot: QtBot, window: MainWindow, keyboard: Keyboard) -> None:
+    """Acknowledge what was not seen, enter the reader and go to the button."""
+    shown = window.features.report.window
+    assert shown is not None
+    box = shown.sign_box
+    for name, acknowledged in (("Flags not seen", box.flags), ("Frames not seen", box.frames)):
+        if not acknowledged.is_answered:
+            keyboard.tab_to(name)
+            wait(qtbot, lambda: window.is_idle)
+            keyboard.press("Space")
+    if not box.reader.text():
+        keyboard.tab_to("Reader who signs")
+        keyboard.type("Dr Jones")
+    keyboard.tab_to("Sign")
+
+
 def file_report(qtbot: QtBot, window: MainWindow, keyboard: Keyboard) -> None:
     keyboard.press("F8")
     shown = window.features.report.window
@@ -231,13 +177,7 @@ def file_report(qtbot: QtBot, window: MainWindow, keyboard: Keyboard) -> None:
     wait(qtbot, lambda: shown.isActiveWindow() and window.is_idle)
     keyboard.tab_to("Summary")
     keyboard.type("One polyp in the small bowel.")
-    for name in ("Flags not seen", "Frames not seen"):
-        keyboard.tab_to(name)
-        wait(qtbot, lambda: window.is_idle)
-        keyboard.press("Space")
-    keyboard.tab_to("Reader who signs")
-    keyboard.type("Dr Jones")
-    keyboard.tab_to("Sign")
+    go_to_sign(qtbot, window, keyboard)
     keyboard.press("Return")
     wait(qtbot, lambda: window.is_idle and shown.versions.count() == 1)
     keyboard.tab_to("PDF…")

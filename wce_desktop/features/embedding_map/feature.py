@@ -14,10 +14,11 @@ from wce_desktop.core.language import tr
 from wce_desktop.features.embedding_map import evolution, map_canvas, map_facts, map_jobs, map_state, map_window, maps
 from wce_desktop.features.embedding_map.maps import MapRequest, MapStore, SavedMap
 from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.session.actions import CONDITIONS
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
 from wce_desktop.widgets.dialogs import agrees, ask_text
-from wce_desktop.workspace import Feature, Workspace
+from wce_desktop.workspace import Connections, Feature, Workspace
 
 
 class MapFeature(Feature):
@@ -38,6 +39,7 @@ class MapFeature(Feature):
         self._file: ProjectionFile | None = None
         self._picture = ""
         self._opening = FunctionThread(self, workspace.guard(self._show_opened), self._show_failure)
+        self._connections = Connections((workspace.session.study_opened, self._hide))
 
     # The window
 
@@ -78,6 +80,11 @@ class MapFeature(Feature):
         if not self.map_id and (saved := self.store.maps()):
             self.open_map(saved[0].map_id)
         self.refresh()
+
+    def _hide(self) -> None:
+        """Hide the map from a reader who must not see what it shows."""
+        if self._dialog is not None and not all(CONDITIONS[need](self._session) for need in ("first", "aided")):
+            self._dialog.hide()
 
     def refresh(self) -> None:
         """Read the list of maps again."""

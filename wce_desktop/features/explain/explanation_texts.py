@@ -8,6 +8,7 @@ from wce_desktop.core.annotation import Box, ClassName, Vocabulary
 from wce_desktop.core.boxes import SuggestedBox
 from wce_desktop.features.explain.explanation_queue import ExplanationQueue
 from wce_desktop.features.explain.frame_cams import FrameCams
+from wce_desktop.session.completeness.protocol import HIDDEN
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -53,6 +54,8 @@ def note_words(session: Session, cams: FrameCams) -> str:
     reading, model = session.reading, session.current_model
     if reading is None:
         return tr("Open a study to see how the model scores its frames.")
+    if reading.flags.is_hidden:
+        return tr(HIDDEN)
     if model is None:
         return tr("There is no model to explain with. Add a model folder: {key}.", key=key_of("add_model"))
     if cams.is_from_scores and cams.stored is not None:
@@ -89,7 +92,7 @@ def note_words(session: Session, cams: FrameCams) -> str:
 def state_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seconds_left: float | None) -> str:
     """The state of the explanation of the frame on screen."""
     reading = session.reading
-    if reading is None or cams.is_from_scores:
+    if reading is None or cams.is_from_scores or reading.flags.is_hidden:
         return ""
     frame, asked = reading.place.frame_index, queue.current
     explanation = cams.explanation(frame)

@@ -10,6 +10,7 @@ from wce_desktop.core.comparison import Change, FlagCounts, changed_events, coun
 from wce_desktop.core.language import tr
 from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
 from wce_desktop.library import Model, run_files, runs
+from wce_desktop.session.completeness.protocol import HIDDEN
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.change_pictures import ChangePictures
@@ -105,7 +106,7 @@ class ChangedFlags(QObject):
         candidate, reading = self._candidate(), self._session.reading
         if candidate is not None and reading is not None:
             study, model = reading.study, candidate.model
-            if self._session.current_model is not None and reading.flags.scores is None:
+            if self._session.current_model is not None and not self._session.scores.is_scored(study):
                 self._scorer.score(study)
             if not self._is_scored(reading, candidate) and not self._scorer.is_scoring(study, model.model_id):
                 self._scorer.submit_score(
@@ -144,6 +145,8 @@ class ChangedFlags(QObject):
 
     def _missing_scores(self, reading: Reading, candidate: Candidate) -> str:
         """A sentence saying which scores of the open study are missing; empty when none are."""
+        if reading.flags.is_hidden:
+            return tr(HIDDEN)
         name, is_scored = reading.study.shown_name, self._is_scored(reading, candidate)
         if not is_scored and self._scorer.is_scoring(reading.study, candidate.model.model_id):
             return tr("{study} is being scored with the new model…", study=name)

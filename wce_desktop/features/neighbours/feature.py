@@ -39,7 +39,8 @@ class NeighboursFeature(Feature):
         self._connections = Connections(
             (session.frame_changed, lambda _: self.neighbours.moved()),
             (session.study_opened, self.neighbours.moved),
-            (session.studies_changed, self._labels_changed),
+            (session.studies_changed, self._studies_changed),
+            (session.settings_changed, self.queue.studies_changed),
             (session.annotations_changed, self._edited),
             (session.undone, self.queue.undone),
             (session.selection_changed, self._selected),
@@ -126,6 +127,10 @@ class NeighboursFeature(Feature):
         self.facts.forget()
         self.neighbours.labels_changed()
         self.grid.labels_changed()
+
+    def _studies_changed(self) -> None:
+        self._labels_changed()
+        self.queue.studies_changed()
 
     def _edited(self, edit: Edit | None) -> None:
         self._labels_changed()

@@ -93,6 +93,17 @@ class LabellingQueue(Part):
         if message:
             self._workspace.show_message(message)
 
+    def studies_changed(self) -> None:
+        """Drop frames of studies that were removed, or in which the reading protocol hides suggestions now."""
+        if self.queue:
+            wanted, files = {item.study_id for item in self.queue}, self._session.files
+            shown = (study for study in self._session.library.studies.shown() if study.study_id in wanted)
+            there = {study.study_id for study in shown if not files(study).is_hidden}
+            is_over = self.current is not None and self.current.study_id not in there
+            self.queue = (*self.queue[: self.at], *(item for item in self.queue[self.at :] if item.study_id in there))
+            if is_over:
+                self.end()
+
     def edited(self, edit: Edit | None) -> None:
         """An edit was made: where it labels the frame that is asked for, the next one is shown."""
         item = self.current

@@ -123,8 +123,9 @@ class NeighbourSearch:
         studies, key = [], []
         for study in self._library.studies.shown():
             reporter.check()
-            path = self._files(study).scores_path(model_id)
-            if path.is_file():
+            files = self._files(study)
+            path = files.scores_path(model_id)
+            if path.is_file() and not files.is_hidden:
                 studies.append(StudyEmbeddings(study.study_id, study.patient_id, path, study.fingerprint))
                 key.append((study.study_id, study.patient_id, str(path), path.stat().st_mtime_ns))
         if not studies:

@@ -14,6 +14,7 @@ from wce_desktop.features.neighbours import bulk_labelling, neighbour_query, nei
 from wce_desktop.features.neighbours.neighbour_strip import NeighbourStrip
 from wce_desktop.features.neighbours.query_embedding import QueryEmbedding
 from wce_desktop.features.neighbours.result_tiles import FoundTiles
+from wce_desktop.session.completeness.protocol import HIDDEN
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.study_choice import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
@@ -157,7 +158,8 @@ class NeighbourStripSearch(Part):
 
     def moved(self) -> None:
         """Another frame is shown, or playback stopped: search after a short delay."""
-        if self.is_shown and self._is_following:
+        reading = self._session.reading
+        if self.is_shown and (self._is_following or (reading is not None and reading.flags.is_hidden)):
             if self._workspace.player.is_playing:
                 self._pause.stop()
             else:
@@ -185,8 +187,12 @@ class NeighbourStripSearch(Part):
             self._follow()
 
     def _follow(self) -> None:
-        if self._session.reading is None:
+        reading = self._session.reading
+        if reading is None:
             self.strip.show_message(tr("No study is open."), tr("Open a study to compare its frames."))
+        elif reading.flags.is_hidden:
+            self.tiles.found = self._query = None
+            self.strip.show_message(tr(HIDDEN), tr("Similar frames are shown after it."))
         elif self.is_shown and not self._workspace.player.is_playing:
             self._ask(neighbour_query.frame_query(self._workspace.reading))
 

@@ -121,7 +121,7 @@ class WhatNext:
         scored = [
             (study, path)
             for study in self._library.studies.shown()
-            if (path := self._files(study).scores_path(self._model_id)).is_file()
+            if (path := (files := self._files(study)).scores_path(self._model_id)).is_file() and not files.is_hidden
         ]
         if not self._model_id or not scored:
             raise UserError(

@@ -17,6 +17,7 @@ from wce_desktop.features.places.place_lists import LinkRow, PlaceLists
 from wce_desktop.features.places.place_search import FoundPlace, check_place, finding_query, place_query
 from wce_desktop.features.places.places_window import Pair, PairOpening, PlacesWindow
 from wce_desktop.features.places.searching import PlaceSearching
+from wce_desktop.session.completeness.protocol import HIDDEN
 from wce_desktop.session.frame_facts import FrameFacts, FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.run_models import clip_runs
@@ -140,6 +141,8 @@ class PlacesFeature(Feature):
 
     def _find_here(self, earlier: EarlierFinding) -> None:
         """Search the open study for the place of a finding of an earlier study, which is shown beside it."""
+        if self._workspace.reading.flags.is_hidden:
+            raise UserError(HIDDEN, "Finish it: Reading > Suggested findings > Finish the first pass.")
         here, study = self._workspace.reading.study, earlier.study
         seconds = self._facts.of(study.study_id, earlier.frame_index).video_seconds
         title = self._session.vocabulary.of(earlier.finding.kind).shown_title

@@ -74,7 +74,8 @@ class PlaceSearching(Part):
         if query is None:
             return
         self._choose_source(query)
-        studies = self._session.library.studies.shown()
+        shown, files = self._session.library.studies.shown(), self._session.files
+        studies = [each for each in shown if not files(each).is_hidden or each.study_id == query.study_id]
         here = next(study for study in studies if study.study_id == query.study_id)
         state = tr(self._source.words.state)
         choices = place_search.study_choices(studies, here, self._is_there, state)

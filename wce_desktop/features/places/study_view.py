@@ -77,7 +77,8 @@ class StudyReader:
         loaded = self._files(place.study).load_scores(self._model_id, frames) if self._model_id else None
         if loaded is not None:
             file, scores = loaded
-            tracks = {name: scores.dense(name, frames) for name in scores.classes if name != NORMAL}
+            if scores is not None:
+                tracks = {name: scores.dense(name, frames) for name in scores.classes if name != NORMAL}
             with file:
                 colors = file.mean_color
         library = self._library

@@ -9,6 +9,7 @@ from wce_desktop.core import Span, score_text, tr
 from wce_desktop.core.annotation.landmark import Landmark, small_bowel
 from wce_desktop.core.decimation import runs
 from wce_desktop.core.event import Event, EventList
+from wce_desktop.session.completeness.protocol import HIDDEN
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -97,8 +98,7 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
     if reading.flags.events:
         return "", "", ""
     if reading.flags.is_hidden:
-        hidden = tr("Flags are hidden until the first pass is finished (protocol: unaided first).")
-        return hidden, tr("Finish the first pass…"), "end_first_pass"
+        return tr(HIDDEN), tr("Finish the first pass…"), "end_first_pass"
     if session.current_model is None:
         return tr("There is no model yet."), tr("Add a model folder…"), "add_model"
     if not reading.flags.flag_tracks and session.scores.is_being_scored:

@@ -13,6 +13,7 @@ from wce_desktop.core.annotation import Edit, Finding, Landmark, Region
 from wce_desktop.core.annotation.labelling import changed_labels
 from wce_desktop.core.blood import TRACK, marked_frames
 from wce_desktop.core.dwell import Looked
+from wce_desktop.session.completeness.protocol import HIDDEN
 from wce_desktop.widgets.timeline import Track
 from wce_desktop.workspace import Connections, Part, Workspace
 
@@ -109,7 +110,6 @@ class ReadingViews(Part):
         self._player.set_rate(self._session.settings["rate_fps"])
         self._show_seen_limit()
         self._scores_changed()
-        self._scoring_changed()
         self._events_changed()
         self._annotations_changed()
         self._span_changed()
@@ -145,6 +145,7 @@ class ReadingViews(Part):
         self._timeline.set_visible_mucosa(visible, None if visible is None else reading.has_view)
         self._show_blood()
         self._player.set_field_of_view(reading.flags.field_of_view)
+        self._scoring_changed()
 
     def _show_blood(self) -> None:
         reading = self._session.opened()
@@ -241,7 +242,8 @@ class ReadingViews(Part):
 
     def _scoring_changed(self) -> None:
         self._flags.say_why_empty()
-        self._timeline.set_being_scored(self._session.scores.is_being_scored)
+        reading, why = self._session.reading, tr("being scored") if self._session.scores.is_being_scored else ""
+        self._timeline.set_no_scores(tr(HIDDEN) if reading is not None and reading.flags.is_hidden else why)
 
     def _thumbnail_arrived(self, frame_index: int) -> None:
         self._flags.repaint_rows()

@@ -20,8 +20,11 @@ from wce_desktop.features.report.model.frozen import is_same
 from wce_desktop.features.report.report_source import ReportSource, as_acknowledged
 from wce_desktop.features.report.report_window import ReportWindow
 from wce_desktop.library.evidence.signature import SignedReport, fingerprint
+from wce_desktop.session.completeness.frame_audit import audit_of
+from wce_desktop.session.completeness.protocol import protocol_of
 from wce_desktop.session.completeness.still_open import still_open
 from wce_desktop.session.edits import part_change
+from wce_desktop.session.keys import with_keys
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import plain_text
 from wce_desktop.workspace import Part, Workspace, guard
@@ -107,7 +110,7 @@ class Signing(Part):
         own, content = self._source.own_template(), self._source.content()
         if versions and is_same(versions[-1].content, content) and not self._may_sign_unchanged(versions[-1].version):
             return
-        if not self._may_sign_unnamed(library.studies.record(reading.study.study_id)):
+        if not self._may_sign_unnamed(library.studies.record(reading.study.study_id)) or not self._may_sign_unaudited():
             return
         version = versions[-1].version + 1 if versions else library.reports.next_version(reading.study.study_id)
         passphrase = self.keys.ask_passphrase(reader)
@@ -151,6 +154,19 @@ class Signing(Part):
             text, verb = tr("Neither patient nor date of the examination is entered."), tr("Sign without patient")
         more = tr("A signed report cannot be changed. Enter what is missing in the patient record first.")
         return self._asks(tr("Sign"), text, more, verb, tr("Go back"))
+
+    def _may_sign_unaudited(self) -> bool:
+        """Whether a report by the protocol *AI first* is meant to be signed although no audit was finished."""
+        reading = self._workspace.reading
+        audit = audit_of(reading)
+        if protocol_of(self._session, reading.study) != "ai_first" or (audit is not None and audit.is_finished):
+            return True
+        text = tr("No audit of unseen frames was finished.")
+        if audit is not None:
+            looked, count = audit.looked, len(audit.frames)
+            text = tr("The audit is not finished: {looked} of {count} frames.", looked=looked, count=count)
+        more = tr("Without it nothing is known of what was missed, and the report says so. Audit: {audit_frames}.")
+        return self._asks(tr("Sign"), text, with_keys(more), tr("Sign without audit"), tr("Go back"))
 
     def _asks(self, title: str, text: str, more: str, verb: str, no: str) -> bool:
         """Whether the reader chooses the verb; the other answer is the default."""

@@ -14,7 +14,7 @@ from wce_desktop.features.suggested_findings import audit_page, by_model
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
 from wce_desktop.features.suggested_findings.overview import Overview
 from wce_desktop.session import frame_facts, keys, run_models
-from wce_desktop.session.completeness import frame_audit, protocol
+from wce_desktop.session.completeness import protocol
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import dialogs, frame_pictures
 from wce_desktop.workspace import Connections, Feature, Workspace
@@ -68,7 +68,7 @@ class SuggestedFindingsFeature(Feature):
         workspace.thumbnails.arrived.connect(lambda _: overview.tiles.viewport().update())
         session = self._session
         self._connections = Connections(
-            (session.study_opened, self.regroup),
+            (session.study_opened, self._study_opened),
             (session.events_changed, self._events_changed),
             (session.grouping_changed, self._grouping_changed),
             (session.annotations_changed, self._annotations_changed),
@@ -176,7 +176,7 @@ class SuggestedFindingsFeature(Feature):
             self._leave_overview()
             return
         self._session.save_seen()
-        frame_audit.begin(self._session)
+        _ = self.audit.audit  # raises where there is nothing to audit
         self._audited = self._find_at = None
         self._at = self._workspace.player.playback.position
         self._workspace.player.show_page(self.audit)
@@ -189,13 +189,14 @@ class SuggestedFindingsFeature(Feature):
         reading = self._workspace.reading
         if not reading.flags.is_hidden:
             raise NothingToDoError("No flags are hidden.", "The protocol is chosen in the settings.")
+        self._session.library.check_writable(Text("the reading protocol"))
         self._session.save_seen()
-        share = percent(protocol.share_seen(reading))
+        share = percent(protocol.share_seen(self._session, reading.study))
         question = tr("{share} was seen. Finish the first pass and show the flags? The report says this.", share=share)
         if reading.flags.is_hidden and dialogs.agrees(
             self._workspace.window, tr("Finish the first pass"), question, tr("Finish")
         ):
-            protocol.note(self._session, reading, protocol.FIRST_PASS)
+            protocol.note(self._session, reading.study, protocol.FIRST_PASS)
             self._session.scores.follow_protocol()
 
     def _open_audited(self, frame: int) -> None:
@@ -278,17 +279,25 @@ class SuggestedFindingsFeature(Feature):
             return
         self._session.is_grouping = False
         self._session.scores.set_suggested(result.suggested)
-        is_first = self._overview_of != self._session.open_id
-        self._overview_of = self._session.open_id
-        if (
-            is_first
-            and self._session.settings["protocol"] == "ai_first"
-            and reading.unanswered(reading.flags.events).any()
-        ):
-            self._show_overview()
+        self._show_overview_first()
         if run is not None:
             for study in result.missing:
                 self._embedding.request(study, run, reading)
+
+    def _show_overview_first(self) -> None:
+        """Show the overview of a study that was just opened, where the protocol says so and flags are not answered."""
+        reading, is_first = self._workspace.reading, self._overview_of != self._session.open_id
+        self._overview_of = self._session.open_id
+        is_wanted = is_first and self._session.settings["protocol"] == "ai_first"
+        if is_wanted and reading.unanswered(reading.flags.events).any():
+            self._show_overview()
+
+    def _study_opened(self) -> None:
+        if self._workspace.reading.flags.scores is None:  # flags that come later do not take the place of the frame
+            self._overview_of = self._session.open_id
+        self.regroup()
+        if not self._session.is_grouping:
+            self._show_overview_first()
 
     def _events_changed(self) -> None:
         self._cancel_joining()
@@ -304,6 +313,7 @@ class SuggestedFindingsFeature(Feature):
         self._audited = self._find_at = None
         self._overview_of = ""
         self.overview.forget()
+        self.audit.forget()
 
     def _annotations_changed(self, edit: change.Edit | None) -> None:
         if edit is None or edit.touches(link.Link):
@@ -318,9 +328,9 @@ class SuggestedFindingsFeature(Feature):
 
     def _show_overview(self) -> None:
         reading, player = self._workspace.reading, self._workspace.player
+        self._at, self._comes_back = player.playback.position, False
         player.show_page(self.overview)
         self._set_frame_shown(False)
-        self._at, self._comes_back = player.playback.position, False
         self.overview.refresh()
         here = reading.event_here()
         if here is not None:

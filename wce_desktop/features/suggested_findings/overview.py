@@ -3,28 +3,28 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QMenu, QWidget
+from PySide6.QtWidgets import QButtonGroup
 
 from wce_desktop.core import counted, format_time, score_text, to_translate, tr, tr_count
 from wce_desktop.core.annotation.landmark import BODY_REGIONS
 from wce_desktop.core.event import Event
 from wce_desktop.features.suggested_findings.earlier_box import EarlierBox
 from wce_desktop.features.suggested_findings.filters import Filter, Key, key_of_event
+from wce_desktop.features.suggested_findings.tile_page import TilePage
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
-from wce_desktop.widgets import basic, inputs, key_texts, tile_list
+from wce_desktop.widgets import basic, inputs
 from wce_desktop.widgets.frame_tile import FrameTile
 
 SIZES = {"S": 112, "M": 176, "L": 224}
 """Sides of a picture in pixels."""
-"""The filters fit into one line from this width on."""
 SCORES = (0.6, 0.7, 0.8, 0.9)
 STATES = {"accepted": to_translate("accepted"), "rejected": to_translate("rejected"), "": to_translate("no answer yet")}
 
 
-class Overview(QWidget):
+class Overview(TilePage):
     """A grid of tiles in place of the frame; keys mean the tile that is highlighted."""
 
     answered = Signal(object, bool)
@@ -32,7 +32,6 @@ class Overview(QWidget):
     opened = Signal(object)
     """The event whose frame is asked for."""
     parts_requested = Signal()
-    left = Signal()
 
     def __init__(
         self,
@@ -41,8 +40,18 @@ class Overview(QWidget):
         picture: Callable[[str, int], QImage | None],
     ) -> None:
         """`thumbnail`: frame of the open study -> its picture, None until it has arrived; `picture`: of any study."""
-        super().__init__()
-        self.setMinimumSize(1, 1)  # the frame needs less room than the filters
+        acts = (
+            (tr("Accept"), tr("Accept what is highlighted, and go on ({accept_event})"), partial(self.answer, True)),
+            (tr("Reject"), tr("Reject what is highlighted, and go on ({reject_event})"), partial(self.answer, False)),
+            (tr("Show the frame"), tr("Show the frame; Escape comes back ({toggle_play})"), self.open),
+            (tr("Show parts"), tr("Show the parts of this finding ({show_parts})"), self._request_parts),
+        )
+        keys: dict[str, Callable[[], object]] = {
+            "accept_event": partial(self.answer, True), "reject_event": partial(self.answer, False),
+            "toggle_play": self.open, "clear_span": self.leave,
+            "zoom_in": partial(self.resize_tiles, 1), "zoom_out": partial(self.resize_tiles, -1),
+        }  # fmt: skip
+        super().__init__(tr("Suggested findings"), thumbnail, keys, acts, lines=2)
         self._session = session
         self._events: Sequence[Event] = ()
         self._of: Event | None = None
@@ -50,28 +59,12 @@ class Overview(QWidget):
         self._kept: set[Key] = set()
         self._answers: list[Event] = []
         """What was answered here, the last one last."""
-        self._title, self._note = basic.make_heading(""), basic.make_note()
-        self._title.setWordWrap(True)
-        keys: dict[str, Callable[[], object]] = {
-            "accept_event": partial(self.answer, True), "reject_event": partial(self.answer, False),
-            "toggle_play": self.open, "clear_span": self.leave,
-            "zoom_in": partial(self.resize_tiles, 1), "zoom_out": partial(self.resize_tiles, -1),
-        }  # fmt: skip
-        self.tiles = tile_list.TileList(tr("Suggested findings"), lambda _, frame: thumbnail(frame), keys=keys, lines=2)
-        self.tiles.setSelectionMode(tile_list.TileList.SelectionMode.SingleSelection)
-        key_texts.give_keys(self.tiles)
-        self.tiles.opened.connect(self.open)
         self.tiles.selectionModel().currentChanged.connect(lambda *_: self._show_current())
-        self.tiles.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.tiles.customContextMenuRequested.connect(self._show_menu)
-        self.setFocusProxy(self.tiles)
         self.earlier = EarlierBox(picture)
         self._arrange()
         self.resize_tiles(0)
 
     def _arrange(self) -> None:
-        self.back = basic.make_button(tr("Back"), tr("Show all suggested findings, or the frame ({clear_span})"))
-        self.back.clicked.connect(self.leave)
         self._sizes = QButtonGroup(self)
         self._sizes.idClicked.connect(lambda _: self.resize_tiles(0))
         sizes = []
@@ -97,17 +90,9 @@ class Overview(QWidget):
         most, rest = (basic.in_row(*((box, 1) for box in line), margins=0) for line in (boxes[:3], boxes[3:]))
         self._filters = basic.Halves(most, rest, (3, 2))
         self._empty = basic.make_note(tr("No suggested finding fits the filters."), is_centered=True)
-        answers = basic.button_row(
-            (tr("Accept"), tr("Accept what is highlighted, and go on ({accept_event})"), partial(self.answer, True)),
-            (tr("Reject"), tr("Reject what is highlighted, and go on ({reject_event})"), partial(self.answer, False)),
-        )
-        ways = basic.button_row(
-            (tr("Show the frame"), tr("Show the frame; Escape comes back ({toggle_play})"), self.open),
-            (tr("Show parts"), tr("Show the parts of this finding ({show_parts})"), self.parts_requested.emit),
-        )
         head = basic.in_row((self._title, 1), *sizes, self.back, margins=0)
         pages = basic.in_column((self.tiles, 1), (self._empty, 1), margins=0)
-        acts = basic.Halves(answers, ways, (0, 1))
+        acts = basic.Halves(basic.button_row(*self.acts[:2]), basic.button_row(*self.acts[2:]), (0, 1))
         basic.in_column(head, self._filters, (pages, 1), self.earlier, self._note, acts, of=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -273,7 +258,10 @@ class Overview(QWidget):
         row = next((row for row in rows if not reading.answer(self._events[row])), at)
         self.tiles.setCurrentIndex(self.tiles.tiles.index(row))
 
-    def open(self, *_: object) -> None:
+    def _request_parts(self) -> None:
+        self.parts_requested.emit()
+
+    def open(self) -> None:
         """Ask for the frame of the highlighted tile."""
         if (event := self.current) is not None:
             self.opened.emit(event)
@@ -284,15 +272,3 @@ class Overview(QWidget):
             self.show_parts(None)
         else:
             self.left.emit()
-
-    def _show_menu(self, at: QPoint) -> None:
-        index = self.tiles.indexAt(at)
-        if index.isValid():
-            self.tiles.setCurrentIndex(index)
-            menu = QMenu(self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.addAction(tr("Accept"), partial(self.answer, True))
-            menu.addAction(tr("Reject"), partial(self.answer, False))
-            menu.addAction(tr("Show the frame"), self.open)
-            menu.addAction(tr("Show parts"), self.parts_requested.emit)
-            menu.popup(self.tiles.viewport().mapToGlobal(at))

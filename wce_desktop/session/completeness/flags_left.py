@@ -1,5 +1,6 @@
 """How many flags of a study that is not open were neither seen nor answered."""
 
+from wce_desktop.session.completeness.protocol import frames_of_first_pass
 from wce_desktop.session.completeness.still_open import still_open
 from wce_desktop.session.flags import Flags
 from wce_desktop.session.reading import Entries, Place, Reading
@@ -21,8 +22,10 @@ def count_flags_left(session: Session, study_id: str) -> int | None:
     frames = len(index)
     threshold = session.settings["threshold"] if study.threshold is None else study.threshold
     flags = Flags(frames, threshold, session.settings["max_gap_frames"], study.lowest_threshold)
-    flags.set_scores(scores, None)
     seen, fast = library.annotations.seen(study_id), library.annotations.fast(study_id)
-    entries = Entries(frames, library.annotations.label_track(study_id))
+    findings = list(library.annotations.findings(study_id))
+    entries = Entries(frames, library.annotations.label_track(study_id), findings)
     reading = Reading(study, index, entries, flags, Place(), seen.to_mask(frames), fast.to_mask(frames))
+    flags.confirmed = frames_of_first_pass(session, reading)
+    flags.set_scores(scores, None)
     return still_open(reading).unseen_flags

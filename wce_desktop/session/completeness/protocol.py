@@ -1,55 +1,87 @@
 """The reading protocol: whether flags are hidden, and by which protocols a study was read."""
 
-import numpy as np
+from __future__ import annotations
 
-from wce_desktop.core import percent, tr
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wce_desktop.core import percent, to_translate, tr
 from wce_desktop.core.annotation.landmark import small_bowel
 from wce_desktop.core.span import Span
-from wce_desktop.session.reading import Reading
+from wce_desktop.core.study import Study
 from wce_desktop.session.settings import PROTOCOLS
-from wce_desktop.session.state import SessionState
+
+if TYPE_CHECKING:
+    from wce_desktop.session.reading import Reading
+    from wce_desktop.session.state import SessionState
 
 FIRST_PASS = "first pass finished"
+HIDDEN = to_translate("Suggestions are hidden until the first pass is finished.")
 
 
-def share_seen(reading: Reading) -> float:
-    """The share of the small bowel that was seen, in [0, 1]; of the study where its landmarks are not set."""
-    within = small_bowel(reading.entries.landmarks, reading.frame_count) or Span(0, reading.frame_count)
-    return float(np.mean(reading.seen[within.start : within.stop]))
+def share_seen(session: SessionState, study: Study) -> float:
+    """The share of the small bowel that was seen and saved, in [0, 1]; of the study without its landmarks."""
+    stored, frames = session.library.annotations, study.frame_count
+    within = small_bowel(stored.landmarks(study.study_id), frames) or Span(0, frames)
+    seen = stored.seen(study.study_id).to_mask(frames)[within.start : within.stop]
+    return float(seen.mean()) if len(seen) else 0.0
 
 
-def hides_flags(session: SessionState, reading: Reading) -> bool:
-    """Whether the protocol is *unaided first* and its first pass is not finished."""
-    if session.settings["protocol"] != "unaided" or reading.study.state == "finished" or share_seen(reading) == 1.0:
+def hides_flags(session: SessionState, study: Study) -> bool:
+    """Whether the protocol is *unaided first* and its first pass of the study is not finished; in any thread."""
+    if session.settings["protocol"] != "unaided" or study.state == "finished":
         return False
-    steps = session.library.annotations.protocols(reading.study.study_id)
-    return all(what != FIRST_PASS for _, what, _ in steps)
+    steps = session.library.annotations.protocols(study.study_id)
+    return all(what != FIRST_PASS for _, what, _ in steps) and share_seen(session, study) < 1.0
 
 
-def note(session: SessionState, reading: Reading, what: str = "") -> None:
+def protocol_of(session: SessionState, study: Study) -> str:
+    """The protocol by which the study was read last; that of the settings where no frame was seen."""
+    steps = session.library.annotations.protocols(study.study_id)
+    chosen = [what for _, what, _ in steps if what != FIRST_PASS]
+    return chosen[-1] if chosen else str(session.settings["protocol"])
+
+
+def note(session: SessionState, study: Study, what: str = "") -> None:
     """Record that the study is read by the protocol of the settings, where the last record says otherwise.
 
     Args:
         what: record this instead, once.
     """
+    if session.library.read_only:
+        return
+    steps = session.library.annotations.protocols(study.study_id)
+    chosen, protocol = [each for _, each, _ in steps if each != FIRST_PASS], str(session.settings["protocol"])
+    is_new = all(each != what for _, each, _ in steps) if what else not chosen or chosen[-1] != protocol
+    if is_new:
+        session.library.annotations.note_protocol(study.study_id, what or protocol, share_seen(session, study))
+
+
+def frames_of_first_pass(session: SessionState, reading: Reading) -> NDArray[np.bool_] | None:
+    """(N,) bool: the frames of findings that were entered before the first pass was finished; None without one."""
     steps = session.library.annotations.protocols(reading.study.study_id)
-    said, protocol = [each for _, each, _ in steps], str(session.settings["protocol"])
-    chosen = [each for each in said if each != FIRST_PASS]
-    is_new = what not in said if what else not chosen or chosen[-1] != protocol
-    if is_new and not session.library.read_only:
-        session.library.annotations.note_protocol(reading.study.study_id, what or protocol, share_seen(reading))
+    until = next((when for when, what, _ in steps if what == FIRST_PASS), None)
+    if until is None:
+        return None
+    frames = np.zeros(reading.frame_count, dtype=bool)
+    for finding in reading.entries.findings:
+        if finding.when_utc <= until and not finding.model_id:
+            frames[finding.span.start : finding.span.stop] = True
+    return frames
 
 
-def protocol_words(session: SessionState, reading: Reading) -> str:
+def protocol_words(session: SessionState, study: Study) -> str:
     """ "Unaided first; first pass finished 2026-11-29 with 98 % seen"; empty where no frame was seen."""
     words = []
-    for when, what, share in session.library.annotations.protocols(reading.study.study_id):
+    for when, what, share in session.library.annotations.protocols(study.study_id):
+        name = tr(PROTOCOLS.get(what, what))
         if what == FIRST_PASS:
             words.append(tr("first pass finished {day} with {share} seen", day=when[:10], share=percent(share)))
         elif not words:
-            words.append(tr(PROTOCOLS.get(what, what)))
+            words.append(name)
         else:
-            name = tr(PROTOCOLS.get(what, what))
             words.append(
                 tr("changed to {name} {day} with {share} seen", name=name, day=when[:10], share=percent(share))
             )

@@ -47,7 +47,6 @@ class PlayerController(QObject):
         self._clock = clock
         self._watcher = seen_watcher.SeenWatcher(self, clock)
         self.looked, self.flush_seen = self._watcher.looked, self._watcher.flush
-        self.leave_screen = self._watcher.off_screen
         self.reader = reader = frame_reader.CurrentReader(self)
         self.index_progressed = reader.index_progressed
         reader.picture_ready.connect(self._on_picture)
@@ -182,6 +181,12 @@ class PlayerController(QObject):
             frames = Span(first, first + len(self._due))
             self._watcher.shown(frames, playing.rate_at(first), is_playing=playing.is_playing, is_in_turn=is_in_turn)
         self._came(first)
+
+    def leave_screen(self) -> None:
+        """Another page takes the place of the view; a frame that was not painted yet goes on as hidden."""
+        self._watcher.off_screen()
+        if self._due and self._due[0].frame_index != self.on_screen:
+            self.hidden(self._due[0].frame_index)
 
     def hidden(self, first: int) -> None:
         """The view is hidden: go on as if `first` were on screen, but nobody sees it."""

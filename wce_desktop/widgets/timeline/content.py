@@ -123,7 +123,7 @@ class Content:
         has_view: (N,) bool, the frames that show any; None when not known.
         hidden: along the study, in 0 to 255 and the same in each colour; None when not known.
         blood: (N,) bool, the frames that the blood indicator marks; None when not known.
-        is_being_scored: whether the tracks, if there are none yet, are on their way.
+        no_scores: why there are no tracks yet; empty where scoring is up to the reader.
         labels, negatives: of each class the spans on which it is said to be there, and not to be there.
         seen: (N,) bool, or None when nothing was seen.
         fast: (N,) bool, frames that were played too fast to count as seen, or None.
@@ -150,7 +150,7 @@ class Content:
     findings: Sequence[Finding] = ()
     landmarks: Sequence[Landmark] = ()
     links: Sequence[LinkMark] = ()
-    is_being_scored: bool = False
+    no_scores: str = ""
     seen: NDArray[np.bool_] | None = None
     fast: NDArray[np.bool_] | None = None
     skipped: NDArray[np.bool_] | None = None

@@ -218,8 +218,7 @@ class DetailLane(Lane):
         if not self.content.frame_count:
             style.sentence(painter, QRectF(area), tr(NO_STUDY))
         elif not self.content.tracks:
-            said = scores.BEING_SCORED if self.content.is_being_scored else scores.NOT_SCORED
-            style.sentence(painter, QRectF(area), tr(said))
+            style.sentence(painter, QRectF(area), self.content.no_scores or tr(scores.NOT_SCORED))
         else:
             scores.paint_lines(painter, area, self.shown(), self.content)
 

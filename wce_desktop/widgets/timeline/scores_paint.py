@@ -116,7 +116,6 @@ def events_to_draw(axis: FrameAxis, events: event.EventList) -> Rows:
 
 
 NOT_SCORED = to_translate("not scored yet: press {score_study} to score")
-BEING_SCORED = to_translate("being scored")
 MARGIN_PX = 4
 """Free above the score 1 and below the score 0."""
 HALF_LINE_PX = 0.6

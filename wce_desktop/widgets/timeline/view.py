@@ -133,10 +133,10 @@ class TimelineView(QtWidgets.QWidget):
         self.content.pyramid = decimation.MinMaxPyramid(np.stack(values, axis=1)) if values else None
         self._repaint()
 
-    def set_being_scored(self, is_being_scored: bool) -> None:
-        """Whether a study without tracks will have some soon; said in their place."""
-        if is_being_scored != self.content.is_being_scored:
-            self.content.is_being_scored = is_being_scored
+    def set_no_scores(self, why: str) -> None:
+        """Say in place of the tracks why a study has none yet; empty: it was not scored."""
+        if why != self.content.no_scores:
+            self.content.no_scores = why
             self.detail.invalidate("scores")
 
     def set_colors(self, colors: NDArray[np.uint8] | None) -> None:

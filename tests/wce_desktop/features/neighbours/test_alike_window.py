@@ -20,6 +20,7 @@ from training.service.answer_files import EmbeddingAnswer
 from training.service.requests import EmbedRequest
 from training.texts import Text
 from wce_desktop.core.selection import FrameSelection
+from wce_desktop.session.removing import hide_studies
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -373,3 +374,18 @@ def test_undo_while_labelling_what_is_next_goes_back_to_the_frame_also_in_anothe
         assert len(session.library.annotations.labels(first.study_id)) == 1
         press(window, "end_labelling")
         assert "1 frame labelled." in window.banner.text
+
+
+def test_the_queue_leaves_out_studies_that_were_removed_meanwhile(qtbot: QtBot, tmp_path: Path) -> None:
+    with alike_window(qtbot, tmp_path) as window:
+        session, queue = window.session, window.features.neighbours.queue
+        press(window, "what_to_label")
+        wait(qtbot, lambda: queue.current is not None and window.is_idle)
+        other = next(one.study_id for one in queue.queue if one.study_id != "one")
+        hide_studies(session, [other])
+        assert other not in {one.study_id for one in queue.queue}
+        assert queue.current is not None
+        session.settings.set("protocol", "unaided")
+        session.settings_changed.emit()
+        assert queue.queue == (), "the protocol hides suggestions in all studies"
+        assert queue.bar.isHidden()

@@ -18,7 +18,7 @@ from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, LandmarkEntry, Picture, Report, Row
 from wce_desktop.features.report.model.parts import REQUEST, adequacy, results_of, score_entry, texts_of
 from wce_desktop.session.completeness.frame_audit import audit_of, result_words
-from wce_desktop.session.completeness.protocol import protocol_words
+from wce_desktop.session.completeness.protocol import protocol_of, protocol_words
 from wce_desktop.session.completeness.still_open import flags_in_words, still_open
 from wce_desktop.session.model_notes import score_note, unfamiliar_words
 from wce_desktop.session.reading import Reading
@@ -210,7 +210,6 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
     seen = int(np.count_nonzero(reading.seen & reading.has_view))
     share = percent(seen / max(reading.frame_count, 1))
     frames = counted(reading.frame_count, "frame")
-    is_ai_first = session.settings["protocol"] == "ai_first"
     unseen = tr("none")
     if known.unseen_frames:
         parts = counted(known.unseen_parts, "part")
@@ -221,17 +220,23 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
         (tr("Not seen"), unseen),
         (tr("Played too fast to be seen"), counted(known.fast_frames, "frame") if known.fast_frames else ""),
         (tr(SPEEDS), speeds_text(session.library.annotations.reading_speeds(reading.study.study_id))),
-        (tr("Protocol"), protocol_words(session, reading)),
-        (tr("Audit"), _audit(reading) or (tr("no audit") if is_ai_first else "")),
+        (tr("Protocol"), protocol_words(session, reading.study)),
+        (tr("Audit"), _audit(session, reading)),
         (tr("Pictures"), marks),
     )
 
 
-def _audit(reading: Reading) -> str:
-    """What the audit says, with day and reader; empty where no frame was looked at."""
+def _audit(session: Session, reading: Reading) -> str:
+    """What the audit says, with day and reader; where no frame was looked at, that there is none by *AI first*."""
     audit = audit_of(reading)
     words = result_words(reading, audit) if audit is not None else ""
-    return f"{words} ({', '.join(filter(None, (audit.day, audit.reader)))})" if audit is not None and words else ""
+    if audit is None or not words:
+        return tr("no audit") if protocol_of(session, reading.study) == "ai_first" else ""
+    if not audit.is_finished:
+        words = tr(
+            "Not finished, {looked} of {count}: {words}", looked=audit.looked, count=len(audit.frames), words=words
+        )
+    return f"{words} ({', '.join(filter(None, (audit.day, audit.reader)))})"
 
 
 def speeds_text(speeds: Mapping[int, int]) -> str:
