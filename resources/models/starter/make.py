@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from training.embeddings.familiar import Familiar
 from training.embeddings.file import EmbeddingFile
+from training.metrics.calibration import calibration
 from training.metrics.operating_points import operating_points, sensitivities
 from training.metrics.within_source import SourcedFrames
 from training.phantom.record import save_json, truth_path
@@ -93,7 +94,7 @@ def add_to_card(target: Path, entries: dict[str, object]) -> None:
 
 
 def state_rates(work: Path, real: Path | None) -> None:
-    """Measure thresholds and sensitivities on patients that neither trained the model nor chose it."""
+    """Measure thresholds, sensitivities and calibration on patients that neither trained the model nor chose it."""
     folder, target = work / "rates", RESOURCES / "models" / MODEL
     if not (folder / "manifest.json").is_file():
         training(
@@ -101,7 +102,10 @@ def state_rates(work: Path, real: Path | None) -> None:
             "--set", f"first_patient={FIRST_RATE_PATIENT}", "--set", f"positive_share={RATE_POSITIVE_SHARE}",
         )  # fmt: skip
     frames, scores = held_out_scores(folder, target)
-    entries: dict[str, object] = {"operating_points": operating_points(frames, scores)}
+    entries: dict[str, object] = {
+        "operating_points": operating_points(frames, scores),
+        "calibration": calibration(frames, [scores]),
+    }
     if real is not None:
         entries["real_frames"] = on_real_frames(real, scored(real / "images", work / "real.h5", target))
     add_to_card(target, entries)
