@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wce_desktop.core.event import Event, EventList, Order, Scores
+from wce_desktop.core.rates import Stated
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import SuggestedFindings
@@ -32,7 +33,7 @@ class ShownScores:
         if self._session.reading is not None and self._session.reading.flags.is_hidden:
             scores = None
         if self._session.reading is not None:
-            self._session.reading.flags.set_live(None if scores is None else scores.standardised({}))
+            self._session.reading.flags.set_live(None if scores is None else scores.standardised(Stated({})))
             self._session.live_changed.emit()
             if self._session.flags_by_live:
                 self._session.events_changed.emit()

@@ -16,7 +16,7 @@ from training.files.outputs import written_beside
 from training.texts import Text
 from training.video import FieldOfView, FrameIndex
 from wce_desktop.core.event import Scores
-from wce_desktop.core.rates import Thresholds
+from wce_desktop.core.rates import Stated, Thresholds
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.run_files import operating_points
@@ -56,13 +56,13 @@ class StudyFiles:
     Args:
         folder: of the study.
         recording: fingerprint of the study's recording; empty where it is unknown.
-        stated: the thresholds of a model for this study by the model's id; see `stated_thresholds`.
+        stated: the thresholds of a model for this study, by the model's id.
     """
 
-    def __init__(self, folder: Path, recording: str = "", stated: Callable[[str], Thresholds] = lambda _: {}) -> None:
+    def __init__(self, folder: Path, recording: str = "", stated: Callable[[str], Stated] | None = None) -> None:
         self.folder = folder
         self.recording = recording
-        self.stated = stated
+        self.stated: Callable[[str], Stated] = stated or (lambda _: Stated({}))
 
     @property
     def index_path(self) -> Path:

@@ -18,6 +18,7 @@ from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.event import Scores
+from wce_desktop.core.rates import Stated
 from wce_desktop.core.span import SpanSet
 from wce_desktop.features.neighbours.neighbour_query import (
     WINDOW_FRAMES,
@@ -270,7 +271,7 @@ class LiveFlags:
             files = self._session.files(self._session.library.studies.get(study_id))
             with files.open_embeddings(files.scores_path(head.model_id)) as file:
                 frames = file.frame_index.copy()
-                scores = Scores(head.classes, head.scores(file, reporter), frames).standardised({})
+                scores = Scores(head.classes, head.scores(file, reporter), frames).standardised(Stated({}))
             flagged = [flagged_frames(scores.standard(name), threshold) for name in head.classes[1:]]
             self._flagged[study_id] = frames[np.any(flagged, axis=0)]
         return self._flagged[study_id]

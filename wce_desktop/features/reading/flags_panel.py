@@ -124,7 +124,7 @@ class FlagsPanel(QWidget):
         self.budget.set_enabled(has_scores)
         self._value.setText(reading.flags.threshold_text if reading else "")
         scale = reading.flags.scale if reading is not None else None
-        self._origin.setText(tr(rates.ORIGINS[scale.origin if scale else ""]) if has_scores else "")
+        self._origin.setText(rates.origin_words(scale) if has_scores else "")
         tip = tr("Threshold: lower shows more flags ([ and ])")
         self._slider.setToolTip(plain("\n".join(filter(None, (tip, self._origin.text())))))
         self.say_why_empty()
