@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Literal, overload
@@ -67,6 +67,13 @@ class Scores:
     def standard(self, name: str) -> NDArray[np.float32]:
         """(N,) float32: the standard scores of one class; KeyError for a class that the model does not know."""
         return self.track(name) if self.scale is None else self.scale.apply(name, self.track(name))
+
+    def without(self, names: Collection[str]) -> Scores:
+        """The scores of the other classes."""
+        kept = [number for number, name in enumerate(self.classes) if name not in names]
+        if len(kept) == len(self.classes):
+            return self
+        return replace(self, classes=tuple(self.classes[number] for number in kept), values=self.values[:, kept])
 
     def standardised(self, stated: Stated) -> Scores:
         """With the scale of stated thresholds, and of these scores themselves; see `scale_of`."""

@@ -219,6 +219,9 @@ _TABLE: tuple[Action | Group, ...] = (
            "Flag the share of frames with the highest scores (the review budget).", "scores"),
     Action("choose_review_budget", "Reading", "Review budget…", "Shift+T", "Type which share of the frames to show.",
            "scores"),
+    Action("switch_off_class", "Reading", "Switch off this class", "",
+           "Show no flags, scores and counts of the class of this event anywhere; Classes… switches it on again.",
+           "events"),
     Group("Findings", is_submenu=True),
     Action("new_finding", "Reading", "New finding here", "M",
            "Create a finding from the marked span or frame, and open its card.", "study frame"),
@@ -427,7 +430,8 @@ _LANDMARKS = (
 )  # fmt: skip
 _FLAG = (
     "accept_event", "reject_event", "show_overview", "new_finding", "join_findings", "split_finding", "show_parts",
-    "link_earlier", "reject_earlier", "explain_event", "find_like_span", "find_place", "undo", "redo",
+    "link_earlier", "reject_earlier", "explain_event", "find_like_span", "find_place", "switch_off_class", "undo",
+    "redo",
 )  # fmt: skip
 CONTEXTS: dict[str, tuple[str, ...]] = {
     "frame": (

@@ -41,6 +41,7 @@ class Session(SessionState):
         super().__init__(library, settings, vocabulary)
         self.edits, self.scores = Edits(self), ShownScores(self)
         self.settings_changed.connect(self.scores.follow_protocol)
+        self.classes_switched.connect(self.scores.reload)
 
     # Opening and closing
 

@@ -33,7 +33,8 @@ class ShownScores:
         if self._session.reading is not None and self._session.reading.flags.is_hidden:
             scores = None
         if self._session.reading is not None:
-            self._session.reading.flags.set_live(None if scores is None else scores.standardised(Stated({})))
+            shown = None if scores is None else scores.without(self._session.vocabulary.off).standardised(Stated({}))
+            self._session.reading.flags.set_live(shown)
             self._session.live_changed.emit()
             if self._session.flags_by_live:
                 self._session.events_changed.emit()
@@ -146,7 +147,7 @@ class ShownScores:
         is_first = not reading.flags.is_partial
         reading.flags.refusal = None
         stated = self._session.files(reading.study).stated(model_id)
-        reading.flags.set_scores_so_far(scores.standardised(stated))
+        reading.flags.set_scores_so_far(scores.without(self._session.vocabulary.off).standardised(stated))
         (self._session.scores_changed if is_first else self._session.scores_grown).emit()
         self._session.events_changed.emit()
 

@@ -79,6 +79,7 @@ class SessionState:
     live_changed = Signal()  # the live scores of the open study, or whether they flag frames
     explained_changed = Signal()
     vocabulary_changed = Signal()
+    classes_switched = Signal()  # a class was switched off or on
     runs_changed = Signal()  # a run was started, has ended, or was deleted
     settings_changed = Signal()  # in the dialog of settings
     saved = Signal(object)  # the title of an edit
@@ -135,8 +136,8 @@ class SessionState:
             raise UserError("No study is open.", "Open a study first.")
         return self.reading
 
-    def files(self, study: Study) -> StudyFiles:
-        """The files that the library keeps beside a study's rows."""
+    def files(self, study: Study, *, has_all_classes: bool = False) -> StudyFiles:
+        """The files that the library keeps beside a study's rows, without scores of classes that are switched off."""
 
         def stated(model_id: str) -> Stated:
             model = next((model for model in self.library.models.all() if model.model_id == model_id), None)
@@ -150,7 +151,8 @@ class SessionState:
                 self._by_library[key] = stated_by_library(self.library, model, study)
             return self._by_library[key] or by_card
 
-        return StudyFiles(self.library.studies.folder(study.recording_id), study.fingerprint, stated)
+        off = () if has_all_classes else self.vocabulary.off
+        return StudyFiles(self.library.studies.folder(study.recording_id), study.fingerprint, stated, off)
 
     def update_study(self, **fields: object) -> None:
         """Change fields of the open study in the library."""

@@ -57,11 +57,19 @@ class StudyFiles:
         folder: of the study.
         recording: fingerprint of the study's recording; empty where it is unknown.
         stated: the thresholds of a model for this study, by the model's id.
+        off: classes whose scores are not read.
     """
 
-    def __init__(self, folder: Path, recording: str = "", stated: Callable[[str], Stated] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        recording: str = "",
+        stated: Callable[[str], Stated] | None = None,
+        off: Collection[str] = (),
+    ) -> None:
         self.folder = folder
         self.recording = recording
+        self.off = off
         self.stated: Callable[[str], Stated] = stated or (lambda _: Stated({}))
 
     @property
@@ -237,7 +245,8 @@ class StudyFiles:
         """The scores in an embedding file of a model, with their scale; None where it has none."""
         if file.scores is None:
             return None
-        return Scores(file.header.classes, file.scores, file.frame_index).standardised(self.stated(model_id))
+        scores = Scores(file.header.classes, file.scores, file.frame_index)
+        return scores.without(self.off).standardised(self.stated(model_id))
 
     def read_scores(self, model_id: str, frame_count: int) -> Scores | None:
         """The same without their file."""

@@ -22,6 +22,7 @@ from wce_desktop.features.reading.label_bar import LabelBar
 from wce_desktop.features.reading.removal_question import RemovalQuestion
 from wce_desktop.features.reading.unfamiliar import UnfamiliarFrames
 from wce_desktop.features.reading.views import ReadingViews
+from wce_desktop.session.classes import switch_off
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets import dialogs
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
@@ -118,6 +119,7 @@ class ReadingFeature(Feature):
             "accept_event": lambda: self.answer(self._event_here(), is_accepted=True),
             "reject_event": lambda: self.answer(self._event_here(), is_accepted=False),
             "reject_and_go_on": self._reject_and_go_on,
+            "switch_off_class": self._switch_off,
             "toggle_play": player.toggle,
             "play_back": partial(player.toggle, -1),
             "step_forward": partial(player.step, 1),
@@ -300,6 +302,13 @@ class ReadingFeature(Feature):
         if reading.answer(annotating.part_here(reading, event)) != "rejected":
             self.answer(event, is_accepted=False)
         self._go_to_next_open()
+
+    def _switch_off(self) -> None:
+        """Show nothing of the class of the event here any more."""
+        name = self._event_here().name
+        switch_off(self._session, name)
+        values = {"title": self._session.vocabulary.of(name).shown_title, "key": key_of("edit_classes")}
+        self._workspace.show_message(tr("“{title}” is switched off. Classes… ({key}) switches it on again.", **values))
 
     def _answer_on_frame(self, frame_index: int, name: str, is_accepted: bool) -> None:
         """Answer the suggestion of a class that is shown on a frame."""

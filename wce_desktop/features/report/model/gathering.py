@@ -188,6 +188,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     flags = tr("{flags} shown; all seen", flags=shown)
     if known.unseen_flags:
         flags = tr("{flags} shown; {unseen} of {all} not seen", flags=shown, unseen=known.unseen_flags, all=all_flags)
+    off = [name for name in (model.classes if model else ()) if name in session.vocabulary.off]
     named, version_text, threshold = "", "", threshold_text(reading.flags.threshold_read, reading.flags.scale)
     if session.scores.are_flags_live:
         named = tr("live scores, learned from labels")
@@ -200,6 +201,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
         (tr("Threshold"), tr("{threshold}, the lowest of this reading", threshold=threshold)),
         (tr("Rates"), origin_words(reading.flags.scale)),
         (tr("Classes"), ", ".join(session.vocabulary.of(name).shown_title for name in reading.flags.flag_tracks)),
+        (tr("Switched off"), ", ".join(session.vocabulary.of(name).shown_title for name in off)),
         (tr("Flags"), flags),
         (tr("Familiarity"), unfamiliar_words(reading)),
     )
