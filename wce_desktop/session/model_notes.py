@@ -1,6 +1,6 @@
 """What the card says beside a model's scores: its training images, and thresholds."""
 
-import math
+import numpy as np
 
 from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from wce_desktop.core import rate_text
@@ -27,10 +27,10 @@ MANY_UNFAMILIAR = 0.1
 """Share of unfamiliar frames from which the window says so: twice that of studies like those of the training."""
 
 
-def unfamiliar_words(reading: Reading) -> str:
-    """How much of a study looks unlike the training; empty where that is not known."""
-    share = reading.flags.unfamiliar
-    if share is None or math.isnan(share):
+def unfamiliar_words(reading: Reading, least: float = 0.0) -> str:
+    """How much of a study looks unlike the training; empty where that is not known, or less than `least`."""
+    marks = reading.flags.unfamiliar
+    if marks is None or np.isnan(marks).all() or (share := float(np.nanmean(marks))) < least:
         return ""
     return tr("{share} of this study looks unlike what this model was trained on.", share=rate_text(share))
 

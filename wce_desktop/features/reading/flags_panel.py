@@ -248,9 +248,8 @@ class FlagsPanel(QWidget):
     def show_unfamiliar(self) -> None:
         """Say how much of the study looks unlike the training, where it is much."""
         reading = self._session.reading
-        share = reading.flags.unfamiliar if reading is not None else None
-        is_much = reading is not None and share is not None and share >= model_notes.MANY_UNFAMILIAR
-        basic.show_text(self._unfamiliar, model_notes.unfamiliar_words(reading) if reading and is_much else "")
+        least = model_notes.MANY_UNFAMILIAR
+        basic.show_text(self._unfamiliar, model_notes.unfamiliar_words(reading, least) if reading is not None else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show less where the panel is low."""

@@ -13,6 +13,8 @@ from tests.wce_desktop.windows import main_window, wait
 from training.embeddings.familiar import Familiar
 from wce_desktop.session.model_notes import unfamiliar_words
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.timeline.overview import UNLIKE_PX
+from wce_desktop.widgets.timeline.style import UNLIKE
 
 
 @pytest.fixture
@@ -39,5 +41,12 @@ def test_the_share_stands_above_the_flags_where_it_is_large(
     sentence = f"{words or '0 %'} of this study looks unlike what this model was trained on."
     assert label.text() == (sentence if words else "")
     assert unfamiliar_words(reading) == sentence
+    timeline = window.workspace.timeline
+    assert timeline.overview.unlike_area().height() == UNLIKE_PX
+    is_unlike = "unlike the model’s training" in timeline.content.words
+    assert is_unlike == bool(words)
+    area = timeline.overview.unlike_area()
+    violet = timeline.overview.grab().toImage().pixelColor(area.left() + 200, area.top() + 1)
+    assert (violet == UNLIKE) == is_unlike
     session.close_study()
     assert label.isHidden()
