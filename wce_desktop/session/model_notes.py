@@ -35,6 +35,12 @@ def unfamiliar_words(reading: Reading, least: float = 0.0) -> str:
     return tr("{share} of this study looks unlike what this model was trained on.", share=rate_text(share))
 
 
+def switched_off(session: Session) -> str:
+    """The titles of the classes of the model in use that are switched off; empty where there are none."""
+    classes = session.current_model.classes if session.current_model is not None else ()
+    return ", ".join(session.vocabulary.of(name).shown_title for name in classes if name in session.vocabulary.off)
+
+
 def score_note(session: Session, study: Study | None = None) -> str:
     """The `training_note` of the model in use beside its scores of a study; empty for a synthetic study.
 

@@ -21,8 +21,8 @@ HEADER = (
     "",
     to_translate("Patients with it"),
     to_translate("Frames with it"),
-    to_translate("Share of the frames"),
-    to_translate("Expected calibration error"),
+    to_translate("Share"),
+    to_translate("Calibration error"),
     to_translate("Before"),
 )
 NONE = to_translate(
@@ -60,7 +60,7 @@ class CalibrationPage(QWidget):
             plot = self._need_plot()
             plot.setVisible(bool(rows))
             curves = {name: tuple(map(list, zip(*row["bins"], strict=True)))[:2] for name, row in rows.items()}
-            plot.show_curves({**curves, tr(IDEAL): ([0.0, 1.0], [0.0, 1.0])})
+            plot.show_curves({tr(IDEAL): ([0.0, 1.0], [0.0, 1.0]), **curves})
 
     def _need_plot(self) -> "CurvePlot":
         """Made when there is something to draw: importing pyqtgraph takes a while."""

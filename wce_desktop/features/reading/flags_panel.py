@@ -61,10 +61,10 @@ class FlagsPanel(QWidget):
         self.list.activated.connect(self._choose)
         tip = tr(
             "By the model’s view of the frames: it tells another capsule or hospital, not findings that the model does "
-            "not know. Of studies like those of the training it is about 5 %."
+            "not know. Of studies like those of the training it is about 5 %. The violet dashes on the time bar show where."
         )
-        self._unfamiliar = basic.make_note()
-        self._unfamiliar.setToolTip(plain(tip))
+        self._model_notes = basic.make_note()
+        self._model_notes.setToolTip(plain(tip))
         self._empty = basic.make_note(is_centered=True)
         self.next_step = QPushButton()
         self._order = basic.make_button(
@@ -95,7 +95,7 @@ class FlagsPanel(QWidget):
         head = basic.in_column(self._total, basic.in_row((self._counts, 1), self._order, spacing=2), spacing=0)
         threshold = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
         self.for_research = basic.as_widget(basic.in_column(self._origin, self.budget, margins=0))
-        parts = self._unfamiliar, self.note, head, (self._stack, 1), self.further, threshold, self.for_research
+        parts = self._model_notes, self.note, head, (self._stack, 1), self.further, threshold, self.for_research
         basic.in_column(*parts, of=self, margins=8)
 
     def switch_order(self) -> None:
@@ -128,7 +128,7 @@ class FlagsPanel(QWidget):
         tip = tr("Threshold: lower shows more flags ([ and ])")
         self._slider.setToolTip(plain("\n".join(filter(None, (tip, self._origin.text())))))
         self.say_why_empty()
-        self.show_unfamiliar()
+        self.show_model_notes()
         self.further.refresh()
         self.repaint_rows()
         self.show_note()
@@ -245,11 +245,13 @@ class FlagsPanel(QWidget):
         self.note.show_many(further_parts.many_flags(self._session), words)
         self._fit()
 
-    def show_unfamiliar(self) -> None:
-        """Say how much of the study looks unlike the training, where it is much."""
+    def show_model_notes(self) -> None:
+        """Say how much of the study looks unlike the training, where it is much, and which classes are switched off."""
         reading = self._session.reading
-        least = model_notes.MANY_UNFAMILIAR
-        basic.show_text(self._unfamiliar, model_notes.unfamiliar_words(reading, least) if reading is not None else "")
+        notes = [model_notes.unfamiliar_words(reading, model_notes.MANY_UNFAMILIAR)] if reading is not None else []
+        if off := model_notes.switched_off(self._session):
+            notes.append(tr("Switched off: {classes}.", classes=off))
+        basic.show_text(self._model_notes, "\n".join(filter(None, notes)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show less where the panel is low."""

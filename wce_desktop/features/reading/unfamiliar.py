@@ -59,5 +59,5 @@ class UnfamiliarFrames(Part):
 
     def _show(self, reading: Reading, marks: NDArray[np.float32] | None) -> None:
         reading.flags.unfamiliar = marks
-        self._panel.show_unfamiliar()
+        self._panel.show_model_notes()
         self._workspace.timeline.set_unfamiliar(marks)

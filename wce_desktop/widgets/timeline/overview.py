@@ -111,7 +111,7 @@ class OverviewLane(Lane):
         self.add_layer("pictures", self.picture_area, self._paint_pictures, ground=style.GROUND)
         self.add_layer("bowel", self._bowel_gutter, self._paint_bowel, ground=style.GROUND)
         self.add_layer("share", self._share_gutter, self._paint_share, ground=style.GROUND)
-        self.add_layer("skipped", lambda: self.gutter(self.time_area()), self._paint_skipped, ground=style.GROUND)
+        self.add_layer("keys", lambda: self.gutter(self.time_area()), self._paint_keys, ground=style.GROUND)
         over_colors = paint_colors, paint_hidden, spans_paint.paint_blood, paint_links
         for name, area, paint, ground in (
             ("events", self.event_area, (paint_events,), style.LANE),
@@ -354,10 +354,12 @@ class OverviewLane(Lane):
         ):
             _paint_key(painter, QtCore.QRect(area.left() + left, area.top(), half, area.height()), color, text)
 
-    def _paint_skipped(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
-        skipped = self.content.only_skipped
+    def _paint_keys(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
+        skipped, unfamiliar = self.content.only_skipped, self.content.unfamiliar
+        painter.setFont(style.small_font(self.font(), 10))
+        if skipped is None and unfamiliar is not None and (unfamiliar > 0).any():
+            _paint_key(painter, area, style.UNLIKE, tr("unlike the model’s training"))
         if skipped is not None:
-            painter.setFont(style.small_font(self.font(), 10))
             share = whole_percent(int(skipped.sum()), len(skipped))
             _paint_key(painter, area, style.SKIPPED, tr("{percent} skipped as similar", percent=share))
 

@@ -165,7 +165,7 @@ class TimelineView(QtWidgets.QWidget):
         """(N,) 1 for frames that look unlike the model's training, 0 for others, NaN; None when not known."""
         self.content.unfamiliar = marks
         self.content.unlike = None if marks is None else _shares(np.nan_to_num(marks))
-        self.overview.invalidate("unlike")
+        self.overview.invalidate("unlike", "keys")
         self.overview.fit()
 
     def set_events(self, events: EventList) -> None:
@@ -228,7 +228,7 @@ class TimelineView(QtWidgets.QWidget):
         self.content.seen = seen.to_mask(self.content.frame_count) if isinstance(seen, SpanSet) else seen
         self.content.fast = fast
         self.detail.invalidate("seen")
-        self.overview.invalidate("seen", "share", "skipped", "bowel")
+        self.overview.invalidate("seen", "share", "keys", "bowel")
         if self.content.note_seen_events():
             self.detail.invalidate("ground")
             self.overview.invalidate("events")
@@ -237,7 +237,7 @@ class TimelineView(QtWidgets.QWidget):
         """(N,) bool, the frames that were left out as similar while playing; None where there are none."""
         self.content.skipped = skipped
         self.detail.invalidate("seen")
-        self.overview.invalidate("seen", "skipped")
+        self.overview.invalidate("seen", "keys")
 
     # What moves
 

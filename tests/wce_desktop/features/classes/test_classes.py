@@ -140,6 +140,7 @@ def test_a_class_that_is_switched_off_vanishes_everywhere_and_is_remembered(qtbo
         assert list(window.features.explain.panel.rows.bars) == ["blood"]
         rows = {row.name: row.text for row in model_of(session, reading)}
         assert (rows["Switched off"], rows["Classes"]) == ("Polyp", "Blood")
+        assert window.features.reading.flags._model_notes.text() == "Switched off: Polyp."
         assert library_vocabulary(session.library.folder).off == {"polyp"}
         window.features.reading.go_to_event(reading.flags.events[0])
         wait(qtbot, lambda: reading.event_here() is not None and window.player.is_settled)

@@ -20,7 +20,7 @@ from wce_desktop.features.report.model.parts import REQUEST, adequacy, results_o
 from wce_desktop.session.completeness.frame_audit import audit_of, result_words
 from wce_desktop.session.completeness.protocol import protocol_words
 from wce_desktop.session.completeness.still_open import flags_in_words, still_open
-from wce_desktop.session.model_notes import score_note, unfamiliar_words
+from wce_desktop.session.model_notes import score_note, switched_off, unfamiliar_words
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -188,7 +188,6 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     flags = tr("{flags} shown; all seen", flags=shown)
     if known.unseen_flags:
         flags = tr("{flags} shown; {unseen} of {all} not seen", flags=shown, unseen=known.unseen_flags, all=all_flags)
-    off = [name for name in (model.classes if model else ()) if name in session.vocabulary.off]
     named, version_text, threshold = "", "", threshold_text(reading.flags.threshold_read, reading.flags.scale)
     if session.scores.are_flags_live:
         named = tr("live scores, learned from labels")
@@ -201,7 +200,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
         (tr("Threshold"), tr("{threshold}, the lowest of this reading", threshold=threshold)),
         (tr("Rates"), origin_words(reading.flags.scale)),
         (tr("Classes"), ", ".join(session.vocabulary.of(name).shown_title for name in reading.flags.flag_tracks)),
-        (tr("Switched off"), ", ".join(session.vocabulary.of(name).shown_title for name in off)),
+        (tr("Switched off"), switched_off(session)),
         (tr("Flags"), flags),
         (tr("Familiarity"), unfamiliar_words(reading)),
     )
