@@ -61,7 +61,8 @@ class FlagsPanel(QWidget):
         self.list.activated.connect(self._choose)
         tip = tr(
             "By the model’s view of the frames: it tells another capsule or hospital, not findings that the model does "
-            "not know. Of studies like those of the training it is about 5 %. The violet dashes on the time bar show where."
+            "not know. Of studies like those of the training it is about 5 %. The violet dashes on the time bar show "
+            "where."
         )
         self._model_notes = basic.make_note()
         self._model_notes.setToolTip(plain(tip))
