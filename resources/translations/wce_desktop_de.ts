@@ -15542,6 +15542,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{share} dieser Studie sehen anders aus als das, womit dieses Modell trainiert wurde.</translation>
   </message>
   <message>
+   <source>of 100 labelled frames of held-out patients with such a score {count} show it</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Training data</source>
    <translation>Trainingsdaten</translation>
   </message>

@@ -1,5 +1,7 @@
 """Calibration of a class's scores on patients that it was not fitted to."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -7,8 +9,10 @@ from numpy.typing import NDArray
 from training.metrics.calibration import BINS, Platt, calibrated_by, calibration, expected_error
 from training.metrics.within_source import SourcedFrames
 
+Array = NDArray[Any]
 
-def frames_of(patients: int = 12, each: int = 200, slope: float = 2.0, seed: int = 0) -> tuple[SourcedFrames, NDArray]:
+
+def frames_of(patients: int = 12, each: int = 200, slope: float = 2.0, seed: int = 0) -> tuple[SourcedFrames, Array]:
     """Frames whose scores are too sure by `slope`: the class is on as many as half-hearted scores would say."""
     random = np.random.default_rng(seed)
     odds = random.normal(-1, 1.5, patients * each)
@@ -19,7 +23,7 @@ def frames_of(patients: int = 12, each: int = 200, slope: float = 2.0, seed: int
     return frames, np.stack([1 - track, track], axis=1).astype(np.float32)
 
 
-def slow_error(scores: NDArray, positive: NDArray) -> float:
+def slow_error(scores: Array, positive: Array) -> float:
     total = 0.0
     for low in range(BINS):
         mine = [k for k, score in enumerate(scores) if min(int(score * BINS), BINS - 1) == low]

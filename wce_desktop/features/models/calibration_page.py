@@ -48,8 +48,9 @@ class CalibrationPage(QWidget):
 
     def show_item(self, item: Item | None) -> None:
         """Show what the card of a model, or the report of a cross-validation, says."""
-        is_report = isinstance(item, runs.Run) and item.kind == "evaluate"
-        content = {} if item is None else read_report(item) if is_report else read_card(item)
+        content = {} if item is None else read_card(item)
+        if isinstance(item, runs.Run) and item.kind == "evaluate":
+            content = read_report(item)
         found: Mapping[str, Any] = content.get("calibration") or {}
         rows: Mapping[str, Mapping[str, Any]] = found.get("classes") or {}
         sentences = (for_reader(found.get("sentence") or ""), tr(SHARES)) if rows else (tr(NONE),)
@@ -59,7 +60,10 @@ class CalibrationPage(QWidget):
         if rows or self.plot is not None:
             plot = self._need_plot()
             plot.setVisible(bool(rows))
-            curves = {name: tuple(map(list, zip(*row["bins"], strict=True)))[:2] for name, row in rows.items()}
+            curves = {
+                name: ([each[0] for each in row["bins"]], [each[1] for each in row["bins"]])
+                for name, row in rows.items()
+            }
             plot.show_curves({tr(IDEAL): ([0.0, 1.0], [0.0, 1.0]), **curves})
 
     def _need_plot(self) -> "CurvePlot":
