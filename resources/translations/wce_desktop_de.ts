@@ -15543,7 +15543,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>of 100 labelled frames of held-out patients with such a score {count} show it</source>
-   <translation type="unfinished" />
+   <translation>von 100 Bildern mit Label und solchem Score, von zurückgehaltenen Patienten, zeigen es {count}</translation>
   </message>
   <message>
    <source>Training data</source>

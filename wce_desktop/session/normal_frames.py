@@ -24,12 +24,15 @@ from wce_desktop.library.run_files import read_card
 from wce_desktop.session.study_files import StudyFiles
 
 LEAST_SHARE = 0.5
+FEWEST_STUDIES = 3
+"""Frames of a single other patient flag about twice as many normal frames as stated (docs/results.md)."""
 MOST_STUDIES, MOST_OF_STUDY = 10, 2000
 """The newest studies, and frames evenly over each: enough for 0.5 of 1,000."""
 
 
 def stated_by_library(library: Library, model: Model, study: Study) -> Stated | None:
-    """From the studies of the same source or, where the source is not known, from this study alone.
+    """From the studies of the same source; from this study alone where the source is not known, or they are fewer than
+    `FEWEST_STUDIES`.
 
     None with fewer than `FEWEST_FRAMES` frames. Reads files, at most `MOST_STUDIES`.
     """
@@ -41,12 +44,14 @@ def stated_by_library(library: Library, model: Model, study: Study) -> Stated | 
     if study.source:
         others = [each for each in library.studies.all() if each.source == study.source]
         studies = sorted(others, key=lambda each: each.created_utc, reverse=True)
-    parts = list[dict[str, NDArray[np.float32]]]()
+    found = dict[str, dict[str, NDArray[np.float32]]]()
     for each in studies:
         if each.patient_id not in learned and (tracks := _confirmed(library, model, each)):
-            parts.append(tracks)
-        if len(parts) == MOST_STUDIES:
+            found[each.study_id] = tracks
+        if len(found) == MOST_STUDIES:
             break
+    own = [found[study.study_id]] if study.study_id in found else []
+    parts = own if len(found) < FEWEST_STUDIES else list(found.values())
     frames = sum(len(next(iter(part.values()))) for part in parts)
     if frames < FEWEST_FRAMES:
         return None

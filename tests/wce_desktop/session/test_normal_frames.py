@@ -64,9 +64,11 @@ def test_studies_of_the_same_source_count_together(session: Session) -> None:
     add(session, 2, "Y")
     add(session, 3, "X", seen=FRAMES // 2 - 1)  # mostly the flags were looked at, whose scores are high
     new = add(session, 4, "X", seen=0, state="new")
-    assert stated(session, new) == (FRAMES, 1)
-    add(session, 5, "X")
-    assert stated(session, new) == (2 * FRAMES, 2)
+    last = add(session, 5, "X")
+    assert stated(session, new) is None, "of two other patients they are too rough"
+    assert stated(session, last) == (FRAMES, 1), "its own are not"
+    add(session, 6, "X")
+    assert stated(session, new) == stated(session, last) == (3 * FRAMES, 3)
 
 
 def test_patients_of_the_training_do_not_count(session: Session) -> None:
@@ -80,12 +82,13 @@ def test_patients_of_the_training_do_not_count(session: Session) -> None:
 
 
 def test_scores_of_a_study_use_them_and_say_so(session: Session) -> None:
-    add(session, 1, "X")
-    new = add(session, 2, "X", seen=0, state="new")
+    for number in range(3):
+        add(session, number, "X")
+    new = add(session, 9, "X", seen=0, state="new")
     scores = session.files(new).read_scores("m1", FRAMES)
     assert scores is not None
     assert scores.scale is not None
-    assert (scores.scale.origin, scores.scale.frames, scores.scale.studies) == ("library", FRAMES, 1)
+    assert (scores.scale.origin, scores.scale.frames, scores.scale.studies) == ("library", 3 * FRAMES, 3)
     shown = (scores.standard("polyp") >= np.float32(0.5)).mean()
     assert 0 < shown < 0.02
     assert session.current_model is not None
