@@ -43,7 +43,8 @@ def stated_by_library(library: Library, model: Model, study: Study) -> Stated | 
     studies = [study]
     if study.source:
         others = [each for each in library.studies.all() if each.source == study.source]
-        studies = sorted(others, key=lambda each: each.created_utc, reverse=True)
+        others = [each for each in others if each.recording_id != study.recording_id]  # a second reading is its own
+        studies += sorted(others, key=lambda each: each.created_utc, reverse=True)
     found = dict[str, dict[str, NDArray[np.float32]]]()
     for each in studies:
         if each.patient_id not in learned and (tracks := _confirmed(library, model, each)):

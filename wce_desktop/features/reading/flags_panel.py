@@ -250,7 +250,7 @@ class FlagsPanel(QWidget):
         """Say how much of the study looks unlike the training, where it is much, and which classes are switched off."""
         reading = self._session.reading
         notes = [model_notes.unfamiliar_words(reading, model_notes.MANY_UNFAMILIAR)] if reading is not None else []
-        if off := model_notes.switched_off(self._session):
+        if reading is not None and (off := model_notes.switched_off(self._session)):
             notes.append(tr("Switched off: {classes}.", classes=off))
         basic.show_text(self._model_notes, "\n".join(filter(None, notes)))
 
