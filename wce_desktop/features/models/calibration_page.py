@@ -55,7 +55,7 @@ class CalibrationPage(QWidget):
         rows: Mapping[str, Mapping[str, Any]] = found.get("classes") or {}
         sentences = (for_reader(found.get("sentence") or ""), tr(SHARES)) if rows else (tr(NONE),)
         show_text(self.note, " ".join(sentences) if item is not None else "")
-        self.table.show_rows([_row(name, row) for name, row in rows.items()])
+        self.table.show_rows([calibration_row(name, row) for name, row in rows.items()])
         self.table.setVisible(bool(rows))
         if rows or self.plot is not None:
             plot = self._need_plot()
@@ -78,7 +78,8 @@ class CalibrationPage(QWidget):
         return self.plot
 
 
-def _row(name: str, row: Mapping[str, Any]) -> tuple[str, ...]:
+def calibration_row(name: str, row: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a card says of a class, under `HEADER`."""
     share = number_text(100 * row["positives"] / max(row["frames"], 1), ".0f")
     counts = number_text(row["patients"]), number_text(row["positives"]), f"{share} %"
     errors = (number_text(row[error], ".3f") for error in ("error", "error_before"))

@@ -174,6 +174,8 @@ def test_a_model_goes_out_and_comes_back_as_a_folder(
     choose(qtbot, window, "f1").export.click()
     wait(qtbot, lambda: window.is_idle)
     exported = ModelFolder.open(place / "f1")
+    text = (exported.path / "README.md").read_text(encoding="utf-8")
+    assert "## Calibration\n\nNot calibrated" in text
     window.session.library.models.delete("f1")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(exported.path))
     window.features.models.dialog.add.click()
