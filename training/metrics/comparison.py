@@ -222,19 +222,18 @@ def unlabelled_changes(
     them.
 
     Both models flag as many of the normal frames, `normal` (M,). `agreement` is the AUC of the new model's score
-    against the old model's flags, None where the old model flags none of the frames or all of them.
+    against the frames that the old model scores from `THRESHOLD` on, None where these are none or all of them.
     """
     result = {}
     for name in names:
         before, after = old.track(name), new.track(name)
         if before is None or after is None:
             raise ValueError(f"a model does not know {name}")
-        flagged = _flagged(before, normal)
         result[name] = {
             "frames": len(before),
-            "old_flagged": int(flagged.sum()),
+            "old_flagged": int(_flagged(before, normal).sum()),
             "new_flagged": int(_flagged(after, normal).sum()),
-            "agreement": auc(flagged, after),
+            "agreement": auc(flagged_frames(before, THRESHOLD), after),
         }
     return result
 
