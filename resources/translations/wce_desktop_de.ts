@@ -10165,45 +10165,9 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>Switched off: {classes}.</source>
    <translation>Ausgeschaltet: {classes}.</translation>
   </message>
-  <message numerus="yes">
-   <source>{flagged} of {count} frames are flagged ({share}), too many to look through.</source>
-   <comment>{flagged} of {count} frame are flagged ({share}), too many to look through.</comment>
-   <translation>
-    <numerusform>{flagged} von {count} Bild markiert ({share}), zu viele zum Durchsehen.</numerusform>
-    <numerusform>{flagged} von {count} Bildern sind markiert ({share}), zu viele zum Durchsehen.</numerusform>
-   </translation>
-  </message>
   <message>
    <source>{name} at {time}, {frames}</source>
    <translation>{name} bei {time}, {frames}</translation>
-  </message>
-  <message>
-   <source>Note about the flags</source>
-   <translation>Hinweis zu den Markierungen</translation>
-  </message>
-  <message>
-   <source>Show top 1 %</source>
-   <translation>Oberste 1 %</translation>
-  </message>
-  <message>
-   <source>Raise the threshold so that only the highest scores are flagged</source>
-   <translation>Schwellenwert anheben, sodass nur die höchsten Scores markiert sind</translation>
-  </message>
-  <message>
-   <source>Train a copy of the model on your labels ({finetune})</source>
-   <translation>Eine Kopie des Modells mit den eigenen Labels trainieren ({finetune})</translation>
-  </message>
-  <message>
-   <source>Set the threshold as it was</source>
-   <translation>Schwellenwert wie zuvor setzen</translation>
-  </message>
-  <message>
-   <source>Close the note</source>
-   <translation>Hinweis schließen</translation>
-  </message>
-  <message>
-   <source>Do not show this again for this study and model</source>
-   <translation>Für diese Studie und dieses Modell nicht mehr zeigen</translation>
   </message>
   <message>
    <source>Further parts of the finding</source>
@@ -10232,14 +10196,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Reject this part</source>
    <translation>Diesen Teil ablehnen</translation>
-  </message>
-  <message>
-   <source>Only the top 1 % is flagged.</source>
-   <translation>Nur die obersten 1 % sind markiert.</translation>
-  </message>
-  <message>
-   <source>Back to {threshold}</source>
-   <translation>Zurück zu {threshold}</translation>
   </message>
   <message numerus="yes">
    <source>{count} frames of {part} left: {time} at {rate} frames/s</source>

@@ -169,16 +169,6 @@ class StudyFiles:
             return None
         return None
 
-    def is_note_dismissed(self, model_id: str) -> bool:
-        """Whether the reader closed the note about too many flags of a model."""
-        return self._dismissed(model_id).is_file()
-
-    def dismiss_note(self, model_id: str) -> None:
-        """Remember that the note was closed; without a folder that can be written it comes again."""
-        with contextlib.suppress(OSError):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self._dismissed(model_id).touch()
-
     def new_notes(self, notes: Collection[str]) -> list[str]:
         """Those that `keep_shown_notes` does not know; all of them where its file cannot be read."""
         try:
@@ -202,9 +192,6 @@ class StudyFiles:
     def save_seen_before(self, model_id: str, spans: SpanSet) -> None:
         """Remember them; without a folder that can be written they are taken anew next time."""
         self._keep(f"seen-before-{model_id}.json", [[span.start, span.stop] for span in spans])
-
-    def _dismissed(self, model_id: str) -> Path:
-        return self.folder / f"many-flags-{model_id}.dismissed"
 
     @property
     def shown_view(self) -> str:

@@ -11,7 +11,7 @@ from wce_desktop.core.annotation import Finding, Label, Region
 from wce_desktop.core.clock import format_time, parse_position
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.reading import annotating, further_parts
+from wce_desktop.features.reading import annotating
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.events import next_event, next_open, why_no_events
 from wce_desktop.features.reading.finding_card import Describing
@@ -69,11 +69,6 @@ class ReadingFeature(Feature):
         self.flags.list.answer_requested.connect(guard(self.answer))
         self.flags.further.answered.connect(guard(partial(annotating.answer_part, session)))
         self.flags.next_step.clicked.connect(guard(self._take_next_step))
-        note = self.flags.note
-        note.top.clicked.connect(guard(self._show_top))
-        note.back.clicked.connect(guard(self._restore_threshold))
-        note.finetune.clicked.connect(lambda: workspace.menus.run("finetune"))
-        note.close_button.clicked.connect(guard(self._dismiss_note))
         self.findings.finding_chosen.connect(guard(self._go_to_finding))
         change = partial(annotating.change_finding, session)
         self.findings.form.changed.connect(guard(change))
@@ -147,25 +142,6 @@ class ReadingFeature(Feature):
         _, _, action_id = why_no_events(self._session)
         if action_id:
             self._workspace.menus.run(action_id)
-
-    # The note about too many flags
-
-    def _show_top(self) -> None:
-        """Flag the highest scores only; the note then offers the threshold of before."""
-        self.flags.threshold_before = self._workspace.reading.flags.threshold
-        self.flags.budget.box.setValue(further_parts.TOP * 100)
-        self.budget.show_top()
-
-    def _restore_threshold(self) -> None:
-        before, self.flags.threshold_before = self.flags.threshold_before, None
-        if before is not None:
-            self._session.scores.set_threshold(before)
-
-    def _dismiss_note(self) -> None:
-        """Close the note; it does not come again for this study and model."""
-        self.flags.threshold_before = None
-        self._session.files(self._workspace.reading.study).dismiss_note(self._session.model_id)
-        self.flags.show_note()
 
     # Playing and moving
 

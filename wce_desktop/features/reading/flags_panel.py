@@ -74,11 +74,8 @@ class FlagsPanel(QWidget):
         self._order.setStyleSheet("QPushButton { padding: 3px; }")
         self._order.clicked.connect(self.switch_order)
         self._total, self._counts = basic.make_note(), basic.make_note()
-        self.note = further_parts.FlagsNote()
         self.further = further_parts.FurtherParts(session, thumbnail)
         self.further.part_chosen.connect(self.event_chosen)
-        self.threshold_before: float | None = None
-        """The threshold before the note's *Show top 1 %*; None: it was not used in this study."""
         self._slider = basic.make_slider(tr("Threshold"), 0, THRESHOLD_STEPS)
         self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
         self._value = PlainLabel()
@@ -96,7 +93,7 @@ class FlagsPanel(QWidget):
         head = basic.in_column(self._total, basic.in_row((self._counts, 1), self._order, spacing=2), spacing=0)
         threshold = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
         self.for_research = basic.as_widget(basic.in_column(self._origin, self.budget, margins=0))
-        parts = self._model_notes, self.note, head, (self._stack, 1), self.further, threshold, self.for_research
+        parts = self._model_notes, head, (self._stack, 1), self.further, threshold, self.for_research
         basic.in_column(*parts, of=self, margins=8)
 
     def switch_order(self) -> None:
@@ -132,7 +129,7 @@ class FlagsPanel(QWidget):
         self.show_model_notes()
         self.further.refresh()
         self.repaint_rows()
-        self.show_note()
+        self._fit()
         self._highlight_event_here()
         self._keep_place(before)
 
@@ -239,13 +236,6 @@ class FlagsPanel(QWidget):
             self._going_to = event
             self.event_chosen.emit(event)
 
-    def show_note(self) -> None:
-        """Show the note about too many flags where it is needed, or the way back after *Show top 1 %*."""
-        reading, before = self._session.reading, self.threshold_before
-        words = "" if reading is None or before is None else rates.threshold_text(before, reading.flags.scale)
-        self.note.show_many(further_parts.many_flags(self._session), words)
-        self._fit()
-
     def show_model_notes(self) -> None:
         """Say how much of the study looks unlike the training, where it is much, and which classes are switched off."""
         reading = self._session.reading
@@ -263,7 +253,6 @@ class FlagsPanel(QWidget):
         """In a low panel the list keeps its room."""
         is_low = self.height() < LOW_PX
         self._origin.setVisible(bool(self._origin.text()) and not is_low)
-        self.note.set_compact(is_low)
         self.further.set_compact(is_low)
         self.budget.set_compact(is_low)
         self.budget.setVisible(self.height() >= LOWEST_PX)
