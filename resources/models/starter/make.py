@@ -27,6 +27,7 @@ from training.metrics.calibration import calibration
 from training.metrics.operating_points import operating_points, sensitivities
 from training.metrics.within_source import SourcedFrames
 from training.phantom.record import save_json, truth_path
+from training.texts import with_texts
 
 RESOURCES = Path(__file__).resolve().parents[2]
 MODEL = "starter"
@@ -86,7 +87,7 @@ def publish(model: Path, target: Path) -> None:
 def add_to_card(target: Path, entries: dict[str, object]) -> None:
     """Write these entries of the card, the others stay, and the sums."""
     card = json.loads((target / "card.json").read_text(encoding="utf-8"))
-    text = json.dumps({"about": "", **card, **entries}, indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps({"about": "", **card, **with_texts(entries)}, indent=2, ensure_ascii=False) + "\n"
     (target / "card.json").write_text(text, encoding="utf-8")
     names = sorted(line.split()[1] for line in (target / "SHA256SUMS").read_text(encoding="utf-8").splitlines())
     sums = (f"{hashlib.sha256((target / name).read_bytes()).hexdigest()}  {name}\n" for name in names)
