@@ -514,6 +514,14 @@
    <translation>Den Vorschlag ablehnen und zum nächsten ungesehenen Ereignis gehen.</translation>
   </message>
   <message>
+   <source>Switch off this class</source>
+   <translation>Diese Klasse ausschalten</translation>
+  </message>
+  <message>
+   <source>Show no flags, scores and counts of the class of this event anywhere; Classes… switches it on again.</source>
+   <translation>Von der Klasse dieses Ereignisses nirgends Markierungen, Scores und Anzahlen zeigen; Klassen… schaltet sie wieder ein.</translation>
+  </message>
+  <message>
    <source>Label the frame or marked span as normal.</source>
    <translation>Das Bild oder den markierten Abschnitt als normal kennzeichnen.</translation>
   </message>
@@ -732,14 +740,6 @@
   <message>
    <source>Type which share of the frames to show.</source>
    <translation>Eingeben, welcher Anteil der Bilder gezeigt wird.</translation>
-  </message>
-  <message>
-   <source>Switch off this class</source>
-   <translation>Diese Klasse ausschalten</translation>
-  </message>
-  <message>
-   <source>Show no flags, scores and counts of the class of this event anywhere; Classes… switches it on again.</source>
-   <translation>Von der Klasse dieses Ereignisses nirgends Markierungen, Scores und Anzahlen zeigen; Klassen… schaltet sie wieder ein.</translation>
   </message>
   <message>
    <source>New finding here</source>
@@ -7983,11 +7983,11 @@
   </message>
   <message>
    <source>Card and settings</source>
-   <translation>Karte und Einstellungen</translation>
+   <translation>Karte</translation>
   </message>
   <message>
    <source>Compare two</source>
-   <translation>Zwei vergleichen</translation>
+   <translation>Vergleichen</translation>
   </message>
   <message>
    <source>Failed: {reason}</source>
