@@ -514,6 +514,14 @@
    <translation>Den Vorschlag ablehnen und zum nächsten ungesehenen Ereignis gehen.</translation>
   </message>
   <message>
+   <source>Switch off this class</source>
+   <translation>Diese Klasse ausschalten</translation>
+  </message>
+  <message>
+   <source>Show no flags, scores and counts of the class of this event anywhere; Classes… switches it on again.</source>
+   <translation>Von der Klasse dieses Ereignisses nirgends Markierungen, Scores und Anzahlen zeigen; Klassen… schaltet sie wieder ein.</translation>
+  </message>
+  <message>
    <source>Label the frame or marked span as normal.</source>
    <translation>Das Bild oder den markierten Abschnitt als normal kennzeichnen.</translation>
   </message>
@@ -3274,12 +3282,20 @@
    <translation>Für jede Klasse, von 1.000 normalen Bildern von Patienten, die im Training nicht vorkamen.</translation>
   </message>
   <message>
-   <source>For each class, of 1,000 normal frames, estimated from this study: findings are taken to be rare.</source>
-   <translation>Für jede Klasse, von 1.000 normalen Bildern, aus dieser Studie geschätzt: unter der Annahme, dass Befunde selten sind.</translation>
-  </message>
-  <message>
    <source>A score. How many normal frames reach it is not known.</source>
    <translation>Ein Wert. Wie viele normale Bilder ihn erreichen, ist nicht bekannt.</translation>
+  </message>
+  <message numerus="yes">
+   <source>For each class, from {frames} confirmed normal frames of {count} studies of this library.</source>
+   <comment>For each class, from {frames} confirmed normal frames of {count} study of this library.</comment>
+   <translation>
+    <numerusform>Für jede Klasse, aus {frames} bestätigten normalen Bildern {count} Studie dieser Bibliothek.</numerusform>
+    <numerusform>Für jede Klasse, aus {frames} bestätigten normalen Bildern von {count} Studien dieser Bibliothek.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>For each class, of 1,000 normal frames, estimated from this study: findings are taken to be rare.</source>
+   <translation>Für jede Klasse, von 1.000 normalen Bildern, aus dieser Studie geschätzt: unter der Annahme, dass Befunde selten sind.</translation>
   </message>
   <message>
    <source>{rate} per 1,000</source>
@@ -4418,6 +4434,10 @@
    <translation>Klasse</translation>
   </message>
   <message>
+   <source>Off: no flags, no scores and no counts of this class anywhere</source>
+   <translation>Aus: nirgends Markierungen, Scores und Anzahlen dieser Klasse</translation>
+  </message>
+  <message>
    <source>Title</source>
    <translation>Titel</translation>
   </message>
@@ -4440,6 +4460,14 @@
   <message>
    <source>none</source>
    <translation>keine</translation>
+  </message>
+  <message>
+   <source>shown</source>
+   <translation>gezeigt</translation>
+  </message>
+  <message>
+   <source>switched off</source>
+   <translation>ausgeschaltet</translation>
   </message>
   <message>
    <source>This is not possible: {error}.</source>
@@ -7261,6 +7289,46 @@
    <source>AUC of {figures}, cross-validated over {patients} with {labels}</source>
    <translation>AUC: {figures}; Kreuzvalidierung mit {patients}, {labels}</translation>
   </message>
+  <message>
+   <source>Not calibrated: nothing says how often a finding is on frames of a score. A fine-tuning that holds out patients, and a cross-validation, measure it.</source>
+   <translation>Nicht kalibriert: Es ist nicht bekannt, wie oft Bilder mit einem Score den Befund zeigen. Ein Nachtraining, das Patienten zurückhält, und eine Kreuzvalidierung messen es.</translation>
+  </message>
+  <message>
+   <source>Shares are of these labelled frames. In a whole study findings are much rarer, and so they are at each score.</source>
+   <translation>Die Anteile gelten für diese Bilder mit Labels. In einer ganzen Studie sind Befunde viel seltener, auch bei jedem Score.</translation>
+  </message>
+  <message>
+   <source>Ideal</source>
+   <translation>Ideal</translation>
+  </message>
+  <message>
+   <source>Patients with it</source>
+   <translation>Patienten damit</translation>
+  </message>
+  <message>
+   <source>Frames with it</source>
+   <translation>Bilder damit</translation>
+  </message>
+  <message>
+   <source>Share</source>
+   <translation>Anteil</translation>
+  </message>
+  <message>
+   <source>Calibration error</source>
+   <translation>Kalibrierungsfehler</translation>
+  </message>
+  <message>
+   <source>Calibration</source>
+   <translation>Kalibrierung</translation>
+  </message>
+  <message>
+   <source>Share of the frames with the class</source>
+   <translation>Anteil der Bilder mit der Klasse</translation>
+  </message>
+  <message>
+   <source>Calibrated score</source>
+   <translation>Kalibrierter Score</translation>
+  </message>
   <message numerus="yes">
    <source>{count} scorings queued; compare again when it is done.</source>
    <comment>{count} scoring queued; compare again when it is done.</comment>
@@ -7658,10 +7726,6 @@
    <translation>Startwerte</translation>
   </message>
   <message>
-   <source>shown</source>
-   <translation>gezeigt</translation>
-  </message>
-  <message>
    <source>embeddings</source>
    <translation>Embeddings</translation>
   </message>
@@ -7919,11 +7983,11 @@
   </message>
   <message>
    <source>Card and settings</source>
-   <translation>Karte und Einstellungen</translation>
+   <translation>Karte</translation>
   </message>
   <message>
    <source>Compare two</source>
-   <translation>Zwei vergleichen</translation>
+   <translation>Vergleichen</translation>
   </message>
   <message>
    <source>Failed: {reason}</source>
@@ -9880,6 +9944,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Diese Studie wird bewertet oder wartet darauf (siehe Aufträge). Markierungen erscheinen, sobald sie gefunden sind.</translation>
   </message>
   <message>
+   <source>All classes of this model are switched off.</source>
+   <translation>Alle Klassen dieses Modells sind ausgeschaltet.</translation>
+  </message>
+  <message>
    <source>This study has not been scored yet.</source>
    <translation>Diese Studie hat noch keine Scores.</translation>
   </message>
@@ -9926,6 +9994,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Press {key} to go to the next event.</source>
    <translation>{key} drücken, um zum nächsten Ereignis zu gehen.</translation>
+  </message>
+  <message>
+   <source>“{title}” is switched off. Classes… ({key}) switches it on again.</source>
+   <translation>„{title}“ ist ausgeschaltet. Klassen… ({key}) schaltet sie wieder ein.</translation>
   </message>
   <message>
    <source>No finding is highlighted.</source>
@@ -10046,8 +10118,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Nach Zeit</translation>
   </message>
   <message>
-   <source>By the model’s view of the frames: it tells another capsule or hospital, not findings that the model does not know. Of studies like those of the training it is about 5 %.</source>
-   <translation>So, wie das Modell die Bilder sieht: Das zeigt eine andere Kapsel oder Klinik an, nicht Befunde, die das Modell nicht kennt. Bei Studien wie denen des Trainings sind es etwa 5 %.</translation>
+   <source>By the model’s view of the frames: it tells another capsule or hospital, not findings that the model does not know. Of studies like those of the training it is about 5 %. The violet dashes on the time bar show where.</source>
+   <translation>So, wie das Modell die Bilder sieht: Das zeigt eine andere Kapsel oder Klinik an, nicht Befunde, die das Modell nicht kennt. Bei Studien wie denen des Trainings sind es etwa 5 %. Die violetten Striche auf der Zeitleiste zeigen, wo.</translation>
   </message>
   <message>
    <source>Threshold: lower shows more flags ([ and ])</source>
@@ -10090,48 +10162,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    </translation>
   </message>
   <message>
+   <source>Switched off: {classes}.</source>
+   <translation>Ausgeschaltet: {classes}.</translation>
+  </message>
+  <message>
    <source>{flags} so far</source>
    <translation>{flags} bisher</translation>
-  </message>
-  <message numerus="yes">
-   <source>{flagged} of {count} frames are flagged ({share}), too many to look through.</source>
-   <comment>{flagged} of {count} frame are flagged ({share}), too many to look through.</comment>
-   <translation>
-    <numerusform>{flagged} von {count} Bild markiert ({share}), zu viele zum Durchsehen.</numerusform>
-    <numerusform>{flagged} von {count} Bildern sind markiert ({share}), zu viele zum Durchsehen.</numerusform>
-   </translation>
   </message>
   <message>
    <source>{name} at {time}, {frames}</source>
    <translation>{name} bei {time}, {frames}</translation>
-  </message>
-  <message>
-   <source>Note about the flags</source>
-   <translation>Hinweis zu den Markierungen</translation>
-  </message>
-  <message>
-   <source>Show top 1 %</source>
-   <translation>Oberste 1 %</translation>
-  </message>
-  <message>
-   <source>Raise the threshold so that only the highest scores are flagged</source>
-   <translation>Schwellenwert anheben, sodass nur die höchsten Scores markiert sind</translation>
-  </message>
-  <message>
-   <source>Train a copy of the model on your labels ({finetune})</source>
-   <translation>Eine Kopie des Modells mit den eigenen Labels trainieren ({finetune})</translation>
-  </message>
-  <message>
-   <source>Set the threshold as it was</source>
-   <translation>Schwellenwert wie zuvor setzen</translation>
-  </message>
-  <message>
-   <source>Close the note</source>
-   <translation>Hinweis schließen</translation>
-  </message>
-  <message>
-   <source>Do not show this again for this study and model</source>
-   <translation>Für diese Studie und dieses Modell nicht mehr zeigen</translation>
   </message>
   <message>
    <source>Further parts of the finding</source>
@@ -10160,14 +10200,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Reject this part</source>
    <translation>Diesen Teil ablehnen</translation>
-  </message>
-  <message>
-   <source>Only the top 1 % is flagged.</source>
-   <translation>Nur die obersten 1 % sind markiert.</translation>
-  </message>
-  <message>
-   <source>Back to {threshold}</source>
-   <translation>Zurück zu {threshold}</translation>
   </message>
   <message numerus="yes">
    <source>{count} frames of {part} left: {time} at {rate} frames/s</source>
@@ -10646,6 +10678,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Modell</translation>
   </message>
   <message>
+   <source>Switched off</source>
+   <translation>Ausgeschaltet</translation>
+  </message>
+  <message>
    <source>{first} to {last} years</source>
    <translation>{first} bis {last} Jahre</translation>
   </message>
@@ -10848,6 +10884,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>{threshold}, the lowest of this reading</source>
    <translation>{threshold}, der niedrigste dieser Befundung</translation>
+  </message>
+  <message>
+   <source>Rates</source>
+   <translation>Raten</translation>
   </message>
   <message>
    <source>Familiarity</source>
@@ -15510,6 +15550,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{share} dieser Studie sehen anders aus als das, womit dieses Modell trainiert wurde.</translation>
   </message>
   <message>
+   <source>of 100 labelled frames of held-out patients with such a score {count} show it</source>
+   <translation>von 100 Bildern mit Label und solchem Score, von zurückgehaltenen Patienten, zeigen es {count}</translation>
+  </message>
+  <message>
    <source>Training data</source>
    <translation>Trainingsdaten</translation>
   </message>
@@ -17248,10 +17292,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Das neue Modell kennt diese Klassen des alten nicht: {names}.</translation>
   </message>
   <message>
-   <source>Flagged at threshold {threshold}</source>
-   <translation>Markiert ab {threshold}</translation>
-  </message>
-  <message>
    <source>Flagged frames with at most {gap} frames between them are one event</source>
    <translation>Markierte Bilder mit höchstens {gap} Bildern dazwischen sind ein Ereignis</translation>
   </message>
@@ -17266,6 +17306,14 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Sensitivity at a specificity of</source>
    <translation>Sensitivität bei einer Spezifität von</translation>
+  </message>
+  <message>
+   <source>Flagged at {rate} per 1,000 normal frames</source>
+   <translation>Markiert bei {rate} je 1.000 normalen Bildern</translation>
+  </message>
+  <message>
+   <source>Flagged at threshold {threshold}</source>
+   <translation>Markiert ab {threshold}</translation>
   </message>
   <message>
    <source>No held-out frames to evaluate on</source>
@@ -17618,6 +17666,10 @@ ungesehen</translation>
    <translation>nicht gesehen</translation>
   </message>
   <message>
+   <source>unlike the model’s training</source>
+   <translation>anders als das Training</translation>
+  </message>
+  <message>
    <source>blood indicator</source>
    <translation>Blutindikator</translation>
   </message>
@@ -17650,8 +17702,8 @@ ungesehen</translation>
    <translation>Übersicht der Zeitachse</translation>
   </message>
   <message>
-   <source>The whole study: tissue colour, events, regions and seen frames.</source>
-   <translation>Die ganze Studie: Gewebefarbe, Ereignisse, Regionen und gesehene Bilder.</translation>
+   <source>The whole study: tissue colour, events, regions, seen frames, and frames unlike the model’s training.</source>
+   <translation>Die ganze Studie: Gewebefarbe, Ereignisse, Regionen, gesehene Bilder und Bilder, die anders aussehen als das Training des Modells.</translation>
   </message>
   <message>
    <source>regions</source>
@@ -21360,6 +21412,18 @@ ungesehen</translation>
   <message>
    <source>Clips are reconstructed from a tenth of their parts (VideoMAE, Xiang 2023).</source>
    <translation>Clips werden aus einem Zehntel ihrer Teile rekonstruiert (VideoMAE, Xiang 2023).</translation>
+  </message>
+  <message>
+   <source>{name} {error}</source>
+   <translation>{name} {error}</translation>
+  </message>
+  <message>
+   <source>Calibrated scores were measured on {patients} held-out patients from {sources}; expected calibration error: {errors}.</source>
+   <translation>Kalibrierte Scores wurden an {patients} zurückgehaltenen Patienten von {sources} gemessen; erwarteter Kalibrierungsfehler: {errors}.</translation>
+  </message>
+  <message>
+   <source>Calibrated scores were measured on {patients} held-out patients; expected calibration error: {errors}.</source>
+   <translation>Kalibrierte Scores wurden an {patients} zurückgehaltenen Patienten gemessen; erwarteter Kalibrierungsfehler: {errors}.</translation>
   </message>
   <message>
    <source>Some scores are not finite numbers.</source>

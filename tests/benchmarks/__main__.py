@@ -113,6 +113,7 @@ NEEDS_MORE = {
     "int8": "needs NNCF, which is no dependency of this program",
     "box_tracking": "needs recordings with boxes, which are no part of this program",
     "blood": "needs real frames with and without blood, which are no part of this program",
+    "folds": "needs real frames of several classes, which are no part of this program",
     "organs": "needs scored studies with landmarks",
     "visible_mucosa": "needs graded frames of recordings, which are no part of this program",
 }

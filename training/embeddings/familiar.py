@@ -24,7 +24,7 @@ CENTROIDS, FEWEST_OF_CENTROID = 256, 5
 """At most, and the training frames that make one: none is the embedding of a single frame."""
 ROUNDS = 10
 MOST_FRAMES = 4000
-"""Evenly over a study: the share of unfamiliar frames is within 0.02 of that of all of them."""
+"""Evenly over a study, two for a pixel of a time bar: their share is within 0.02 of that of all frames."""
 QUANTILE = 0.95
 """Of the distances of held-out frames of the training's own sources: 5 % of such frames are unfamiliar."""
 
@@ -61,19 +61,21 @@ class Familiar:
         """(N,) in [0, 2]; NaN for frames without an embedding."""
         return _distances(self.centroids, embeddings)
 
-    def share_unfamiliar(self, file: EmbeddingFile, check: Callable[[], None] = lambda: None) -> float:
-        """The share of a study's frames that are unfamiliar, of `MOST_FRAMES` evenly over it; NaN without frames.
+    def unfamiliar(self, file: EmbeddingFile, check: Callable[[], None] = lambda: None) -> Array:
+        """(N,) for each frame of a study 1 where it is unfamiliar and 0 where not; NaN without an embedding.
 
-        `check` is called often; may raise to give up.
+        `MOST_FRAMES` evenly over it are looked at; the others are as the nearest of these. `check` is called often; may
+        raise to give up.
         """
-        rows = np.unique(np.linspace(0, len(file) - 1, min(len(file), MOST_FRAMES)).astype(np.int64))
+        rows = np.unique(np.linspace(0, max(len(file) - 1, 0), min(len(file), MOST_FRAMES)).astype(np.int64))
         distances = list[Array]()
         for part in np.array_split(rows, max(1, len(rows) // 500)):
             check()
             distances.append(self.distances(np.asarray(file.embeddings[part])))
-        every = np.concatenate(distances)
-        there = every[~np.isnan(every)]
-        return float((there > self.limit).mean()) if len(there) else float("nan")
+        every = np.concatenate([np.zeros(0, np.float32), *distances])
+        marks = np.where(np.isnan(every), np.float32(np.nan), every > self.limit).astype(np.float32)
+        nearest = np.searchsorted((rows[1:] + rows[:-1]) / 2, np.arange(len(file)))
+        return np.asarray(marks[nearest], np.float32)
 
     def write(self, model: Path) -> None:
         """Add it to a model folder."""

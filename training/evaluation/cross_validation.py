@@ -210,8 +210,8 @@ class CrossValidation:
             )
         write_json(self.folder.report, report)
         within = report["within_source"]
-        rates = report["operating_points"].get("sentence")
-        for sentence in (within_source_sentence(within), rates, *within.get("notes", ()), *report["warnings"]):
+        others = (report[part].get("sentence") for part in ("operating_points", "calibration"))
+        for sentence in (within_source_sentence(within), *others, *within.get("notes", ()), *report["warnings"]):
             if sentence:
                 self.reporter.log(sentence)
         return report

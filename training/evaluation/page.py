@@ -33,6 +33,8 @@ def draw_all(report: dict[str, Any]) -> dict[str, str]:
     drawn = {"roc": roc, "folds": folds, "review_budget": review_budget, "imbalance": imbalance}
     if report["findings"]:
         drawn["findings"] = findings
+    if report["calibration"]:
+        drawn["calibration"] = calibration
     width = {"folds": 5.6}
     return {
         name: with_own_ids(svg(partial(draw, report=report), width.get(name, 4.6)), name)
@@ -76,6 +78,16 @@ def findings(axes: "Axes", report: dict[str, Any]) -> None:
     axes.set_ylim(-0.02, 1.02)
     axes.set_xlabel("specificity of the fold's threshold")
     axes.set_ylabel("findings detected")
+
+
+def calibration(axes: "Axes", report: dict[str, Any]) -> None:
+    """Of each class the share of frames that have it against the calibrated score."""
+    for name, row in report["calibration"]["classes"].items():
+        score, share, _ = zip(*row["bins"], strict=True)
+        axes.plot(score, share, marker="o", ms=3, linewidth=1, label=name)
+    axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
+    _percent(axes, "calibrated score", "share with the class")
+    axes.legend(loc="upper left", frameon=False, fontsize=8)
 
 
 def review_budget(axes: "Axes", report: dict[str, Any]) -> None:

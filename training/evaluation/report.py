@@ -18,7 +18,8 @@ from training.evaluation.evaluation_set import EvaluationSet
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.guidelines import guidelines
 from training.metrics import detector, protocol
-from training.metrics.operating_points import measured_rates
+from training.metrics.calibration import calibration
+from training.metrics.operating_points import measured_rates, sensitivities
 from training.metrics.within_source import SourcedFrames, within_source_figures
 from training.texts import Text
 from training.version import version
@@ -185,7 +186,10 @@ def _pooled(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores])
 
 
 def _by_source(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores]) -> dict[str, Any]:
-    """See `within_source_figures` and `measured_rates`; frames on which a class was rejected take no part."""
+    """See `within_source_figures`, `measured_rates`, `sensitivities` and `calibration`.
+
+    Frames on which a class was rejected take no part.
+    """
     labelled = data.labelled
     frames = SourcedFrames(labelled.classes, labelled.label, labelled.sources, labelled.patients)
     tracks: list[NDArray[np.floating]] = list(out_of_fold(data, done).values())
@@ -197,7 +201,18 @@ def _by_source(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScore
     return {
         "within_source": figures and {**figures, "notes": [*source_notes(labelled), *figures["notes"]]},
         "operating_points": measured_rates(frames, tracks, fold, *draws),
+        "at_usual_rate": _at_usual_rate(frames, tracks) if config.needs_patients else [],
+        "calibration": calibration(frames, tracks, fold) if config.needs_patients else {},
     }
+
+
+def _at_usual_rate(frames: SourcedFrames, tracks: list[NDArray[np.floating]]) -> list[dict[str, Any]]:
+    """See `sensitivities`; of the first seed, a row for each source (None: no frame has one) and class."""
+    return [
+        {"class": name, "source": source, **row}
+        for source in np.unique(frames.sources[frames.sources != ""]).tolist() or [None]
+        for name, row in sensitivities(frames, tracks[0], source).items()
+    ]
 
 
 LARGE_PATIENT = 0.2

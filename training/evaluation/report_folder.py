@@ -159,7 +159,7 @@ def _digests(config: EvaluateConfig) -> dict[str, str]:
 
 def write_tables(folder: Path, report: dict[str, Any], data: EvaluationSet, done: Sequence[FoldScores]) -> list[Path]:
     """folds.csv, classes.csv, review_budget.csv, imbalance.csv, scores.csv, and where there are some findings.csv,
-    sources.csv and operating_points.csv."""
+    sources.csv, operating_points.csv and calibration.csv."""
     written = [
         write_csv(folder / "folds.csv", *_folds(report)),
         write_csv(folder / "classes.csv", *_classes(report)),
@@ -179,6 +179,10 @@ def write_tables(folder: Path, report: dict[str, Any], data: EvaluationSet, done
         columns = [name for name in points[0] if name != "folds"]
         rows = [[row[name] for name in columns] for row in points]
         written.append(write_csv(folder / "operating_points.csv", columns, rows))
+    if classes := report["calibration"].get("classes"):
+        columns = ["class", *(name for name in next(iter(classes.values())) if name != "bins")]
+        rows = [[name, *(row[each] for each in columns[1:])] for name, row in classes.items()]
+        written.append(write_csv(folder / "calibration.csv", columns, rows))
     return written
 
 

@@ -177,9 +177,11 @@ def write_results(
     split = data.split
     warning = join_texts(" ", (trust_warning(dict(figures)), split.sentence))
     card = model_card(config, made, data, figures, warning) | {"stages": dict(stages), **by_source}
-    points = by_source.get("operating_points", {})
     within = within_source_sentence(by_source.get("within_source", {}))
-    for sentence in (within, points.get("sentence")):
+    for sentence in (
+        within,
+        *(by_source.get(part, {}).get("sentence") for part in ("operating_points", "calibration")),
+    ):
         if sentence:
             reporter.log(sentence)
     save(card)

@@ -163,7 +163,9 @@ class ClassifierUpdate:
         unlabelled: Unlabelled = {}
         if remaining := [name for name in names if name in network.classes]:
             others = self._stored(held_out_frames(data, COMPARED))[1]
-            unlabelled = unlabelled_changes(remaining, *both(np.concatenate([held_out.embeddings, others])))
+            normal = np.append(held_out.labelled.label == 0, np.zeros(len(others), np.bool_))
+            every = np.concatenate([held_out.embeddings, others])
+            unlabelled = unlabelled_changes(remaining, *both(every), normal)
         pairs = zip(both(held_out.embeddings), both(frames.embeddings), strict=True)
         old, new = (replace(model, absent=negatives.of(also.scores)) for model, also in pairs)
         compared = compare_on(held_out.labelled, old, new, data.split, unlabelled, negatives)

@@ -83,7 +83,10 @@ class Comparing:
         """What the new model, as it is now, does with the classes without labels; empty where there are none."""
         if not self._kept:
             return {}
-        return unlabelled_changes(self._kept, *self._models(self._old_scores, self._scores(self._new, self._of_new)))
+        normal = np.zeros(len(self._old_scores), np.bool_)
+        normal[: len(self._of_new)] = self._of_new.labelled.label == 0
+        models = self._models(self._old_scores, self._scores(self._new, self._of_new))
+        return unlabelled_changes(self._kept, *models, normal)
 
     def _models(self, old: NDArray[np.float32], new: NDArray[np.float32]) -> tuple[ModelScores, ModelScores]:
         before, after = self._old.config, self._new.config

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.split import Split
 from training.finetuning.negatives import numbers_among, placed
+from training.metrics.calibration import calibration
 from training.metrics.comparison import EvaluatedFrames, ModelScores, compare
 from training.metrics.figures import AbsentFrames, class_figures
 from training.metrics.operating_points import operating_points
@@ -96,14 +97,17 @@ def source_figures(
         evaluation: scores (M, C) of held-out frames.
         classes: of the model, C; they contain those of the frames.
         frames: M held-out frames; those on which a class was rejected take no part.
-        split: without held-out patients there are no operating points: normal frames of new patients may score higher.
+        split: without held-out patients there are neither operating points nor a calibration: frames of new patients
+            may score otherwise.
 
     Returns:
-        `within_source`, each class against the normal frames of its source, and `operating_points`.
+        `within_source`, each class against the normal frames of its source, `operating_points` and `calibration`.
     """
     sourced = SourcedFrames(classes, frames.labels_among(classes), frames.sources, frames.patients)
-    points = operating_points(sourced, evaluation.scores) if split.kind == "patients" else {}
-    figures = {"within_source": within_source_figures(sourced, [evaluation.scores]), "operating_points": points}
+    figures = {"within_source": within_source_figures(sourced, [evaluation.scores])}
+    if split.kind == "patients":
+        figures["operating_points"] = operating_points(sourced, evaluation.scores)
+        figures["calibration"] = calibration(sourced, [evaluation.scores])
     return {name: value for name, value in figures.items() if value}
 
 

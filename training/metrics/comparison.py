@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from training.metrics.detector import auc, each_frame_once, frames_of_class
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD, event_bounds, flagged_frames
 from training.metrics.figures import ANY, FEW_PATIENTS, AbsentFrames, class_figures, trust_warning, verdict
+from training.metrics.operating_points import rate_for, threshold_at
 from training.texts import join_texts
 
 DRAWS = 1000
@@ -204,24 +205,35 @@ def _intervals(
     return result
 
 
-def unlabelled_changes(names: Sequence[str], old: ModelScores, new: ModelScores) -> dict[str, dict[str, Any]]:
+def _flagged(track: NDArray[np.floating], normal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(M,) bool: the frames above the threshold that this model's class needs for the rate of `rate_for`.
+
+    `normal` (M,) are normal frames. Where there are too few of them, the frames from `THRESHOLD` on.
+    """
+    rate = rate_for(int(normal.sum()))
+    threshold = THRESHOLD if rate is None else threshold_at(track[normal], rate)
+    return flagged_frames(track, 1.0 if threshold is None else threshold)
+
+
+def unlabelled_changes(
+    names: Sequence[str], old: ModelScores, new: ModelScores, normal: NDArray[np.bool_]
+) -> dict[str, dict[str, Any]]:
     """What became of classes without labels: class -> frames, old_flagged, new_flagged, agreement; both models have
     them.
 
-    A frame is flagged as in the window, from `THRESHOLD`. `agreement` is the AUC of the new model's score against the
-    old model's flags, None where the old model flags none of the frames or all of them.
+    Both models flag as many of the normal frames, `normal` (M,). `agreement` is the AUC of the new model's score
+    against the frames that the old model scores from `THRESHOLD` on, None where these are none or all of them.
     """
     result = {}
     for name in names:
         before, after = old.track(name), new.track(name)
         if before is None or after is None:
             raise ValueError(f"a model does not know {name}")
-        flagged = flagged_frames(before, THRESHOLD)
         result[name] = {
             "frames": len(before),
-            "old_flagged": int(flagged.sum()),
-            "new_flagged": int(flagged_frames(after, THRESHOLD).sum()),
-            "agreement": auc(flagged, after),
+            "old_flagged": int(_flagged(before, normal).sum()),
+            "new_flagged": int(_flagged(after, normal).sum()),
+            "agreement": auc(flagged_frames(before, THRESHOLD), after),
         }
     return result
 
@@ -229,15 +241,17 @@ def unlabelled_changes(names: Sequence[str], old: ModelScores, new: ModelScores)
 def flag_counts(frames: EvaluatedFrames, old: ModelScores, new: ModelScores) -> dict[str, Any]:
     """Flagged frames and events of each class that either model knows, on all evaluated frames.
 
-    Events are counted within a study: flagged frames with at most `max_gap_frames` other frames between them are one.
+    Each class of each model has the threshold that the same share of the normal frames reaches. Events are counted
+    within a study: flagged frames with at most `max_gap_frames` other frames between them are one.
 
     Returns:
-        threshold, max_gap_frames, frames (how many), and classes: name -> {"old": counts, "new": counts}, counts being
-        {"frames": int, "events": int}, or None for a model that does not know the class.
+        rate (of normal frames; None: there are too few, and the threshold is `THRESHOLD`), max_gap_frames, frames (how
+        many), and classes: name -> {"old": counts, "new": counts}, counts being {"frames": int, "events": int}, or None
+        for a model that does not know the class.
     """
     names, once = dict.fromkeys([*old.classes[1:], *new.classes[1:]]), frames.once
     return {
-        "threshold": THRESHOLD,
+        "rate": rate_for(int((frames.labels[once] == 0).sum())),
         "max_gap_frames": MAX_GAP_FRAMES,
         "frames": len(once),
         "classes": {
@@ -253,7 +267,7 @@ def _counts(
     """`once`: (K,) a row of each frame."""
     if track is None:
         return None
-    flagged = flagged_frames(track[once], THRESHOLD)
+    flagged = _flagged(track[once], frames.labels[once] == 0)
     studies, indices, events = frames.studies[once], frames.frame_index[once], 0
     for study in np.unique(studies[flagged]):
         events += len(event_bounds(indices[flagged & (studies == study)], MAX_GAP_FRAMES)[0])

@@ -42,6 +42,11 @@ def threshold_at(scores: NDArray[np.floating], rate: float) -> float | None:
     return threshold if threshold <= 1 else None
 
 
+def rate_for(normal_frames: int) -> float | None:
+    """`USUAL_RATE`, or the next rate that so few normal frames can state; None where they state none."""
+    return next((rate for rate in RATES if rate >= USUAL_RATE and normal_frames * rate >= 1 - 1e-9), None)
+
+
 def operating_points(frames: SourcedFrames, scores: NDArray[np.floating]) -> dict[str, Any]:
     """The thresholds of each source, and those of all sources together, for sources with too few normal frames.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Literal, overload
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.metrics.events import event_bounds, flagged_frames
-from wce_desktop.core.rates import RateScale, Thresholds, scale_of
+from wce_desktop.core.rates import RateScale, Stated, scale_of
 from wce_desktop.core.span import Span
 
 
@@ -68,8 +68,15 @@ class Scores:
         """(N,) float32: the standard scores of one class; KeyError for a class that the model does not know."""
         return self.track(name) if self.scale is None else self.scale.apply(name, self.track(name))
 
-    def standardised(self, stated: Thresholds) -> Scores:
-        """With the scale of thresholds that a card states, and of these scores themselves; see `scale_of`."""
+    def without(self, names: Collection[str]) -> Scores:
+        """The scores of the other classes."""
+        kept = [number for number, name in enumerate(self.classes) if name not in names]
+        if len(kept) == len(self.classes):
+            return self
+        return replace(self, classes=tuple(self.classes[number] for number in kept), values=self.values[:, kept])
+
+    def standardised(self, stated: Stated) -> Scores:
+        """With the scale of stated thresholds, and of these scores themselves; see `scale_of`."""
         return replace(self, scale=scale_of(stated, {name: self.track(name) for name in self.classes}))
 
 

@@ -8,7 +8,7 @@ the model gives them.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,27 +16,31 @@ from numpy.typing import NDArray
 from training.metrics.operating_points import RATES, USUAL_RATE, threshold_at
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import score_text
-from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core.language import number_text, tr, tr_count
 
 PER_DECADE = 0.4
 """How much lower the standard score is where ten times as many normal frames reach it."""
 LOWEST, HIGHEST = 0.1, 0.9
 """Standard scores between which thresholds have a rate, 50 and 0.5 of 1,000."""
-FEWEST_FRAMES = 1000
-"""Of a study, from which its own quantiles are taken; fewer leave 5 of 1,000 to fewer than five frames."""
+FEWEST_ABOVE = 5
+"""Normal frames that must reach a threshold: a new frame then does so at most twice as often as stated, with a
+probability of 97 % (the chance that a Poisson variable of mean 10 is 5 or more)."""
+FEWEST_FRAMES = round(FEWEST_ABOVE / USUAL_RATE)
+"""Of a study, or of the confirmed normal frames of a library, from which quantiles are taken."""
 BULK = (0.2, 0.05)
 """Shares of a study's frames that score so high without many lesions among them."""
-Origin = Literal["held-out", "study"]
-ORIGINS = {
-    "held-out": to_translate("For each class, of 1,000 normal frames of patients that training did not see."),
-    "study": to_translate(
-        "For each class, of 1,000 normal frames, estimated from this study: findings are taken to be rare."
-    ),
-    "": to_translate("A score. How many normal frames reach it is not known."),
-}
-"""By `RateScale.origin`, "" for none."""
+Origin = Literal["held-out", "library", "study"]
 Thresholds = Mapping[str, Mapping[float, float]]
 """Class -> rate -> score in [0, 1] that this share of normal frames reaches."""
+
+
+class Stated(NamedTuple):
+    """Thresholds that do not come from the study's own scores."""
+
+    thresholds: Thresholds
+    frames: int = 0
+    """Confirmed normal frames of the library that gave them; 0: they are of a model's card."""
+    studies: int = 0
 
 
 def standard_score(rate: float) -> float:
@@ -55,11 +59,14 @@ class RateScale:
 
     Args:
         thresholds: by class; a class without any keeps its scores.
-        origin: "held-out": of held-out normal frames, by the model's card; "study": of the study's own frames.
+        origin: "held-out": of held-out normal frames, by the model's card; "library": of so many confirmed normal
+            `frames` of `studies` of the library; "study": of the study's own frames.
     """
 
     thresholds: Thresholds
     origin: Origin
+    frames: int = 0
+    studies: int = 0
 
     def apply(self, name: str, scores: NDArray[np.float32]) -> NDArray[np.float32]:
         """(N,) float32 in [0, 1], rising with the scores (N,); NaN stays.
@@ -98,23 +105,35 @@ def _log_odds(scores: NDArray[np.float32]) -> NDArray[np.float64]:
     return np.asarray(np.log(inside / (1 - inside)))
 
 
-def scale_of(stated: Thresholds, tracks: Mapping[str, NDArray[np.float32]]) -> RateScale | None:
+def scale_of(stated: Stated, tracks: Mapping[str, NDArray[np.float32]]) -> RateScale | None:
     """The scale of a study; None where nothing is known of any class.
 
-    A card's thresholds count where they reach down to `USUAL_RATE`; else those of the study's own scores, where it has
-    `FEWEST_FRAMES`.
-
-    Args:
-        stated: by the model's card.
-        tracks: the study's scores (N,) by class.
+    Stated thresholds count where they reach down to `USUAL_RATE`; else those of the study's own scores, where it has
+    `FEWEST_FRAMES`. `tracks` are the study's scores (N,) by class.
     """
-    thresholds = {name: rates for name, rates in stated.items() if USUAL_RATE in rates}
-    origin: Origin = "held-out"
+    thresholds = {name: rates for name, rates in stated.thresholds.items() if USUAL_RATE in rates}
+    origin: Origin = "library" if stated.frames else "held-out"
     for name, track in tracks.items():
         is_enough = np.count_nonzero(~np.isnan(track)) >= FEWEST_FRAMES
         if name != NORMAL and is_enough and name not in thresholds:
             thresholds[name], origin = thresholds_of_study(track), "study"
-    return RateScale(thresholds, origin) if any(thresholds.values()) else None
+    return RateScale(thresholds, origin, stated.frames, stated.studies) if any(thresholds.values()) else None
+
+
+def origin_words(scale: RateScale | None) -> str:
+    """Says where the rates come from."""
+    if scale is None:
+        return tr("A score. How many normal frames reach it is not known.")
+    if scale.origin == "library":
+        return tr_count(
+            "For each class, from {frames} confirmed normal frames of {count} study of this library.",
+            "For each class, from {frames} confirmed normal frames of {count} studies of this library.",
+            scale.studies,
+            frames=number_text(scale.frames),
+        )
+    if scale.origin == "study":
+        return tr("For each class, of 1,000 normal frames, estimated from this study: findings are taken to be rare.")
+    return tr("For each class, of 1,000 normal frames of patients that training did not see.")
 
 
 def thresholds_of_study(track: NDArray[np.float32]) -> dict[float, float]:

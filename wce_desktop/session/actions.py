@@ -161,6 +161,9 @@ _TABLE: tuple[Action | Group, ...] = (
            "Say that the suggested class is not on the frames of the event on screen.", "events"),
     Action("reject_and_go_on", "Reading", "Reject and go on", "Shift+Backspace",
            "Reject the suggestion, and go to the next event not seen.", "events frame"),
+    Action("switch_off_class", "Reading", "Switch off this class", "",
+           "Show no flags, scores and counts of the class of this event anywhere; Classes… switches it on again.",
+           "events"),
     Group("Labels", is_submenu=True),
     Action("label_0", "Reading", "Normal", "0", "Label the frame or marked span as normal.", "study frame"),
     *(
@@ -428,7 +431,8 @@ _LANDMARKS = (
 )  # fmt: skip
 _FLAG = (
     "accept_event", "reject_event", "show_overview", "new_finding", "join_findings", "split_finding", "show_parts",
-    "link_earlier", "reject_earlier", "explain_event", "find_like_span", "find_place", "undo", "redo",
+    "link_earlier", "reject_earlier", "explain_event", "find_like_span", "find_place", "switch_off_class", "undo",
+    "redo",
 )  # fmt: skip
 CONTEXTS: dict[str, tuple[str, ...]] = {
     "frame": (

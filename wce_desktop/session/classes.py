@@ -1,12 +1,19 @@
 """The classes of a library: `vocabulary.json` in its folder, where the reader changed them, else the default ones."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from training.errors import UserError, writing
 from training.files.outputs import written_beside
 from training.texts import Text
-from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, load_vocabulary, removed_in_use
+from wce_desktop.core.annotation.vocabulary import (
+    ClassName,
+    Vocabulary,
+    load_vocabulary,
+    removed_in_use,
+    with_new_classes,
+)
 from wce_desktop.core.clock import counted_text
 from wce_desktop.session.places import resource
 from wce_desktop.session.state import SessionState
@@ -57,8 +64,18 @@ def change_vocabulary(session: SessionState, classes: tuple[ClassName, ...]) -> 
     path = session.library.folder / FILE_NAME
     with writing(path, hint=Text("Free some disk space.")), written_beside(path, sync=True) as beside:
         beside.write_text(json.dumps(new.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    off = session.vocabulary.off
     session.vocabulary.replace(new.classes)
     session.vocabulary_changed.emit()
+    if off != new.off:
+        session.classes_switched.emit()
+
+
+def switch_off(session: SessionState, name: str) -> None:
+    """Show no flags and no scores of a class from now on; `UserError` as `change_vocabulary`."""
+    known = session.vocabulary.classes
+    classes = known if name in session.vocabulary else with_new_classes(session.vocabulary, [name])
+    change_vocabulary(session, tuple(replace(one, flags="off") if one.name == name else one for one in classes))
 
 
 def class_in_use(vocabulary: Vocabulary, name: str, count: int) -> UserError:

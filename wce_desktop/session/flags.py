@@ -34,7 +34,7 @@ class Flags:
     embeddings: EmbeddingFile | None = None  # the finished file that the scores and CAMs come from
     live: Scores | None = None  # of the same frames by a classifier of the reader's labels; None where there is none
     by_live: bool = False  # whether frames are flagged by `live`, where it is there, instead of `scores`
-    unfamiliar: float | None = None  # share of frames unlike the training's; None until it is computed, or unknown
+    unfamiliar: NDArray[np.float32] | None = None  # (N,) 1 for frames unlike the training's, 0, NaN; None: not known
     field_of_view: FieldOfView | None = None  # as scoring found it, what lies outside is not tissue
     events: EventList = field(default_factory=EventList)  # the flagged events in order of time
     suggested: SuggestedFindings | None = None  # the events grouped into suggested findings; None until they are

@@ -1,9 +1,11 @@
 """What the card says beside a model's scores: its training images, and thresholds."""
 
-import math
+import numpy as np
 
 from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
+from training.metrics.calibration import calibrated_by
 from wce_desktop.core import rate_text
+from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
@@ -27,12 +29,35 @@ MANY_UNFAMILIAR = 0.1
 """Share of unfamiliar frames from which the window says so: twice that of studies like those of the training."""
 
 
-def unfamiliar_words(reading: Reading) -> str:
-    """How much of a study looks unlike the training; empty where that is not known."""
-    share = reading.flags.unfamiliar
-    if share is None or math.isnan(share):
+def unfamiliar_words(reading: Reading, least: float = 0.0) -> str:
+    """How much of a study looks unlike the training; empty where that is not known, or less than `least`."""
+    marks = reading.flags.unfamiliar
+    if marks is None or np.isnan(marks).all() or (share := float(np.nanmean(marks))) < least:
         return ""
     return tr("{share} of this study looks unlike what this model was trained on.", share=rate_text(share))
+
+
+def switched_off(session: Session) -> str:
+    """The titles of the classes of the model in use that are switched off; empty where there are none."""
+    classes = session.current_model.classes if session.current_model is not None else ()
+    return ", ".join(session.vocabulary.of(name).shown_title for name in classes if name in session.vocabulary.off)
+
+
+def calibrated_words(session: Session, event: Event) -> str:
+    """How often frames with the score of an event show its class, by the model's card; empty where it does not say.
+
+    Nor is anything said of live scores, and of real studies by a model of synthetic images.
+    """
+    reading, model = session.reading, session.current_model
+    scores = reading.flags.scores if reading is not None else None
+    if model is None or scores is None or event.name not in scores.classes or score_note(session):
+        return ""
+    platt = calibrated_by(read_card(model), event.name)
+    row = int(np.searchsorted(scores.frame_index, event.peak_frame))
+    if platt is None or row >= len(scores.frame_index):
+        return ""
+    share = 100 * float(platt.apply(scores.track(event.name)[row : row + 1])[0])
+    return tr("of 100 labelled frames of held-out patients with such a score {count} show it", count=round(share))
 
 
 def score_note(session: Session, study: Study | None = None) -> str:

@@ -42,6 +42,7 @@ class Session(SessionState):
         self.edits, self.scores = Edits(self), ShownScores(self)
         self.settings_changed.connect(self.scores.follow_protocol)
         self.annotations_changed.connect(self.scores.follow_findings)
+        self.classes_switched.connect(self.scores.reload)
 
     # Opening and closing
 
@@ -97,6 +98,7 @@ class Session(SessionState):
     def open_study(self, study: Study, index: FrameIndex, labels: LabelTrack | None = None) -> Reading:
         """Show a study of the library where it was left; `labels` where they were read already, in another thread."""
         self.close_study()
+        self._by_library.clear()
         frames, track = len(index), self.library.annotations.label_track(study.study_id) if labels is None else labels
         threshold = self.settings["threshold"] if study.threshold is None else study.threshold
         reading = Reading(

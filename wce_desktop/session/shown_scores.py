@@ -5,6 +5,7 @@ import numpy as np
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.event import Event, EventList, Order, Scores
+from wce_desktop.core.rates import Stated
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import SuggestedFindings
@@ -33,7 +34,8 @@ class ShownScores:
         if self._session.reading is not None and self._session.reading.flags.is_hidden:
             scores = None
         if self._session.reading is not None:
-            self._session.reading.flags.set_live(None if scores is None else scores.standardised({}))
+            shown = None if scores is None else scores.without(self._session.vocabulary.off).standardised(Stated({}))
+            self._session.reading.flags.set_live(shown)
             self._session.live_changed.emit()
             if self._session.flags_by_live:
                 self._session.events_changed.emit()
@@ -158,7 +160,7 @@ class ShownScores:
         is_first = not reading.flags.is_partial
         reading.flags.refusal = None
         stated = self._session.files(reading.study).stated(model_id)
-        reading.flags.set_scores_so_far(scores.standardised(stated))
+        reading.flags.set_scores_so_far(scores.without(self._session.vocabulary.off).standardised(stated))
         (self._session.scores_changed if is_first else self._session.scores_grown).emit()
         self._session.events_changed.emit()
 

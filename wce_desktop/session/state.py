@@ -10,17 +10,19 @@ from psygnal import Signal
 
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
+from training.metrics.operating_points import USUAL_RATE
 from training.models.linear_classifier import LinearClassifier
 from training.models.scores import SCORES
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.rates import Thresholds
+from wce_desktop.core.rates import Stated
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library, Model
 from wce_desktop.library.run_files import read_card
 from wce_desktop.session.completeness import protocol
+from wce_desktop.session.normal_frames import stated_by_library
 from wce_desktop.session.places import account_name
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.settings import Settings
@@ -78,6 +80,7 @@ class SessionState:
     live_changed = Signal()  # the live scores of the open study, or whether they flag frames
     explained_changed = Signal()
     vocabulary_changed = Signal()
+    classes_switched = Signal()  # a class was switched off or on
     runs_changed = Signal()  # a run was started, has ended, or was deleted
     settings_changed = Signal()  # in the dialog of settings
     saved = Signal(object)  # the title of an edit
@@ -105,6 +108,8 @@ class SessionState:
         """Whether the events of the open study are being grouped into suggested findings."""
         self.explained: str | None = None
         """The class that the overlay explains; see `explain`."""
+        self._by_library: dict[tuple[str, str], Stated | None] = {}
+        """Model and source, or study -> see `stated_by_library`; kept so that nothing moves while a study is read."""
         self._unsaved_seen = SpanSet()
         self._unsaved_fast = SpanSet()
         self._unsaved_speeds: Counter[int] = Counter()
@@ -132,15 +137,24 @@ class SessionState:
             raise UserError("No study is open.", "Open a study first.")
         return self.reading
 
-    def files(self, study: Study) -> StudyFiles:
-        """The files that the library keeps beside a study's rows."""
+    def files(self, study: Study, *, has_all_classes: bool = False) -> StudyFiles:
+        """The files that the library keeps beside a study's rows, without scores of classes that are switched off."""
 
-        def stated(model_id: str) -> Thresholds:
-            models = [model for model in self.library.models.all() if model.model_id == model_id]
-            return stated_thresholds(read_card(models[0]), study) if models else {}
+        def stated(model_id: str) -> Stated:
+            model = next((model for model in self.library.models.all() if model.model_id == model_id), None)
+            if model is None:
+                return Stated({})
+            by_card = Stated(stated_thresholds(read_card(model), study))
+            if any(USUAL_RATE in rates for rates in by_card.thresholds.values()):
+                return by_card
+            key = model_id, study.source or study.study_id
+            if key not in self._by_library:
+                self._by_library[key] = stated_by_library(self.library, model, study)
+            return self._by_library[key] or by_card
 
+        off = () if has_all_classes else self.vocabulary.off
         folder = self.library.studies.folder(study.recording_id)
-        return StudyFiles(folder, study.fingerprint, stated, lambda: protocol.hides_flags(self, study))
+        return StudyFiles(folder, study.fingerprint, stated, off, lambda: protocol.hides_flags(self, study))
 
     def update_study(self, **fields: object) -> None:
         """Change fields of the open study in the library."""

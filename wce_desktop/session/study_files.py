@@ -17,7 +17,7 @@ from training.texts import Text
 from training.video import FieldOfView, FrameIndex
 from wce_desktop.core.blood import TRACK as BLOOD
 from wce_desktop.core.event import Scores
-from wce_desktop.core.rates import Thresholds
+from wce_desktop.core.rates import Stated, Thresholds
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.run_files import operating_points
@@ -59,7 +59,8 @@ class StudyFiles:
     Args:
         folder: of the study.
         recording: fingerprint of the study's recording; empty where it is unknown.
-        stated: the thresholds of a model for this study by the model's id; see `stated_thresholds`.
+        stated: the thresholds of a model for this study, by the model's id.
+        off: classes whose scores are not read.
         hides: whether the reading protocol hides what models and indicators suggest in this study.
     """
 
@@ -67,12 +68,14 @@ class StudyFiles:
         self,
         folder: Path,
         recording: str = "",
-        stated: Callable[[str], Thresholds] = lambda _: {},
+        stated: Callable[[str], Stated] | None = None,
+        off: Collection[str] = (),
         hides: Callable[[], bool] = lambda: False,
     ) -> None:
         self.folder = folder
         self.recording = recording
-        self.stated = stated
+        self.off = off
+        self.stated: Callable[[str], Stated] = stated or (lambda _: Stated({}))
         self._hides = hides
 
     @property
@@ -180,16 +183,6 @@ class StudyFiles:
             return None
         return None
 
-    def is_note_dismissed(self, model_id: str) -> bool:
-        """Whether the reader closed the note about too many flags of a model."""
-        return self._dismissed(model_id).is_file()
-
-    def dismiss_note(self, model_id: str) -> None:
-        """Remember that the note was closed; without a folder that can be written it comes again."""
-        with contextlib.suppress(OSError):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self._dismissed(model_id).touch()
-
     def new_notes(self, notes: Collection[str]) -> list[str]:
         """Those that `keep_shown_notes` does not know; all of them where its file cannot be read."""
         try:
@@ -213,9 +206,6 @@ class StudyFiles:
     def save_seen_before(self, model_id: str, spans: SpanSet) -> None:
         """Remember them; without a folder that can be written they are taken anew next time."""
         self._keep(f"seen-before-{model_id}.json", [[span.start, span.stop] for span in spans])
-
-    def _dismissed(self, model_id: str) -> Path:
-        return self.folder / f"many-flags-{model_id}.dismissed"
 
     @property
     def shown_view(self) -> str:
@@ -260,7 +250,8 @@ class StudyFiles:
         """The scores in an embedding file of a model, with their scale; None where it has none."""
         if file.scores is None:
             return None
-        return Scores(file.header.classes, file.scores, file.frame_index).standardised(self.stated(model_id))
+        scores = Scores(file.header.classes, file.scores, file.frame_index)
+        return scores.without(self.off).standardised(self.stated(model_id))
 
     def read_scores(self, model_id: str, frame_count: int) -> Scores | None:
         """The same without their file."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
+from training.metrics.events import THRESHOLD
 from training.metrics.figures import is_lost
 from wce_desktop.core import number_text, rate_text, score_text, to_translate, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
@@ -181,8 +182,13 @@ class ComparisonTable(QFrame):
         for column, specificity in enumerate(SPECIFICITIES, start=4):
             self._grid.addWidget(self._label(f"{float(specificity) * 100:.0f} %", COLORS.muted, tip), 1, column)
         if flags:
-            threshold = tr("Flagged at threshold {threshold}", threshold=score_text(flags["threshold"]))
-            self._grid.addWidget(self._label(threshold, COLORS.muted), 0, 7, 1, 2)
+            rate = flags.get("rate")
+            words = (
+                tr("Flagged at {rate} per 1,000 normal frames", rate=number_text(1000 * rate, "g"))
+                if rate
+                else tr("Flagged at threshold {threshold}", threshold=score_text(THRESHOLD))  # also by older versions
+            )
+            self._grid.addWidget(self._label(words, COLORS.muted), 0, 7, 1, 2)
             self._grid.addWidget(self._label(tr("Frames"), COLORS.muted, tr("Held-out frames that are flagged")), 1, 7)
             tip = tr("Flagged frames with at most {gap} frames between them are one event", gap=flags["max_gap_frames"])
             self._grid.addWidget(self._label(tr("Events"), COLORS.muted, tip), 1, 8)

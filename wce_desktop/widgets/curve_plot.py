@@ -36,14 +36,18 @@ class _Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
 
 
 class CurvePlot(QtWidgets.QWidget):
-    """Curves over steps with a title, and a line that names each curve with its newest value.
+    """Curves over steps, or `across` something else, with a title and a line that names each curve, over steps with its
+    newest value.
 
     Points may come as fast as they like; the plot is drawn at most ten times a second.
     """
 
-    def __init__(self, title: str, is_share: bool = False, parent: QtWidgets.QWidget | None = None) -> None:
+    def __init__(
+        self, title: str, is_share: bool = False, parent: QtWidgets.QWidget | None = None, across: str = ""
+    ) -> None:
         """An empty plot; `is_share` fixes the upright axis to [0, 1]."""
         super().__init__(parent)
+        self._across = across
         self._classes: Mapping[str, ClassName] = {}
         self.points: dict[str, tuple[list[float], list[float]]] = {}
         """Of each curve its steps and values."""
@@ -70,7 +74,7 @@ class CurvePlot(QtWidgets.QWidget):
         if self._is_share:
             plot.setYRange(0.0, 1.0, padding=0.08)  # with less, the axis has no room to name its ends
             plot.getAxis("left").setTickSpacing(0.5, 0.1)
-        plot.setLabel("bottom", tr("Training step"))
+        plot.setLabel("bottom", self._across or tr("Training step"))
         _color(plot)
         return plot
 
@@ -157,9 +161,9 @@ class CurvePlot(QtWidgets.QWidget):
         known = self._classes.get(name)
         glyph = _GLYPHS[known.shape] if known else self._line(name)[0]
         title = known.shown_title if known else tr(_TITLES.get(name, name.replace("_", " ")))
-        value = self.points[name][1][-1]
+        value = "" if self._across else f" {number_words(self.points[name][1][-1])}"
         color = f'<span style="color:{self._color(name)}">{glyph}</span>'
-        return f'{color} <span style="color:{theme.COLORS.text}">{escape(title)} {number_words(value)}</span>'
+        return f'{color} <span style="color:{theme.COLORS.text}">{escape(title)}{value}</span>'
 
 
 def _color(plot: pg.PlotWidget) -> None:

@@ -23,9 +23,11 @@ from numpy.typing import NDArray
 
 from training.embeddings.familiar import Familiar
 from training.embeddings.file import EmbeddingFile
+from training.metrics.calibration import calibration
 from training.metrics.operating_points import operating_points, sensitivities
 from training.metrics.within_source import SourcedFrames
 from training.phantom.record import save_json, truth_path
+from training.texts import with_texts
 
 RESOURCES = Path(__file__).resolve().parents[2]
 MODEL = "starter"
@@ -85,7 +87,7 @@ def publish(model: Path, target: Path) -> None:
 def add_to_card(target: Path, entries: dict[str, object]) -> None:
     """Write these entries of the card, the others stay, and the sums."""
     card = json.loads((target / "card.json").read_text(encoding="utf-8"))
-    text = json.dumps({"about": "", **card, **entries}, indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps({"about": "", **card, **with_texts(entries)}, indent=2, ensure_ascii=False) + "\n"
     (target / "card.json").write_text(text, encoding="utf-8")
     names = sorted(line.split()[1] for line in (target / "SHA256SUMS").read_text(encoding="utf-8").splitlines())
     sums = (f"{hashlib.sha256((target / name).read_bytes()).hexdigest()}  {name}\n" for name in names)
@@ -93,7 +95,7 @@ def add_to_card(target: Path, entries: dict[str, object]) -> None:
 
 
 def state_rates(work: Path, real: Path | None) -> None:
-    """Measure thresholds and sensitivities on patients that neither trained the model nor chose it."""
+    """Measure thresholds, sensitivities and calibration on patients that neither trained the model nor chose it."""
     folder, target = work / "rates", RESOURCES / "models" / MODEL
     if not (folder / "manifest.json").is_file():
         training(
@@ -101,7 +103,10 @@ def state_rates(work: Path, real: Path | None) -> None:
             "--set", f"first_patient={FIRST_RATE_PATIENT}", "--set", f"positive_share={RATE_POSITIVE_SHARE}",
         )  # fmt: skip
     frames, scores = held_out_scores(folder, target)
-    entries: dict[str, object] = {"operating_points": operating_points(frames, scores)}
+    entries: dict[str, object] = {
+        "operating_points": operating_points(frames, scores),
+        "calibration": calibration(frames, [scores]),
+    }
     if real is not None:
         entries["real_frames"] = on_real_frames(real, scored(real / "images", work / "real.h5", target))
     add_to_card(target, entries)

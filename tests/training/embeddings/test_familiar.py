@@ -37,6 +37,11 @@ def fitted() -> Familiar:
     return familiar
 
 
+def marks(familiar: Familiar, embeddings: NDArray[np.floating]) -> NDArray[np.float32]:
+    """1 for each unfamiliar frame."""
+    return familiar.unfamiliar(Rows(embeddings))  # type: ignore[arg-type]
+
+
 def slow_distance(familiar: Familiar, embedding: NDArray[np.floating]) -> float:
     length = float(np.sqrt(sum(float(value) ** 2 for value in embedding)))
     return min(1 - float(np.dot(centroid, embedding)) / length for centroid in familiar.centroids)
@@ -53,16 +58,22 @@ def test_a_distance_is_that_to_the_nearest_centroid() -> None:
 def test_five_per_cent_of_frames_like_the_training_are_unfamiliar_and_nearly_all_others() -> None:
     familiar = fitted()
     like = np.concatenate([around(place, 400, 20 + place) for place in range(3)])
-    assert familiar.share_unfamiliar(Rows(like)) == pytest.approx(0.05, abs=0.03)  # type: ignore[arg-type]
-    assert familiar.share_unfamiliar(Rows(around(7, 400, 30))) > 0.95  # type: ignore[arg-type]
-    assert np.isnan(familiar.share_unfamiliar(Rows(np.full((9, 12), np.nan))))  # type: ignore[arg-type]
+    assert marks(familiar, like).mean() == pytest.approx(0.05, abs=0.03)
+    assert marks(familiar, around(7, 400, 30)).mean() > 0.95
+    assert np.isnan(marks(familiar, np.full((9, 12), np.nan))).all()
+    assert not len(marks(familiar, np.zeros((0, 12))))
 
 
 def test_a_long_study_is_sampled_evenly() -> None:
     familiar = fitted()
     halves = np.concatenate([around(0, 2 * MOST_FRAMES, 1), around(7, 2 * MOST_FRAMES, 2)])
     every = float((familiar.distances(halves) > familiar.limit).mean())
-    assert familiar.share_unfamiliar(Rows(halves)) == pytest.approx(every, abs=0.02)  # type: ignore[arg-type]
+    found = marks(familiar, halves)
+    assert found.mean() == pytest.approx(every, abs=0.02)
+    rows = np.unique(np.linspace(0, len(halves) - 1, MOST_FRAMES).astype(np.int64))
+    frame = 1234
+    nearest = rows[np.abs(rows - frame).argmin()]
+    assert found[frame] == (familiar.distances(halves[nearest : nearest + 1])[0] > familiar.limit)
 
 
 def test_no_centroid_is_of_fewer_than_five_frames() -> None:

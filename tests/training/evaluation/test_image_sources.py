@@ -73,9 +73,9 @@ def test_each_class_is_evaluated_within_its_source(tmp_path: Path, rows: list[li
 
 
 def test_the_report_has_the_rates_of_thresholds_of_other_folds(tmp_path: Path, rows: list[list[str]]) -> None:
-    normal = [row for row in rows if row[1] == "normal"]
-    more = [[f"{copy}-{row[0]}", *row[1:]] for row in normal for copy in range(4)]
-    for (name, *_), (original, *_) in zip(more, np.repeat(normal, 4, axis=0).tolist(), strict=True):
+    copied = [row for row in rows if row[1] in ("normal", "polyp")]
+    more = [[f"{copy}-{row[0]}", *row[1:]] for row in copied for copy in range(4)]
+    for (name, *_), (original, *_) in zip(more, np.repeat(copied, 4, axis=0).tolist(), strict=True):
         shutil.copy(tmp_path / "images" / original, tmp_path / "images" / name)
     report = cross_validate(config_of(tmp_path, [*rows, *more]), SilentReporter())
     points = report["operating_points"]["rows"]
@@ -84,7 +84,14 @@ def test_the_report_has_the_rates_of_thresholds_of_other_folds(tmp_path: Path, r
         (source, rate, name) for source in "XY" for rate in (0.05, 0.1) for name in classes
     }
     assert {row["normal_frames"] for row in points} == {30}
-    assert "Thresholds of a stated rate" in (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+    page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+    assert "Thresholds of a stated rate" in page
+    assert report["at_usual_rate"] == [], "of 30 normal frames none is one of 200"
+    assert set(report["calibration"]["classes"]) == {"polyp"}
+    assert report["calibration"]["classes"]["polyp"]["positives"] == 36
+    assert "Calibrated scores were measured on" in page
+    calibration = (tmp_path / "report" / "calibration.csv").read_text(encoding="utf-8").splitlines()
+    assert calibration[0] == "class,slope,intercept,error,error_before,frames,positives,patients"
     table = (tmp_path / "report" / "operating_points.csv").read_text(encoding="utf-8").splitlines()
     assert table[0] == "class,source,rate,measured,low,high,normal_frames,normal_patients"
     assert len(table) == len(points) + 1

@@ -78,12 +78,22 @@ def no_video(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training.video, "open_source", refuse)
 
 
+def assert_thresholds_are_its_own(new: ModelFolder, old: ModelFolder) -> None:
+    """Of the normal frames that were held out now, for the new model's classes; not those of the model before."""
+    pooled = new.card["operating_points"]["sources"][-1]
+    assert pooled["normal_frames"] == new.card["data"]["judged_by"]["normal"] > 0
+    assert set(pooled["thresholds"]) == {*new.config.classes[1:], "any"}
+    before = old.card.get("operating_points", {}).get("sources")
+    assert before is None or pooled["thresholds"] != before[-1]["thresholds"]
+
+
 @pytest.mark.usefixtures("no_video")
 def test_no_video_is_opened_where_all_embeddings_are_stored(scored: Scored, tmp_path: Path) -> None:
     listener = Listener()
     result = finetune(update(scored, tmp_path / "run"), listener)
     new = ModelFolder.open(Path(result["model"]))
     assert result["classes"] == ["normal", "polyp", "blood"]
+    assert_thresholds_are_its_own(new, scored.model)
     assert "training frames: 72 stored, 0 to compute" in listener.said
     assert same_network(new.card) == {scored.model.sha256}
     assert str(tmp_path) not in json.dumps(new.card), "no path of this machine"
@@ -107,6 +117,7 @@ def test_live_scores_become_a_model_of_the_labels_alone(scored: Scored, tmp_path
     result = finetune(update(scored, tmp_path / "run", preset="live", labels=labels), SilentReporter())
     new = ModelFolder.open(Path(result["model"]))
     assert new.config.classes == ("normal", "blood"), "the old model's polyp is not labelled"
+    assert_thresholds_are_its_own(new, scored.model)
     assert same_network(new.card) == {scored.model.sha256}
     assert result["stages"]["sentence"] == LEARNED_FROM_ALL
     told = json.loads((tmp_path / "run" / "comparison.json").read_text())

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from training.metrics.comparison import EvaluatedFrames, ModelScores, compare, flag_counts
+from training.metrics.comparison import EvaluatedFrames, ModelScores, compare, flag_counts, unlabelled_changes
 
 
 def frames_of(patients: int, each: int = 10) -> EvaluatedFrames:
@@ -78,4 +78,22 @@ def test_flags_are_counted_in_frames_and_events_within_a_study() -> None:
     # Frames 0 and 4 have three others between them: one event; 9 has four.
     assert told["classes"]["polyp"] == {"old": {"frames": 4, "events": 3}, "new": None}
     assert told["classes"]["blood"] == {"old": None, "new": {"frames": 0, "events": 0}}
-    assert (told["threshold"], told["max_gap_frames"], told["frames"]) == (0.5, 3, 6)
+    assert (told["rate"], told["max_gap_frames"], told["frames"]) == (None, 3, 6), "too few normal frames: from 0.5 on"
+
+
+def test_both_models_flag_as_many_of_the_normal_frames_whatever_their_scores() -> None:
+    random = np.random.default_rng(0)
+    labels = np.repeat([0, 1], [400, 20])
+    track = (random.random(420) + labels).astype(np.float32) / 2
+    frames = EvaluatedFrames(("normal", "polyp"), labels, np.full(420, "A"), np.zeros(420, int), 9 * np.arange(420))
+    old, new = (
+        ModelScores("m", ("normal", "polyp"), np.stack([1 - scores, scores], axis=1))
+        for scores in (track, track * np.float32(0.1))
+    )
+    told = flag_counts(frames, old, new)
+    assert told["rate"] == 0.005
+    counts = told["classes"]["polyp"]
+    assert counts["old"] == counts["new"], "no score of the new model reaches 0.5"
+    assert counts["old"]["frames"] == 21, "20 frames with it, and one normal frame of 400, of which 2 may"
+    change = unlabelled_changes(["polyp"], old, new, labels == 0)["polyp"]
+    assert (change["old_flagged"], change["new_flagged"]) == (21, 21)

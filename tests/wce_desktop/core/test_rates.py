@@ -7,12 +7,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from training.metrics.operating_points import RATES, threshold_at
+from training.metrics.operating_points import RATES, USUAL_RATE, threshold_at
 from wce_desktop.core.rates import (
+    FEWEST_ABOVE,
     FEWEST_FRAMES,
     HIGHEST,
     LOWEST,
     RateScale,
+    Stated,
+    origin_words,
     rate_at,
     scale_of,
     standard_score,
@@ -49,7 +52,7 @@ def slow_standard(scale: RateScale, name: str, score: float) -> float:
 @pytest.mark.parametrize("count", [1000, 5000])
 def test_standard_scores_are_those_of_a_slow_reference(count: int, digits: int) -> None:
     scores = scores_of(count, digits)
-    scale = scale_of({}, {"polyp": scores})
+    scale = scale_of(Stated({}), {"polyp": scores})
     assert scale is not None
     standard = scale.apply("polyp", scores)
     assert standard == pytest.approx([slow_standard(scale, "polyp", float(score)) for score in scores], abs=1e-5)
@@ -60,7 +63,7 @@ def test_standard_scores_are_those_of_a_slow_reference(count: int, digits: int) 
 @pytest.mark.parametrize("digits", [2, 7])
 def test_a_frame_reaches_a_rate_exactly_where_its_score_reaches_the_threshold(digits: int) -> None:
     scores = scores_of(4000, digits)
-    scale = scale_of({}, {"polyp": scores})
+    scale = scale_of(Stated({}), {"polyp": scores})
     assert scale is not None
     for rate, threshold in scale.thresholds["polyp"].items():
         if standard_score(rate) > 0:
@@ -81,7 +84,7 @@ def test_a_rate_and_its_standard_score_belong_together() -> None:
 def test_frames_without_a_score_stay_without_one() -> None:
     scores = scores_of(2000)
     scores[::7] = np.nan
-    scale = scale_of({}, {"polyp": scores})
+    scale = scale_of(Stated({}), {"polyp": scores})
     assert scale is not None
     assert np.array_equal(np.isnan(scale.apply("polyp", scores)), np.isnan(scores))
     assert scale.thresholds["polyp"] == thresholds_of_study(scores[~np.isnan(scores)])
@@ -107,18 +110,18 @@ def test_a_study_with_lesions_has_nearly_the_thresholds_of_its_normal_frames() -
 def test_a_card_counts_before_the_study_where_it_reaches_five_in_a_thousand() -> None:
     tracks = {"normal": scores_of(2000), "polyp": scores_of(2000), "blood": scores_of(2000, seed=1)}
     stated = {"polyp": {0.005: 0.3, 0.01: 0.2}, "blood": {0.1: 0.2}}
-    scale = scale_of(stated, tracks)
+    scale = scale_of(Stated(stated), tracks)
     assert scale is not None
     assert scale.thresholds["polyp"] == stated["polyp"]
     assert scale.thresholds["blood"] == thresholds_of_study(tracks["blood"])
     assert "normal" not in scale.thresholds
     assert scale.origin == "study"
-    assert scale_of({"polyp": stated["polyp"]}, {"polyp": tracks["polyp"]}) == RateScale(
+    assert scale_of(Stated({"polyp": stated["polyp"]}), {"polyp": tracks["polyp"]}) == RateScale(
         {"polyp": stated["polyp"]}, "held-out"
     )
     few = {name: track[: FEWEST_FRAMES - 1] for name, track in tracks.items()}
-    assert scale_of({}, few) is None, "they cannot state a rate"
-    assert scale_of({"blood": {0.1: 0.2}}, few) is None, "nor can so few held-out frames"
+    assert scale_of(Stated({}), few) is None, "they cannot state a rate"
+    assert scale_of(Stated({"blood": {0.1: 0.2}}), few) is None, "nor can so few held-out frames"
     scores = scores_of(10)
     assert RateScale({"polyp": {}}, "study").apply("polyp", scores) is scores
 
@@ -132,3 +135,21 @@ def test_thresholds_are_written_as_rates() -> None:
     assert threshold_text(0.0, scale) == ">50 per 1,000"
     assert threshold_text(0.62, scale) == "2.5 per 1,000"
     assert threshold_text(0.62, None) == "0.62"
+
+
+def test_the_words_say_which_frames_gave_the_thresholds() -> None:
+    tracks = {"polyp": scores_of(2000)}
+    scale = scale_of(Stated({"polyp": {0.005: 0.3}}, 1240, 3), tracks)
+    assert scale is not None
+    assert scale.origin == "library"
+    assert origin_words(scale).endswith("from 1,240 confirmed normal frames of 3 studies of this library.")
+    assert "training did not see" in origin_words(RateScale({}, "held-out"))
+    assert "estimated from this study" in origin_words(scale_of(Stated({}), tracks))
+    assert origin_words(None).startswith("A score.")
+
+
+def test_so_few_frames_above_that_twice_the_rate_is_rare() -> None:
+    mean = 2 * FEWEST_FRAMES * USUAL_RATE
+    fewer = sum(math.exp(-mean) * mean**count / math.factorial(count) for count in range(FEWEST_ABOVE))
+    assert fewer < 0.03
+    assert FEWEST_FRAMES == 1000

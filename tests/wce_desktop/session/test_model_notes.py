@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.wce_desktop.sessions import add_study, make_session
+from tests.wce_desktop.sessions import add_study, make_session, open_study
 from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from training.models.folder import ModelFolder
 from training.phantom.record import truth_path
-from wce_desktop.session.model_notes import DEMO_MODEL_SHA256, score_note, training_note
+from wce_desktop.session.model_notes import DEMO_MODEL_SHA256, calibrated_words, score_note, training_note
 from wce_desktop.session.places import resource
 from wce_desktop.session.session import Session
 
@@ -53,6 +53,20 @@ def test_an_imported_model_without_the_entry_is_not_marked(session: Session) -> 
 def test_the_demo_model_of_an_older_version_is_marked(session: Session) -> None:
     assert session.current_model is not None
     assert training_note(replace(session.current_model, weights_sha256=DEMO_MODEL_SHA256)) == SYNTHETIC_ONLY
+
+
+def test_an_event_says_how_often_such_scores_are_right_where_the_card_says_so(session: Session, tmp_path: Path) -> None:
+    open_study(session, add_study(session, tmp_path))
+    event = next(event for event in session.opened().flags.events if event.name == "polyp")
+    assert calibrated_words(session, event) == ""
+    assert session.current_model is not None
+    card = {"calibration": {"classes": {"polyp": {"slope": 1.0, "intercept": -2.9444}}}}  # 0.95 is 0.5 then
+    (session.current_model.folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
+    words = "of 100 labelled frames of held-out patients with such a score 50 show it"
+    assert calibrated_words(session, event) == words
+    (session.current_model.folder / "card.json").write_text(json.dumps(card | {"trained_on": "synthetic"}), "utf-8")
+    assert calibrated_words(session, event) == "", "it was measured on synthetic images"
+    session.close_study()
 
 
 def test_no_model_no_note(tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ class ClassName:
         standard: one of `STANDARDS`.
         term: what the standard calls it, or empty.
         code: the standard's code of the term, or empty where it is not known.
+        flags: "off" where no frame is flagged as this class and its scores are not shown; else empty.
     """
 
     name: str
@@ -58,6 +59,7 @@ class ClassName:
     standard: str = ""
     term: str = ""
     code: str = ""
+    flags: str = ""
 
     def __post_init__(self) -> None:
         if not self.name or not self.title:
@@ -70,6 +72,8 @@ class ClassName:
             raise ValueError(f"the shape of {self.name!r} is one of {', '.join(SHAPES)}, not {self.shape!r}")
         if self.standard not in STANDARDS:
             raise ValueError(f"the standard of {self.name!r} is MST 3.0, CEST or empty, not {self.standard!r}")
+        if self.flags not in ("", "off"):
+            raise ValueError(f"the flags of {self.name!r} are off or empty, not {self.flags!r}")
 
     @property
     def shown_title(self) -> str:
@@ -165,6 +169,11 @@ class Vocabulary:
     def names(self) -> tuple[str, ...]:
         """All names, in order."""
         return tuple(self._by_name)
+
+    @property
+    def off(self) -> frozenset[str]:
+        """The classes that are switched off."""
+        return frozenset(one.name for one in self.classes if one.flags)
 
     def by_key(self, key: str) -> ClassName | None:
         """The class that a digit stands for, or None."""

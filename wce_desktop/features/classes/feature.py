@@ -68,6 +68,8 @@ class ClassesDialog(window_size.DialogBase):
         )
         self.shape = ChoiceBox(tr("Shape"), [Choice(shape, tr(shape)) for shape in SHAPES])
         self.parent_name = ChoiceBox(tr("Stands below"))
+        self.flags = ChoiceBox(tr("Flags"), [Choice("", tr("shown")), Choice("off", tr("switched off"))])
+        self.flags.setToolTip(plain_text.plain(tr("Off: no flags, no scores and no counts of this class anywhere")))
         self.standard = ChoiceBox(tr("Standard"), [Choice(name, name or tr(UNKNOWN)) for name in STANDARDS])
         self.use = make_note()
         self.problem = make_text(COLORS.warning)
@@ -82,6 +84,7 @@ class ClassesDialog(window_size.DialogBase):
             "key": (tr("Key"), self.key),
             "color": (tr("Colour"), self.color),
             "shape": (tr("Shape"), self.shape),
+            "flags": (tr("Flags"), self.flags),
             "parent": (tr("Stands below"), self.parent_name),
             "standard": (tr("Standard"), self.standard),
             "term": (tr("Term"), self.term),
@@ -160,6 +163,7 @@ class ClassesDialog(window_size.DialogBase):
         is_normal = entry.name == NORMAL
         self.name.setEnabled(not count and not is_normal)
         self.parent_name.setEnabled(not is_normal)
+        self.flags.setEnabled(not is_normal)
         self.remove.setEnabled(not is_normal)
         words = tr_count(
             "In use by {count} entry (labels, findings, boxes, links): its name stays as it is.",

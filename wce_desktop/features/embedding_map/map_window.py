@@ -159,7 +159,7 @@ class MapColoring(Part):
 
     def _model_changed(self) -> None:
         model, vocabulary = self._session.current_model, self._session.vocabulary
-        names = [name for name in model.classes if name != NORMAL] if model is not None else []
+        names = [] if model is None else [name for name in model.classes if name not in {NORMAL, *vocabulary.off}]
         self._dialog.colors.set_classes([(name, vocabulary.of(name).shown_title) for name in names])
         self._refresh_if(map_facts.BY_SCORE)
 

@@ -10,8 +10,10 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox
 
 from training.errors import UserError
+from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.models import model_comparison, runs_window
+from wce_desktop.features.models.markdown_card import write_markdown_card
 from wce_desktop.library import Model, run_files, unfinished_runs
 from wce_desktop.library.lineage import Family, what_depends_on
 from wce_desktop.library.models import export_model
@@ -227,7 +229,13 @@ class ModelsFeature(Feature):
         chosen = self._workspace.files.ask_folder(self._workspace.window, "models", title)
         if chosen is not None:
             self._workspace.show_message(tr("Copying {model}…", model=model.title))
-            self._copying.request(lambda _: export_model(model, chosen))
+
+            def copied(_: Reporter) -> Path:
+                target = export_model(model, chosen)
+                write_markdown_card(model, target)
+                return target
+
+            self._copying.request(copied)
 
     def resume(self, run_id: str) -> None:
         """Resume a training run or a cross-validation."""

@@ -110,7 +110,7 @@ def _evaluated(session: Session, study: Study, first: Model, second: Model) -> E
 def _scores(session: Session, study: Study, model: Model) -> NDArray[np.float32]:
     """(N, C) float32 as the model gives them, in the order of the model's classes; NaN where there is no score."""
     whole = np.full((study.frame_count, len(model.classes)), np.nan, dtype=np.float32)
-    scores = session.files(study).read_scores(model.model_id, study.frame_count)
+    scores = session.files(study, has_all_classes=True).read_scores(model.model_id, study.frame_count)
     if scores is not None:
         for column, name in enumerate(model.classes):
             if name in scores.classes:

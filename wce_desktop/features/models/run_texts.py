@@ -70,7 +70,7 @@ _OF_CARDS = names_to_translate(
     "pretrain video, seeds, shown, embeddings, gather, scored by, images, folds, split by"
 )
 """Names in cards and settings that have no other title."""
-_NOT_SHOWN = ("held_out", "operating_points", "notice", "schema_version", "model_id")
+_NOT_SHOWN = ("held_out", "operating_points", "calibration", "notice", "schema_version", "model_id")
 _WORDS = frozenset(
     names_to_translate(
         "patients, time, random, imagenet, file, model, run, pretrained, synthetic, linear, network, pretraining, "

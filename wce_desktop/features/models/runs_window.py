@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.models import item_tree, run_texts, table_pages
+from wce_desktop.features.models import calibration_page, item_tree, run_texts, table_pages
 from wce_desktop.library import Model, lineage, runs
 from wce_desktop.library.run_files import Curve, Item, encodes_clips, has_reid_model
 from wce_desktop.session import keys, run_models
@@ -85,6 +85,7 @@ class RunsWindow(window_size.DialogBase):
         self.lineage = item_tree.LineageLine()
         self._problem = basic.make_text(COLORS.warning)
         self.curves, self.figures, self.card = CurvesPage(), table_pages.FiguresPage(), table_pages.CardPage()
+        self.calibration = calibration_page.CalibrationPage(classes)
         self.compare = table_pages.ComparePage(classes)
         self._make_buttons()
         self._arrange()
@@ -115,6 +116,7 @@ class RunsWindow(window_size.DialogBase):
         for title, page in (
             (tr("Curves"), self.curves),
             (tr("Figures"), self.figures),
+            (tr("Calibration"), self.calibration),
             (tr("Card and settings"), self.card),
             (tr("Compare two"), self.compare),
         ):
@@ -156,6 +158,7 @@ class RunsWindow(window_size.DialogBase):
         self.lineage.setVisible(one is not None)
         basic.show_text(self._problem, self._what_went_wrong(one))
         self.figures.show_item(one)
+        self.calibration.show_item(one)
         self.card.show_item(one)
         self.compare.show_pair((chosen[0], chosen[1]) if len(chosen) == 2 else None)
         self._enable(one)

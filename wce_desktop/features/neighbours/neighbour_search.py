@@ -18,6 +18,7 @@ from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.event import Scores
+from wce_desktop.core.rates import Stated
 from wce_desktop.core.span import SpanSet
 from wce_desktop.features.neighbours.neighbour_query import (
     WINDOW_FRAMES,
@@ -29,7 +30,6 @@ from wce_desktop.features.neighbours.neighbour_query import (
 from wce_desktop.library import Library
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
-from wce_desktop.session.state import LiveHead
 
 
 class LabelTables:
@@ -250,8 +250,7 @@ class LiveFlags:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._head: LiveHead | None = None
-        self._threshold = 0.0
+        self._shown: tuple[object, ...] = ()
         self._flagged: dict[str, NDArray[np.int64]] = {}
 
     @property
@@ -263,17 +262,20 @@ class LiveFlags:
         """(n,) flagged frames of a study that the model in use has scored."""
         head, reading = self._session.live_head, self._session.reading
         threshold = float(reading.flags.threshold if reading is not None else self._session.settings["threshold"])
-        if head is not self._head or threshold != self._threshold:
-            self._head, self._threshold, self._flagged = head, threshold, {}
+        shown = head, threshold, self._session.vocabulary.off
+        if shown != self._shown:
+            self._shown, self._flagged = shown, {}
         if head is None:
             return np.zeros(0, np.int64)
         if study_id not in self._flagged:
             files = self._session.files(self._session.library.studies.get(study_id))
             with files.open_embeddings(files.scores_path(head.model_id)) as file:
                 frames = file.frame_index.copy()
-                scores = Scores(head.classes, head.scores(file, reporter), frames).standardised({})
-            flagged = [flagged_frames(scores.standard(name), threshold) for name in head.classes[1:]]
-            self._flagged[study_id] = frames[np.any(flagged, axis=0)]
+                scores = Scores(head.classes, head.scores(file, reporter), frames)
+            scores, flagged = scores.without(shown[2]).standardised(Stated({})), np.zeros(len(frames), np.bool_)
+            for name in scores.classes[1:]:
+                flagged |= flagged_frames(scores.standard(name), threshold)
+            self._flagged[study_id] = frames[flagged]
         return self._flagged[study_id]
 
 

@@ -6,6 +6,7 @@ from PySide6 import QtCore
 from wce_desktop.core import counted, format_time, score_text, to_translate, tr
 from wce_desktop.core.event import Event, EventList
 from wce_desktop.core.suggested import earlier_words
+from wce_desktop.session.model_notes import calibrated_words
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.plain_text import plain
@@ -96,7 +97,7 @@ class EventListModel(QtCore.QAbstractListModel):
         if role in {QtCore.Qt.ItemDataRole.AccessibleTextRole, QtCore.Qt.ItemDataRole.DisplayRole}:
             return self._sentence(event)
         if role == QtCore.Qt.ItemDataRole.ToolTipRole:
-            return plain(self._sentence(event))
+            return plain("; ".join(filter(None, (self._sentence(event), calibrated_words(self._session, event)))))
         return None
 
     def _sentence(self, event: Event) -> str:

@@ -11,7 +11,7 @@ from wce_desktop.core.annotation import Finding, Label, Region
 from wce_desktop.core.clock import format_time, parse_position
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.reading import annotating, further_parts
+from wce_desktop.features.reading import annotating
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.events import next_event, next_open, why_no_events
 from wce_desktop.features.reading.finding_card import Describing
@@ -22,6 +22,7 @@ from wce_desktop.features.reading.label_bar import LabelBar
 from wce_desktop.features.reading.removal_question import RemovalQuestion
 from wce_desktop.features.reading.unfamiliar import UnfamiliarFrames
 from wce_desktop.features.reading.views import ReadingViews
+from wce_desktop.session.classes import switch_off
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets import dialogs
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
@@ -68,11 +69,6 @@ class ReadingFeature(Feature):
         self.flags.list.answer_requested.connect(guard(self.answer))
         self.flags.further.answered.connect(guard(partial(annotating.answer_part, session)))
         self.flags.next_step.clicked.connect(guard(self._take_next_step))
-        note = self.flags.note
-        note.top.clicked.connect(guard(self._show_top))
-        note.back.clicked.connect(guard(self._restore_threshold))
-        note.finetune.clicked.connect(lambda: workspace.menus.run("finetune"))
-        note.close_button.clicked.connect(guard(self._dismiss_note))
         self.findings.finding_chosen.connect(guard(self._go_to_finding))
         change = partial(annotating.change_finding, session)
         self.findings.form.changed.connect(guard(change))
@@ -118,6 +114,7 @@ class ReadingFeature(Feature):
             "accept_event": lambda: self.answer(self._event_here(), is_accepted=True),
             "reject_event": lambda: self.answer(self._event_here(), is_accepted=False),
             "reject_and_go_on": self._reject_and_go_on,
+            "switch_off_class": self._switch_off,
             "toggle_play": player.toggle,
             "play_back": partial(player.toggle, -1),
             "step_forward": partial(player.step, 1),
@@ -145,25 +142,6 @@ class ReadingFeature(Feature):
         _, _, action_id = why_no_events(self._session)
         if action_id:
             self._workspace.menus.run(action_id)
-
-    # The note about too many flags
-
-    def _show_top(self) -> None:
-        """Flag the highest scores only; the note then offers the threshold of before."""
-        self.flags.threshold_before = self._workspace.reading.flags.threshold
-        self.flags.budget.box.setValue(further_parts.TOP * 100)
-        self.budget.show_top()
-
-    def _restore_threshold(self) -> None:
-        before, self.flags.threshold_before = self.flags.threshold_before, None
-        if before is not None:
-            self._session.scores.set_threshold(before)
-
-    def _dismiss_note(self) -> None:
-        """Close the note; it does not come again for this study and model."""
-        self.flags.threshold_before = None
-        self._session.files(self._workspace.reading.study).dismiss_note(self._session.model_id)
-        self.flags.show_note()
 
     # Playing and moving
 
@@ -300,6 +278,13 @@ class ReadingFeature(Feature):
         if reading.answer(annotating.part_here(reading, event)) != "rejected":
             self.answer(event, is_accepted=False)
         self._go_to_next_open()
+
+    def _switch_off(self) -> None:
+        """Show nothing of the class of the event here any more."""
+        name = self._event_here().name
+        switch_off(self._session, name)
+        values = {"title": self._session.vocabulary.of(name).shown_title, "key": key_of("edit_classes")}
+        self._workspace.show_message(tr("“{title}” is switched off. Classes… ({key}) switches it on again.", **values))
 
     def _answer_on_frame(self, frame_index: int, name: str, is_accepted: bool) -> None:
         """Answer the suggestion of a class that is shown on a frame."""

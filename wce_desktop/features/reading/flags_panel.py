@@ -60,10 +60,11 @@ class FlagsPanel(QWidget):
         self.list.activated.connect(self._choose)
         tip = tr(
             "By the model’s view of the frames: it tells another capsule or hospital, not findings that the model does "
-            "not know. Of studies like those of the training it is about 5 %."
+            "not know. Of studies like those of the training it is about 5 %. The violet dashes on the time bar show "
+            "where."
         )
-        self._unfamiliar = basic.make_note()
-        self._unfamiliar.setToolTip(plain(tip))
+        self._model_notes = basic.make_note()
+        self._model_notes.setToolTip(plain(tip))
         self._empty = basic.make_note(is_centered=True)
         self.next_step = QPushButton()
         self._order = basic.make_button(
@@ -72,11 +73,8 @@ class FlagsPanel(QWidget):
         self._order.setStyleSheet("QPushButton { padding: 3px; }")
         self._order.clicked.connect(self.switch_order)
         self._total, self._beside, self._below = basic.make_note(), basic.make_note(), basic.make_note()
-        self.note = further_parts.FlagsNote()
         self.further = further_parts.FurtherParts(session, thumbnail)
         self.further.part_chosen.connect(self.event_chosen)
-        self.threshold_before: float | None = None
-        """The threshold before the note's *Show top 1 %*; None: it was not used in this study."""
         self._slider = basic.make_slider(tr("Threshold"), 0, THRESHOLD_STEPS)
         self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
         self._value = PlainLabel()
@@ -95,7 +93,7 @@ class FlagsPanel(QWidget):
         row = basic.in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value, margins=0)
         self._threshold = basic.as_widget(row)
         self.for_research = basic.as_widget(basic.in_column(self._origin, self.budget, margins=0))
-        parts = self._unfamiliar, self.note, head, (self._stack, 1), self.further, self._threshold, self.for_research
+        parts = self._model_notes, head, (self._stack, 1), self.further, self._threshold, self.for_research
         basic.in_column(*parts, of=self, margins=8)
 
     def switch_order(self) -> None:
@@ -125,14 +123,14 @@ class FlagsPanel(QWidget):
         self.budget.set_enabled(has_scores)
         self._value.setText(reading.flags.threshold_text if reading else "")
         scale = reading.flags.scale if reading is not None else None
-        self._origin.setText(tr(rates.ORIGINS[scale.origin if scale else ""]) if has_scores else "")
+        self._origin.setText(rates.origin_words(scale) if has_scores else "")
         tip = tr("Threshold: lower shows more flags ([ and ])")
         self._slider.setToolTip(plain("\n".join(filter(None, (tip, self._origin.text())))))
         self.say_why_empty()
-        self.show_unfamiliar()
+        self.show_model_notes()
         self.further.refresh()
         self.repaint_rows()
-        self.show_note()
+        self._fit()
         self._highlight_event_here()
         self._keep_place(before)
 
@@ -237,19 +235,13 @@ class FlagsPanel(QWidget):
             self._going_to = event
             self.event_chosen.emit(event)
 
-    def show_note(self) -> None:
-        """Show the note about too many flags where it is needed, or the way back after *Show top 1 %*."""
-        reading, before = self._session.reading, self.threshold_before
-        words = "" if reading is None or before is None else rates.threshold_text(before, reading.flags.scale)
-        self.note.show_many(further_parts.many_flags(self._session), words)
-        self._fit()
-
-    def show_unfamiliar(self) -> None:
-        """Say how much of the study looks unlike the training, where it is much."""
+    def show_model_notes(self) -> None:
+        """Say how much of the study looks unlike the training, where it is much, and which classes are switched off."""
         reading = self._session.reading
-        share = reading.flags.unfamiliar if reading is not None else None
-        is_much = reading is not None and share is not None and share >= model_notes.MANY_UNFAMILIAR
-        basic.show_text(self._unfamiliar, model_notes.unfamiliar_words(reading) if reading and is_much else "")
+        notes = [model_notes.unfamiliar_words(reading, model_notes.MANY_UNFAMILIAR)] if reading is not None else []
+        if reading is not None and (off := model_notes.switched_off(self._session)):
+            notes.append(tr("Switched off: {classes}.", classes=off))
+        basic.show_text(self._model_notes, "\n".join(filter(None, notes)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show less where the panel is low."""
@@ -260,7 +252,6 @@ class FlagsPanel(QWidget):
         """In a low panel the list keeps its room."""
         is_low = self.height() < LOW_PX
         self._origin.setVisible(bool(self._origin.text()) and not is_low)
-        self.note.set_compact(is_low)
         self.further.set_compact(is_low)
         self.budget.set_compact(is_low)
         self.budget.setVisible(self.height() >= LOWEST_PX)

@@ -1,89 +1,19 @@
-"""Further parts of the FLAGS panel, with the note where so many frames are flagged that the list is of little use."""
+"""Further parts of a suggested finding of which one was answered, below the list of flags."""
 
 from collections.abc import Callable
 
-import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QToolButton, QWidget
 
-from wce_desktop.core import counted, format_time, percent, tr, tr_count
+from wce_desktop.core import counted, format_time, tr, tr_count
 from wce_desktop.core.event import Event
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import SidewaysArea, as_widget, in_column, in_row, make_button, make_text
+from wce_desktop.widgets.basic import SidewaysArea, as_widget, in_column, in_row, make_text
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.annotation_painter import draw_answer
 from wce_desktop.widgets.player.pictures import picture_icon
 from wce_desktop.widgets.theme import COLORS
-
-MANY = 0.2
-"""Share of a study's frames (ours): above it a reader would have to look at one frame in five."""
-TOP = 0.01
-
-
-def many_flags(session: Session) -> str:
-    """ "735 of 1,265 frames are flagged (58 %), too many…"; empty: few flags, or closed for this study and model."""
-    reading = session.reading
-    if reading is None or not reading.flags.flag_tracks or reading.flags.is_partial:
-        return ""
-    flagged, frames = int(np.count_nonzero(reading.flags.flagged())), reading.frame_count
-    if flagged <= MANY * frames or session.files(reading.study).is_note_dismissed(session.model_id):
-        return ""
-    return tr_count(
-        "{flagged} of {count} frame are flagged ({share}), too many to look through.",
-        "{flagged} of {count} frames are flagged ({share}), too many to look through.",
-        frames,
-        flagged=flagged,
-        share=percent(round(flagged / frames, 2)),
-    )
-
-
-class FlagsNote(QFrame):
-    """Hidden unless there is something to say; after *Show top 1 %* it offers the way back."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("note")
-        self.setStyleSheet(f"QFrame#note {{ background: {COLORS.raised}; border-left: 4px solid {COLORS.warning}; }}")
-        self.setAccessibleName(tr("Note about the flags"))
-        self._text = make_text()
-        self.top = make_button(
-            tr("Show top 1 %"), tr("Raise the threshold so that only the highest scores are flagged")
-        )
-        self.finetune = make_button(tr("Fine-tune…"), tr("Train a copy of the model on your labels ({finetune})"))
-        self.back = make_button("", tr("Set the threshold as it was"))
-        self.close_button = _closing_button(tr("Close the note"), tr("Do not show this again for this study and model"))
-        self.close_button.setStyleSheet("padding: 0 5px")
-        head = in_row((self._text, 1), self.close_button, spacing=4)
-        buttons = in_row((self.top, 1), (self.back, 1), (self.finetune, 1), spacing=4)
-        in_column(head, buttons, of=self, margins=(8, 6, 4, 6), spacing=4)
-        self.hide()
-
-    def set_compact(self, is_compact: bool) -> None:
-        """Show the buttons only, where there is little room; the sentence is then a tooltip."""
-        self._text.setVisible(not is_compact)
-
-    @property
-    def text(self) -> str:
-        """The shown sentence; empty if the note is hidden."""
-        return "" if self.isHidden() else self._text.text()
-
-    def show_many(self, many: str, before: str) -> None:
-        """Show that too many frames are flagged, or the way back.
-
-        Args:
-            many: the sentence; empty: not too many, or dismissed.
-            before: the threshold before *Show top 1 %* in words; empty: it was not used.
-        """
-        if many:
-            self._text.setText(many)
-        elif before:
-            self._text.setText(tr("Only the top 1 % is flagged."))
-            self.back.setText(tr("Back to {threshold}", threshold=before))
-        self.setToolTip(plain(self._text.text()))
-        self.top.setVisible(bool(many))
-        self.back.setVisible(not many)
-        self.setVisible(bool(many) or bool(before))
 
 
 def _closing_button(name: str, tip: str) -> QToolButton:

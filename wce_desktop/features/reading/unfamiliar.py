@@ -1,7 +1,9 @@
-"""How much of the open study looks unlike what the model in use was trained on; computed in a thread."""
+"""Which frames of the open study look unlike what the model in use was trained on; computed in a thread."""
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 
 from training.embeddings.familiar import Familiar
@@ -14,9 +16,9 @@ from wce_desktop.workspace import Connections, Part, Workspace
 
 
 @dataclass(frozen=True)
-class _Share:
+class _Marked:
     reading: Reading
-    share: float | None
+    marks: NDArray[np.float32]
 
 
 class UnfamiliarFrames(Part):
@@ -38,20 +40,24 @@ class UnfamiliarFrames(Part):
         reading, model = self._session.reading, self._session.current_model
         if reading is None or model is None:
             return
-        reading.flags.unfamiliar = None
+        self._show(reading, None)
         familiar = Familiar.read(model.folder) if reading.flags.scores is not None else None
         if familiar is None:
             return
         files = self._session.files(reading.study)
         path = files.scores_path(model.model_id)
 
-        def share(reporter: Reporter) -> _Share:
+        def marked(reporter: Reporter) -> _Marked:
             with files.open_embeddings(path) as file:
-                return _Share(reading, familiar.share_unfamiliar(file, reporter.check))
+                return _Marked(reading, familiar.unfamiliar(file, reporter.check))
 
-        self._thread.request(share)
+        self._thread.request(marked)
 
-    def _arrived(self, result: _Share) -> None:
-        if result.reading is self._session.reading:
-            result.reading.flags.unfamiliar = result.share
-            self._panel.show_unfamiliar()
+    def _arrived(self, result: _Marked) -> None:
+        if result.reading is self._session.reading and len(result.marks) == result.reading.frame_count:
+            self._show(result.reading, result.marks)
+
+    def _show(self, reading: Reading, marks: NDArray[np.float32] | None) -> None:
+        reading.flags.unfamiliar = marks
+        self._panel.show_model_notes()
+        self._workspace.timeline.set_unfamiliar(marks)

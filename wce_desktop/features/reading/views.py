@@ -123,7 +123,6 @@ class ReadingViews(Part):
         self._workspace.thumbnails.close()
         self._timeline.set_study(0, None)
         self._is_flagged_only = False
-        self._flags.threshold_before = None
         self._flags.refresh()
         self._findings.refresh()
         self._findings.count_labels()
@@ -237,7 +236,6 @@ class ReadingViews(Part):
             self._timeline.set_selected(self._session.selection.of(reading.study.study_id))
 
     def _model_changed(self) -> None:
-        self._flags.threshold_before = None
         self._scoring_changed()
 
     def _scoring_changed(self) -> None:

@@ -123,6 +123,8 @@ class Content:
         has_view: (N,) bool, the frames that show any; None when not known.
         hidden: along the study, in 0 to 255 and the same in each colour; None when not known.
         blood: (N,) bool, the frames that the blood indicator marks; None when not known.
+        unfamiliar: (N,) 1 for frames that look unlike the model's training, 0 for others, NaN; None when not known.
+        unlike: the same along the study, as `hidden`.
         no_scores: why there are no tracks yet; empty where scoring is up to the reader.
         labels, negatives: of each class the spans on which it is said to be there, and not to be there.
         seen: (N,) bool, or None when nothing was seen.
@@ -143,6 +145,8 @@ class Content:
     has_view: NDArray[np.bool_] | None = None
     hidden: decimation.MeanColors | None = None
     blood: NDArray[np.bool_] | None = None
+    unfamiliar: NDArray[np.float32] | None = None
+    unlike: decimation.MeanColors | None = None
     events: EventList = field(default_factory=EventList)
     chains: Sequence[Sequence[Event]] = ()
     labels: dict[str, SpanTable] = field(default_factory=dict)
@@ -183,17 +187,19 @@ class Content:
                 tr("frame {frame} of {last}", frame=format_frame(at + 1), last=format_frame(self.frame_count)),
                 *([format_time(seconds)] if seconds is not None else []),
                 *told,
-                *self.visible_words(at),
+                *self.frame_words(at),
                 *([tr("blood indicator")] if self.blood is not None and self.blood[at] else []),
                 *([tr("flagged")] if any(score >= self.threshold for score, _ in scores) else []),
                 tr("seen") if is_seen else tr("not seen"),
             )
         )
 
-    def visible_words(self, frame: int) -> list[str]:
-        """How much mucosa a frame shows, where that is known."""
+    def frame_words(self, frame: int) -> list[str]:
+        """How much mucosa a frame shows, and whether it looks unlike the training, where that is known."""
         share = float("nan") if self.visible is None else float(self.visible[frame])
-        return [] if math.isnan(share) else [tr("{percent} of the mucosa visible", percent=share_words(share))]
+        words = [] if math.isnan(share) else [tr("{percent} of the mucosa visible", percent=share_words(share))]
+        is_unlike = self.unfamiliar is not None and self.unfamiliar[frame] > 0
+        return [*words, *([tr("unlike the model’s training")] if is_unlike else [])]
 
     def seen_percent(self, span: Span) -> str:
         """Which share of the frames of a span were seen; those that show no mucosa do not count as seen."""

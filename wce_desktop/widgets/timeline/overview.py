@@ -46,6 +46,16 @@ def paint_hidden(painter: QtGui.QPainter, area: QtCore.QRect, window: FrameWindo
     style.stretch(painter, QtCore.QRectF(area.left(), area.bottom() + 1 - HIDDEN_PX, area.width(), HIDDEN_PX), pixels)
 
 
+def paint_unlike(painter: QtGui.QPainter, area: QtCore.QRect, window: FrameWindow, content: Content) -> None:
+    """A dashed bar where more than half of the frames look unlike the training of the model."""
+    if content.unlike is None or not window.length:
+        return
+    unlike = content.unlike.columns(window.start, window.stop, area.width())[:, 0] > MOSTLY
+    is_dash = np.arange(len(unlike)) % 4 < 3
+    pixels = np.where(unlike & is_dash, style.premultiplied(style.UNLIKE), np.uint32(0)).astype(np.uint32)
+    style.stretch(painter, QtCore.QRectF(area), pixels)
+
+
 def paint_events(painter: QtGui.QPainter, area: QtCore.QRect, window: FrameWindow, content: Content) -> None:
     """A tick for every event and, where there is room, its shape: hollow once it was seen, the highest peaks first."""
     axis = FrameAxis(window, area.left(), area.width())
@@ -65,6 +75,7 @@ USUAL_PX, LOW_PX, TIGHT_PX = (14, 16, 13), (14, 12, 13), (10, 9, 4)
 TIMES_PX, TAIL_PX = 13, 2
 HIDDEN_PX, MOSTLY = 3, 127
 """Of the line below hidden mucosa: its height, and how much must be hidden, of 255."""
+UNLIKE_PX = 4
 EDGE_PX = 4
 """How near to an end of the window a press takes that end."""
 WIDE_ENOUGH_PX = 18
@@ -93,15 +104,18 @@ class OverviewLane(Lane):
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.setFixedHeight(self.sizeHint().height())
         self.setAccessibleName(tr("Timeline overview"))
-        self.setAccessibleDescription(tr("The whole study: tissue colour, events, regions and seen frames."))
+        self.setAccessibleDescription(
+            tr("The whole study: tissue colour, events, regions, seen frames, and frames unlike the model’s training.")
+        )
         self.add_layer("back", self.rect, self._paint_back, ground=style.GROUND)
         self.add_layer("pictures", self.picture_area, self._paint_pictures, ground=style.GROUND)
         self.add_layer("bowel", self._bowel_gutter, self._paint_bowel, ground=style.GROUND)
         self.add_layer("share", self._share_gutter, self._paint_share, ground=style.GROUND)
-        self.add_layer("skipped", lambda: self.gutter(self.time_area()), self._paint_skipped, ground=style.GROUND)
+        self.add_layer("keys", lambda: self.gutter(self.time_area()), self._paint_keys, ground=style.GROUND)
         over_colors = paint_colors, paint_hidden, spans_paint.paint_blood, paint_links
         for name, area, paint, ground in (
             ("events", self.event_area, (paint_events,), style.LANE),
+            ("unlike", self.unlike_area, (paint_unlike,), style.EMPTY),
             ("seen", self.seen_area, (spans_paint.paint_passed_over, spans_paint.paint_seen), style.NOT_SEEN),
             ("regions", self.region_area, (spans_paint.paint_regions,), style.LANE),
             ("colors", self.color_area, over_colors, style.EMPTY),
@@ -175,7 +189,12 @@ class OverviewLane(Lane):
 
     def seen_area(self) -> QtCore.QRect:
         """The area of the seen frames."""
-        return self.row(self.color_area().bottom() + 2, style.SEEN_PX)
+        above = self.unlike_area()
+        return self.row(above.bottom() + (2 if above.height() else 1), style.SEEN_PX)
+
+    def unlike_area(self) -> QtCore.QRect:
+        """The area of the frames unlike the training; empty while they are not known."""
+        return self.row(self.color_area().bottom() + 2, 0 if self.content.unlike is None else UNLIKE_PX)
 
     def region_area(self) -> QtCore.QRect:
         """The area of the regions; empty without landmarks."""
@@ -335,10 +354,12 @@ class OverviewLane(Lane):
         ):
             _paint_key(painter, QtCore.QRect(area.left() + left, area.top(), half, area.height()), color, text)
 
-    def _paint_skipped(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
-        skipped = self.content.only_skipped
+    def _paint_keys(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
+        skipped, unfamiliar = self.content.only_skipped, self.content.unfamiliar
+        painter.setFont(style.small_font(self.font(), 10))
+        if skipped is None and unfamiliar is not None and (unfamiliar > 0).any():
+            _paint_key(painter, area, style.UNLIKE, tr("unlike the model’s training"))
         if skipped is not None:
-            painter.setFont(style.small_font(self.font(), 10))
             share = whole_percent(int(skipped.sum()), len(skipped))
             _paint_key(painter, area, style.SKIPPED, tr("{percent} skipped as similar", percent=share))
 

@@ -142,10 +142,10 @@ class FramePopup(QtWidgets.QWidget):
         findings = (finding for finding in self._content.findings if frame_of(finding) == self.frame)
         named = [tr(mark.region.landmark) for mark in marks]
         named += [tr("finding: {kind}", kind=self._content.style(each.kind).shown_title) for each in findings]
-        visible = self._content.visible_words(self.frame)
+        looks = self._content.frame_words(self.frame)
         spans = regions(self._content.landmarks, self._content.frame_count)
         here = [tr(region) for region, span in spans if span.start <= self.frame < span.stop]
-        return [f"{frame}{time}", *here, *visible, *named, *labels, *fast, *skipped, *links[:MOST_LINKS]]
+        return [f"{frame}{time}", *here, *looks, *named, *labels, *fast, *skipped, *links[:MOST_LINKS]]
 
     def sizeHint(self) -> QtCore.QSize:
         """As high as picture, text and scores need."""

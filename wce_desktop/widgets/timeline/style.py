@@ -36,6 +36,7 @@ NOT_SEEN = shared_color("not_seen")
 THRESHOLD = shared_color("threshold")
 SCALE_INK = shared_color("scale")
 BLOOD = QColor("#ff4040")
+UNLIKE = QColor("#b06fd8")
 FAST = shared_color("fast")
 """Of frames that were played too fast to count as seen."""
 SKIPPED = shared_color("skipped")

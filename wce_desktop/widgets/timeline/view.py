@@ -19,6 +19,12 @@ LINK_REACH_PX = 6
 """The popup names the links whose marks lie this near to the pointer."""
 
 
+def _shares(values: NDArray[np.float32]) -> decimation.MeanColors | None:
+    """Values (N,) in [0, 1] along the study, in 0 to 255."""
+    grey = np.rint(255 * values).astype(np.uint8)
+    return decimation.MeanColors(np.repeat(grey[:, None], 3, axis=1)) if len(values) else None
+
+
 class TimelineView(QtWidgets.QWidget):
     """Detail above, overview below. Independent of the library; it only emits signals.
 
@@ -146,16 +152,21 @@ class TimelineView(QtWidgets.QWidget):
 
     def set_visible_mucosa(self, visible: NDArray[np.float32] | None, has_view: NDArray[np.bool_] | None) -> None:
         """(N,) the share of each frame that shows mucosa, and (N,) bool which show any; None when not known."""
-        self.content.visible, self.content.has_view, self.content.hidden = visible, has_view, None
-        if visible is not None and len(visible):
-            hidden = np.rint(255 * (1 - np.nan_to_num(visible, nan=1.0))).astype(np.uint8)
-            self.content.hidden = decimation.MeanColors(np.repeat(hidden[:, None], 3, axis=1))
+        self.content.visible, self.content.has_view = visible, has_view
+        self.content.hidden = None if visible is None else _shares(1 - np.nan_to_num(visible, nan=1.0))
         self.overview.invalidate("colors", "share", "bowel")
 
     def set_blood(self, marked: NDArray[np.bool_] | None) -> None:
         """(N,) bool, the frames that the blood indicator marks; None when not known."""
         self.content.blood = marked
         self.overview.invalidate("colors")
+
+    def set_unfamiliar(self, marks: NDArray[np.float32] | None) -> None:
+        """(N,) 1 for frames that look unlike the model's training, 0 for others, NaN; None when not known."""
+        self.content.unfamiliar = marks
+        self.content.unlike = None if marks is None else _shares(np.nan_to_num(marks))
+        self.overview.invalidate("unlike", "keys")
+        self.overview.fit()
 
     def set_events(self, events: EventList) -> None:
         """The flagged events, in any order."""
@@ -217,7 +228,7 @@ class TimelineView(QtWidgets.QWidget):
         self.content.seen = seen.to_mask(self.content.frame_count) if isinstance(seen, SpanSet) else seen
         self.content.fast = fast
         self.detail.invalidate("seen")
-        self.overview.invalidate("seen", "share", "skipped", "bowel")
+        self.overview.invalidate("seen", "share", "keys", "bowel")
         if self.content.note_seen_events():
             self.detail.invalidate("ground")
             self.overview.invalidate("events")
@@ -226,7 +237,7 @@ class TimelineView(QtWidgets.QWidget):
         """(N,) bool, the frames that were left out as similar while playing; None where there are none."""
         self.content.skipped = skipped
         self.detail.invalidate("seen")
-        self.overview.invalidate("seen", "skipped")
+        self.overview.invalidate("seen", "keys")
 
     # What moves
 

@@ -11,7 +11,9 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.windows import main_window, press, wait
 from training.errors import UserError
 from wce_desktop.features.classes.feature import ClassesDialog
+from wce_desktop.features.report.model.gathering import _model as model_of
 from wce_desktop.session.classes import FILE_NAME, change_vocabulary, default_vocabulary, library_vocabulary
+from wce_desktop.session.completeness.flags_left import count_flags_left
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.inputs import ChoiceBox
@@ -120,3 +122,33 @@ def test_a_damaged_file_is_named_and_kept(session: Session) -> None:
         library_vocabulary(session.library.folder)
     assert "move it away" in caught.value.hint
     assert path.exists()
+
+
+def test_a_class_that_is_switched_off_vanishes_everywhere_and_is_remembered(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        session = window.session
+        reading = session.reading
+        assert reading is not None
+        assert {event.name for event in reading.flags.events} == {"polyp", "blood"}
+        window.features.reading.go_to_event(next(event for event in reading.flags.events if event.name == "polyp"))
+        wait(qtbot, lambda: reading.event_here() is not None and window.player.is_settled)
+        press(window, "switch_off_class")
+        assert {event.name for event in reading.flags.events} == {"blood"}
+        assert reading.flags.pathology_names == ("blood",)
+        assert [track.name for track in window.workspace.timeline.content.tracks] == ["blood"]
+        assert count_flags_left(session, reading.study.study_id) == 1
+        assert list(window.features.explain.panel.rows.bars) == ["blood"]
+        rows = {row.name: row.text for row in model_of(session, reading)}
+        assert (rows["Switched off"], rows["Classes"]) == ("Polyp", "Blood")
+        assert window.features.reading.flags._model_notes.text() == "Switched off: Polyp."
+        assert library_vocabulary(session.library.folder).off == {"polyp"}
+        window.features.reading.go_to_event(reading.flags.events[0])
+        wait(qtbot, lambda: reading.event_here() is not None and window.player.is_settled)
+        press(window, "switch_off_class")
+        assert window.features.reading.flags.next_step.text() == "Classes…"
+        dialog = opened_dialog(window)
+        dialog.choose("polyp")
+        choose(dialog.flags, "")
+        qtbot.mouseClick(dialog.ok, LEFT)
+        assert {event.name for event in reading.flags.events} == {"polyp"}
+        assert session.vocabulary.off == {"blood"}

@@ -113,6 +113,9 @@ def test_label_update_adopt_and_see_new_scores(qtbot: QtBot, session: Session, t
         assert session.model_id == second.model_id
         shown = session.reading.flags.embeddings
         assert shown.header.model_sha256 == second.weights_sha256
+        (pooled,) = ModelFolder.open(second.folder).card["operating_points"]["sources"]
+        assert pooled["normal_frames"] > 0
+        assert set(pooled["thresholds"]) == {*second.classes[1:], "any"}, "set anew, also for its new class"
         assert shown.cams is None
         expected = read_classifier(ModelFolder.open(second.folder)).scores(shown.embeddings, SCORES)
         assert session.reading.flags.scores is not None

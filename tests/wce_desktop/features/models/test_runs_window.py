@@ -108,8 +108,18 @@ def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -
         "sources": [{"source": name, "thresholds": thresholds, "sensitivity": found} for name in ("X", None)],
     }
     model = next(model for model in window.session.library.models.all() if model.model_id == "f1")
-    (model.folder / "card.json").write_text(json.dumps({"operating_points": points}), "utf-8")
+    row = {"error": 0.021, "error_before": 0.184, "bins": [[0.1, 0.12, 90], [0.9, 0.8, 30]]}
+    measured = {
+        "sentence": "Measured on 8 patients.",
+        "classes": {"polyp": {**row, "frames": 120, "positives": 30, "patients": 8}},
+    }
+    assert "Not calibrated" in message_of(dialog.calibration)
+    (model.folder / "card.json").write_text(json.dumps({"operating_points": points, "calibration": measured}), "utf-8")
     dialog = choose(qtbot, window, "f1")
+    assert dialog.calibration.table.rows == [("polyp", "8", "30", "25 %", "0.021", "0.184")]
+    assert message_of(dialog.calibration).startswith("Measured on 8 patients.")
+    assert dialog.calibration.plot is not None
+    assert dialog.calibration.plot.points["polyp"] == ([0.1, 0.9], [0.12, 0.8])
     rows = [("polyp", source, "–", "0.90", "0.66", "–", "41 % (25 to 60)") for source in ("X", "all sources")]
     assert dialog.figures.points.rows == rows
     assert "Of X. The FLAGS panel flags by them" in message_of(dialog.figures)
@@ -164,6 +174,8 @@ def test_a_model_goes_out_and_comes_back_as_a_folder(
     choose(qtbot, window, "f1").export.click()
     wait(qtbot, lambda: window.is_idle)
     exported = ModelFolder.open(place / "f1")
+    text = (exported.path / "README.md").read_text(encoding="utf-8")
+    assert "## Calibration\n\nNot calibrated" in text
     window.session.library.models.delete("f1")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(exported.path))
     window.features.models.dialog.add.click()

@@ -1,4 +1,4 @@
-"""The notes above the list of flags: too many flags, and a model of synthetic images."""
+"""What stands beside the list of flags: a model of synthetic images, and where the rates come from."""
 
 import json
 from collections.abc import Iterator
@@ -10,12 +10,11 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.sessions import FRAMES, known_scores, write_model, write_scores
+from tests.wce_desktop.sessions import known_scores, write_scores
 from tests.wce_desktop.windows import main_window, wait
 from training.datasets.synthetic import SYNTHETIC_ONLY
 from wce_desktop.features.reading.event_painting import ROW_HEIGHT
 from wce_desktop.features.reading.flags_panel import FlagsPanel
-from wce_desktop.features.reading.further_parts import FlagsNote
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -38,50 +37,6 @@ def flag_many(window: MainWindow, model_id: str) -> None:
 
 def flags(window: MainWindow) -> FlagsPanel:
     return window.features.reading.flags
-
-
-def note(window: MainWindow) -> FlagsNote:
-    return flags(window).note
-
-
-def test_it_counts_the_flagged_frames(window: MainWindow) -> None:
-    assert note(window).text.startswith("32 of 60 frames are flagged (53 %)")
-    window.session.scores.set_threshold(0.9)
-    assert note(window).text == "", "less than a fifth"
-
-
-def test_the_top_one_per_cent_can_be_undone(window: MainWindow) -> None:
-    reading = window.session.reading
-    assert reading is not None
-    note(window).top.click()
-    assert np.count_nonzero(reading.flags.flagged()) == 1
-    assert note(window).text == "Only the top 1 % is flagged."
-    note(window).back.click()
-    assert reading.flags.threshold == 0.5
-    assert note(window).text.startswith("32 of 60")
-
-
-def test_it_offers_to_fine_tune(qtbot: QtBot, window: MainWindow) -> None:
-    note(window).finetune.click()
-    wait(qtbot, lambda: window.features.learning.finetuning.dialog.isVisible())
-
-
-def test_closed_it_stays_closed_for_this_study_and_model(window: MainWindow, tmp_path: Path) -> None:
-    note(window).close_button.click()
-    assert note(window).text == ""
-    window.session.scores.reload()
-    assert note(window).text == ""
-    window.session.library.models.register(write_model(tmp_path / "models", "m2", 1.0), title="Model 2")
-    flag_many(window, "m2")
-    window.session.scores.use_model("m2")
-    assert note(window).text.startswith("32 of 60"), "another model"
-
-
-def test_a_few_flags_need_no_note(qtbot: QtBot, tmp_path: Path) -> None:
-    with main_window(qtbot, tmp_path) as window:
-        assert note(window).text == ""
-        assert window.session.reading is not None
-        assert window.session.reading.frame_count == FRAMES
 
 
 @pytest.mark.parametrize("width", [1024, 1280])
@@ -133,15 +88,8 @@ def test_frames_are_flagged_at_the_rate_that_the_card_states_for_the_source(wind
 
 
 def test_in_a_low_window_the_list_keeps_its_room(qtbot: QtBot, window: MainWindow) -> None:
-    assert note(window)._text.isVisible()
     window.resize(960, 500)
-    wait(qtbot, lambda: not note(window)._text.isVisible())
-    assert note(window).top.isVisible()
-    assert "32 of 60" in note(window).toolTip()
-    shown = (note(window).top, note(window).finetune)
-    wait(qtbot, lambda: all(widget.height() >= widget.minimumSizeHint().height() for widget in shown))
-    assert flags(window).budget.isHidden(), "T and the menu Reading do the same"
-    note(window).close_button.click()
+    wait(qtbot, lambda: flags(window).budget.isHidden())  # T and the menu Reading do the same
     wait(qtbot, lambda: flags(window).list.viewport().height() >= 2 * ROW_HEIGHT)
     window.resize(1280, 800)
     wait(qtbot, lambda: flags(window).budget.measure.isVisible())

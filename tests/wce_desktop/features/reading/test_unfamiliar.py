@@ -13,6 +13,7 @@ from tests.wce_desktop.windows import main_window, wait
 from training.embeddings.familiar import Familiar
 from wce_desktop.session.model_notes import unfamiliar_words
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.timeline.overview import UNLIKE_PX
 
 
 @pytest.fixture
@@ -34,10 +35,17 @@ def test_the_share_stands_above_the_flags_where_it_is_large(
     Familiar(centroid, 0.1).write(model.folder)  # of each frame the embedding is (1, 1, 1, 1)
     session.scores.reload()
     wait(qtbot, lambda: reading.flags.unfamiliar is not None)
-    label = flags(window)._unfamiliar
+    label = flags(window)._model_notes
     assert label.isHidden() == (not words)
     sentence = f"{words or '0 %'} of this study looks unlike what this model was trained on."
     assert label.text() == (sentence if words else "")
     assert unfamiliar_words(reading) == sentence
+    timeline = window.workspace.timeline
+    assert timeline.overview.unlike_area().height() == UNLIKE_PX
+    is_unlike = "unlike the model’s training" in timeline.content.words
+    assert is_unlike == bool(words)
+    area = timeline.overview.unlike_area()
+    violet = timeline.overview.grab().toImage().pixelColor(area.left() + 200, area.top() + 1)
+    assert (violet.red() > 140) == is_unlike
     session.close_study()
     assert label.isHidden()

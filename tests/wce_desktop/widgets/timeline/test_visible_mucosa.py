@@ -37,7 +37,7 @@ def test_the_share_is_said_of_the_frame(timeline: TimelineView) -> None:
     timeline.set_visible_mucosa(visible(), visible() >= 0.1)
     timeline.set_cursor(1500)
     assert "5 % of the mucosa visible" in timeline.content.words
-    assert timeline.content.visible_words(3000) == []
+    assert timeline.content.frame_words(3000) == []
 
 
 def test_what_shows_no_mucosa_does_not_count_as_seen(timeline: TimelineView) -> None:

@@ -30,7 +30,13 @@ _KEPT_OF_EXAMINATION = (
     to_translate("Recording"),
     to_translate("Indication"),
 )
-_KEPT_OF_MODEL = (to_translate("Model"), to_translate("Threshold"), to_translate("Classes"), to_translate("Flags"))
+_KEPT_OF_MODEL = (
+    to_translate("Model"),
+    to_translate("Threshold"),
+    to_translate("Classes"),
+    to_translate("Switched off"),
+    to_translate("Flags"),
+)
 
 
 def names_of(study: Study, record: Record, readers: Iterable[str]) -> frozenset[str]:

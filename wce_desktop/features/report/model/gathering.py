@@ -13,14 +13,14 @@ from wce_desktop.core.annotation.finding import REPORT_ENTRIES, Finding
 from wce_desktop.core.annotation.landmark import first_frames
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.transit import Transit, place_of, transit
-from wce_desktop.core.rates import threshold_text
+from wce_desktop.core.rates import origin_words, threshold_text
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, LandmarkEntry, Picture, Report, Row
 from wce_desktop.features.report.model.parts import REQUEST, adequacy, results_of, score_entry, texts_of
 from wce_desktop.session.completeness.frame_audit import audit_of, result_words
 from wce_desktop.session.completeness.protocol import protocol_of, protocol_words
 from wce_desktop.session.completeness.still_open import flags_in_words, still_open
-from wce_desktop.session.model_notes import score_note, unfamiliar_words
+from wce_desktop.session.model_notes import score_note, switched_off, unfamiliar_words
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -198,7 +198,9 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
         (tr("Flags by"), named),
         (tr("Version"), version_text),
         (tr("Threshold"), tr("{threshold}, the lowest of this reading", threshold=threshold)),
+        (tr("Rates"), origin_words(reading.flags.scale)),
         (tr("Classes"), ", ".join(session.vocabulary.of(name).shown_title for name in reading.flags.flag_tracks)),
+        (tr("Switched off"), switched_off(session)),
         (tr("Flags"), flags),
         (tr("Familiarity"), unfamiliar_words(reading)),
     )
