@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
-from training.indicators.visible_mucosa import visible_share
+from training.indicators import shares
 from training.video import find_field_of_view, prepare_frame
 
 SIZE, DRAWS = 160, 2000
@@ -60,7 +60,7 @@ def read(folder: Path, names: list[str]) -> tuple[Numbers, dict[str, Numbers]]:
     lit = inside > 0
     red, green = (prepared[:, lit, channel].astype(float) for channel in (0, 1))
     sharp = [-cv2.Laplacian(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), cv2.CV_32F)[lit].std() for image in prepared]
-    return visible_share(prepared, inside).astype(float), {
+    return shares(("visible_mucosa",), prepared, inside)[:, 0].astype(float), {
         "brightness": np.log(red + 13).mean(1),
         "share that is not green (g / r < 0.72)": (green < 0.72 * red).mean(1),
         "sharpness (negative)": np.array(sharp, float),

@@ -3,6 +3,7 @@
 import atexit
 import shutil
 import tempfile
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -44,19 +45,19 @@ def write_scores(
     model_id: str,
     scores: NDArray[np.float32],
     fingerprint: str = "",
-    visible: NDArray[np.floating] | None = None,
+    tracks: Mapping[str, NDArray[np.floating]] | None = None,
 ) -> Path:
     """A finished embedding file with these scores (N, C), C <= 3, and CAMs of the same size as the scores.
 
-    Without a fingerprint it is that of an older version, which belongs to any study. `visible` is the share (N,) of
-    each frame that shows mucosa.
+    Without a fingerprint it is that of an older version, which belongs to any study. `tracks` are indicators (N,) by
+    name.
     """
     count, classes = scores.shape
     header = EmbeddingHeader(
         model_id=model_id,
         model_sha256="0" * 64,
         classes=CLASSES[:classes],
-        tracks=() if visible is None else ("visible_mucosa",),
+        tracks=tuple(tracks or ()),
         preprocessing="{}",
         video_fingerprint=fingerprint,
         video_path="v.mp4",
@@ -67,8 +68,8 @@ def write_scores(
     writer = EmbeddingWriter.create(path, header, layout, np.arange(count) / 25)
     cams = np.repeat(np.repeat(scores[:, :, None, None], 2, axis=2), 2, axis=3)
     color = np.full((count, 3), 120, dtype=np.uint8)
-    tracks = None if visible is None else share_codes(visible[:, None])
-    writer.append(EmbeddingChunk(np.ones((count, 4), np.float32), color, scores, cams, tracks))
+    codes = share_codes(np.stack(list(tracks.values()), axis=1)) if tracks else None
+    writer.append(EmbeddingChunk(np.ones((count, 4), np.float32), color, scores, cams, codes))
     return writer.finish()
 
 
@@ -115,7 +116,7 @@ def make_session(folder: Path, *, has_model: bool = True) -> Session:
 
 
 def add_study(
-    session: Session, folder: Path, *, is_scored: bool = True, visible: NDArray[np.floating] | None = None
+    session: Session, folder: Path, *, is_scored: bool = True, tracks: Mapping[str, NDArray[np.floating]] | None = None
 ) -> Study:
     """The little study in the session's library, scored by the model in use."""
     content, index = recording(FRAMES)
@@ -124,7 +125,7 @@ def add_study(
     study = session.add_study(video, index)
     if is_scored:
         path = session.files(study).scores_path(session.model_id)
-        write_scores(path, session.model_id, known_scores(), study.fingerprint, visible)
+        write_scores(path, session.model_id, known_scores(), study.fingerprint, tracks)
         session.scores.scored(study.study_id, session.model_id)
     return session.library.studies.get(study.study_id)
 

@@ -29,14 +29,14 @@ def session(tmp_path: Path) -> Iterator[Session]:
 def test_they_are_not_normal_for_training(
     session: Session, tmp_path: Path, visible: NDArray[np.float64] | None, normal: list[tuple[int, int]]
 ) -> None:
-    study = add_study(session, tmp_path, visible=visible)
+    study = add_study(session, tmp_path, tracks={"visible_mucosa": visible})
     session.library.annotations.mark_seen(study.study_id, [Span(0, FRAMES)])
     finished = session.library.studies.update(study.study_id, state="finished")
     assert [(row.start, row.stop) for row in implicit_normals(session.library, finished)] == normal
 
 
 def test_an_open_study_knows_which_frames_show_mucosa(session: Session, tmp_path: Path) -> None:
-    open_study(session, add_study(session, tmp_path, visible=VISIBLE))
+    open_study(session, add_study(session, tmp_path, tracks={"visible_mucosa": VISIBLE}))
     reading = session.opened()
     assert reading.flags.visible_mucosa is not None
     np.testing.assert_allclose(reading.flags.visible_mucosa, VISIBLE, atol=0.002)
