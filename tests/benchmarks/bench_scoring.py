@@ -2,8 +2,8 @@
 
 Run it with `python -m tests.benchmarks.bench_scoring [VIDEO]`. It prints and asserts nothing. What is compared is
 measured in turns within one run; medians and ranges of all rounds. OpenVINO by itself has one graph for each number of
-frames in a pass, and is asked asynchronously with one and two streams; its best counts. `--bare` leaves out all but it; `--tracks` measures the pipeline only, with
-and without tracks, in seconds of the processor, which other programs change little.
+frames in a pass, and is asked asynchronously with one and two streams; its best counts. `--bare` leaves out all but it;
+`--tracks` measures the pipeline only, with and without tracks, in seconds of the processor.
 """
 
 import argparse

@@ -28,7 +28,7 @@ def shares(names: Sequence[str], images: NDArray[np.uint8], inside: NDArray[np.u
     import cv2
 
     small = np.stack([cv2.resize(image, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for image in images])
-    view = cv2.resize(inside, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    view = np.asarray(cv2.resize(inside, (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.uint8)
     result = np.full((len(images), len(names)), np.nan, np.float32)
     for column, name in enumerate(names):
         if name in INDICATORS:

@@ -142,7 +142,7 @@ class ReadingViews(Part):
         colors = reading.flags.embeddings.mean_color if reading.flags.embeddings is not None else None
         self._timeline.set_colors(colors)
         visible = reading.flags.visible_mucosa
-        self._timeline.set_visible_mucosa(visible, None if visible is None else reading.has_view)
+        self._timeline.set_visible_mucosa(visible, None if visible is None else reading.flags.has_view)
         self._show_blood()
         self._player.set_field_of_view(reading.flags.field_of_view)
 

@@ -58,8 +58,8 @@ def audit_of(reading: Reading) -> FrameAudit | None:
 
 
 def frames_to_audit(reading: Reading) -> NDArray[np.int64]:
-    """(N,) rising: the frames that were neither flagged nor seen, of the small bowel where its landmarks are set."""
-    unseen = ~(reading.seen | reading.flags.flagged() | reading.flags.events.mask(reading.frame_count))
+    """(N,) rising: the unread frames that were not flagged, of the small bowel where its landmarks are set."""
+    unseen = reading.unread & ~(reading.flags.flagged() | reading.flags.events.mask(reading.frame_count))
     bowel = small_bowel(reading.entries.landmarks, reading.frame_count)
     if bowel is not None:
         unseen[: bowel.start] = unseen[bowel.stop :] = False

@@ -1,7 +1,5 @@
 """The reading protocol: whether flags are hidden, and by which protocols a study was read."""
 
-import numpy as np
-
 from wce_desktop.core import percent, tr
 from wce_desktop.core.annotation.landmark import small_bowel
 from wce_desktop.core.span import Span
@@ -15,7 +13,8 @@ FIRST_PASS = "first pass finished"
 def share_seen(reading: Reading) -> float:
     """The share of the small bowel that was seen, in [0, 1]; of the study where its landmarks are not set."""
     within = small_bowel(reading.entries.landmarks, reading.frame_count) or Span(0, reading.frame_count)
-    return float(np.mean(reading.seen[within.start : within.stop]))
+    read, count = reading.count_read(within)
+    return read / count if count else 1.0
 
 
 def hides_flags(session: SessionState, reading: Reading) -> bool:
