@@ -7,7 +7,7 @@ import numpy as np
 
 from wce_desktop.core.annotation import Region, part_of, regions
 from wce_desktop.core.annotation.landmark import small_bowel
-from wce_desktop.core.blood import TRACK, marked_frames, stretches
+from wce_desktop.core.blood import stretches
 from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.visible_mucosa import Cleansing, cleansing, share_words
@@ -72,8 +72,7 @@ def _segment_words(region: Region, segment: Cleansing) -> str:
 
 def _blood(reading: Reading) -> tuple[str, str]:
     """When the blood indicator marks frames; of the small bowel, once it is known."""
-    values = reading.flags.indicator(TRACK)
-    marked = None if values is None else marked_frames(values, reading.entries.landmarks)
+    marked = reading.marked_as_blood
     if marked is None or not marked.any():
         return "", ""
     seconds = reading.index.video_seconds

@@ -13,6 +13,7 @@ from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack, picture
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.report_part import ReportPart, part_of
+from wce_desktop.core.blood import TRACK, marked_frames
 from wce_desktop.core.drawings import Drawings, drawings_of
 from wce_desktop.core.event import Event, EventList
 from wce_desktop.core.span import Span
@@ -112,6 +113,12 @@ class Reading:
     def unread(self) -> NDArray[np.bool_]:
         """(N,) bool: the frames that are to be read and were not seen; those without visible mucosa are not."""
         return self.flags.has_view & ~self.seen
+
+    @property
+    def marked_as_blood(self) -> NDArray[np.bool_] | None:
+        """(N,) bool: see `core.blood.marked_frames`; None where the blood indicator was not computed."""
+        values = self.flags.indicator(TRACK)
+        return None if values is None else marked_frames(values, self.entries.landmarks)
 
     def count_read(self, within: Span | None = None) -> tuple[int, int]:
         """How many frames of a span, or of the study, were read, and how many are to be read."""

@@ -11,6 +11,8 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.span import Span
 from wce_desktop.features.report.model.gathering import gather
+from wce_desktop.features.suggested_findings.filters import BLOOD as FILTER
+from wce_desktop.features.suggested_findings.filters import Filter
 from wce_desktop.session.completeness.frame_audit import frames_to_audit
 from wce_desktop.session.completeness.protocol import share_seen
 from wce_desktop.session.completeness.reading_facts import reading_facts
@@ -82,6 +84,14 @@ def test_blood_is_in_the_report_once_it_is_confirmed_and_of_the_small_bowel_only
     facts = reading_facts(session, session.opened().study.study_id)
     assert facts is not None
     assert (facts.blood, facts.is_blood_suspected) == (20, True)
+
+
+def test_the_overview_shows_flags_with_a_mark(session: Session) -> None:
+    reading = session.opened()
+    assert [event.name for event in Filter(FILTER).apply(reading, "time")] == ["blood"]
+    assert len(Filter().apply(reading, "time")) == 2
+    set_small_bowel(session, 0, 20)
+    assert not len(Filter(FILTER).apply(reading, "time")), "the mark lies in the colon"
 
 
 def confirm(session: Session, **figures: str) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QProgressBar
 
 from training.errors import UserError
 from wce_desktop.core import format_time, tr, tr_count, whole_percent
-from wce_desktop.core.blood import TRACK, marked_frames, next_mark
+from wce_desktop.core.blood import next_mark
 from wce_desktop.core.dwell import SEEN_UP_TO_FPS, counts_as_seen
 from wce_desktop.core.visible_mucosa import view_words
 from wce_desktop.features.reading.events import next_unread, to_read
@@ -69,10 +69,9 @@ class GoingOn(Part):
     def next_blood(self) -> None:
         """Go to the next frames that the blood indicator marks."""
         reading = self._workspace.reading
-        values = reading.flags.indicator(TRACK)
-        if values is None:
+        marked = reading.marked_as_blood
+        if marked is None:
             raise UserError("This study has no blood indicator yet.", "Score it again ({key}).", key_of("score_study"))
-        marked = marked_frames(values, reading.entries.landmarks)
         frame = next_mark(marked, reading.place.frame_index)
         if frame is None:
             self._workspace.show_message(tr("The blood indicator marks no frame."))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wce_desktop.core.annotation.landmark import small_bowel
-from wce_desktop.core.blood import TRACK, is_suspected, marked_frames
+from wce_desktop.core.blood import is_suspected
 from wce_desktop.session.completeness.still_open import still_open
 from wce_desktop.session.flags import Flags
 from wce_desktop.session.reading import Entries, Place, Reading
@@ -55,9 +55,7 @@ def reading_facts(session: Session, study_id: str) -> ReadingFacts | None:
     file, scores = loaded
     with file:
         flags.set_scores(scores, file)
-        values = flags.indicator(TRACK)
-        bowel = small_bowel(landmarks, frames)
-        marked = None if values is None else marked_frames(values, landmarks)
+        bowel, marked = small_bowel(landmarks, frames), reading.marked_as_blood
         return ReadingFacts(
             still_open(reading).unseen_flags,
             *reading.count_read(),
