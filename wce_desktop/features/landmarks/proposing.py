@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
+from training.embeddings.organs import ORGANS, find_borders, fit_head, organ_logits, read_head
 from training.models.linear_classifier import LinearClassifier
-from training.retrieval.organs import ORGANS, find_borders, fit_head, organ_logits, read_head
 from wce_desktop.core.annotation.landmark import Region, first_frames, regions
 from wce_desktop.session.places import resources_folder
 from wce_desktop.session.session import Session

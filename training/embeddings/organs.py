@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.files.npz import Column, read_npz
-from training.methods.logistic import fit_classifier
 from training.models.linear_classifier import LinearClassifier
+from training.models.logistic import fit_classifier
 
 Doubles = NDArray[np.float64]
 ORGANS = ("stomach", "small bowel", "colon")
