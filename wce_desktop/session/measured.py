@@ -54,15 +54,15 @@ def _cleansing(reading: Reading) -> tuple[str, str]:
         if segment is not None:
             words.append(_segment_words(region, segment))
             figures.append(f"{region.value} {segment.visible:.2f} {segment.cac or 0:.2f}")
-    return (tr("visible mucosa {segments}", segments="; ".join(words)), "; ".join(figures)) if words else ("", "")
+    return (tr("visible mucosa: {segments}", segments="; ".join(words)), "; ".join(figures)) if words else ("", "")
 
 
 def _segment_words(region: Region, segment: Cleansing) -> str:
-    """ "84 % (82 % to 88 %) in the small bowel, CAC 1.68, 73 % of frames adequate"; CAC is of the small bowel only."""
+    """ "small bowel 84 % (82 to 88), CAC 1.68, 73 % of frames adequate"; CAC is of the small bowel only."""
     share = share_words(segment.visible)
     if segment.interval is not None:
-        low, high = map(share_words, segment.interval)
-        share = tr("{share} ({low} to {high})", share=share, low=low, high=high)
+        low, high = (f"{100 * end:.0f}" for end in segment.interval)
+        share = f"{share} ({tr('{low} to {high}', low=low, high=high)})"
     words = f"{tr(region.value)} {share}"
     if region is not Region.SMALL_BOWEL or segment.cac is None or segment.adequate is None:
         return words

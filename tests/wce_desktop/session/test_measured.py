@@ -62,11 +62,11 @@ def test_cleansing_is_automatic_until_it_is_confirmed(session: Session) -> None:
     assert not measured(session.opened())["cleansing"].words, "the small bowel is not known"
     set_small_bowel(session, 0, 20)
     value = measured(session.opened())["cleansing"]
-    assert value.words.startswith("visible mucosa small bowel 80 %, CAC 1.00")
-    row = {row.name: row.text for row in gather(session).examination}["Cleansing"]
+    assert value.words.startswith("visible mucosa: small bowel 80 %, CAC 1.00")
+    row = {row.name: row.text for row in gather(session).examination}["Bowel cleansing"]
     assert row.endswith("(automatic, not confirmed)")
     confirm(session, cleansing=value.figures)
-    row = {row.name: row.text for row in gather(session).examination}["Cleansing"]
+    row = {row.name: row.text for row in gather(session).examination}["Bowel cleansing"]
     assert row.endswith("confirmed by the reader)")
     session.edits.undo()
     assert not measured(session.opened())["cleansing"].is_confirmed

@@ -232,7 +232,7 @@ def test_koda_is_proposed_from_the_visible_mucosa(qtbot: QtBot, tmp_path: Path) 
         mark_small_bowel(window)
         page = open_scores(qtbot, window, 2).koda
         assert page.note.text() == (
-            "Automatic: visible mucosa small bowel 60 %, CAC 1.00, 0 % of frames adequate; colon 60 %. "
+            "Automatic: visible mucosa: small bowel 60 %, CAC 1.00, 0 % of frames adequate; colon 60 %. "
             "Proposed KODA: 1.50; it counts once you have graded the frames. "
             "The measurement was checked on one make of capsule; it may be too low on others."
         )

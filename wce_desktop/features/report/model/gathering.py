@@ -120,7 +120,7 @@ def _examination(reading: Reading, record: Record) -> tuple[Row, ...]:
         (tr("Capsule"), record.capsule),
         (tr("Indication"), record.indication),
         (tr("Preparation"), record.preparation),
-        (tr("Cleansing"), _with_source(values["cleansing"])),
+        (tr("Bowel cleansing"), _with_source(values["cleansing"])),
         (tr("Recording"), length),
     )
 
