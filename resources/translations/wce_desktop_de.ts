@@ -10786,8 +10786,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{flags} gezeigt; alle gesehen</translation>
   </message>
   <message>
-   <source>measured automatically, confirmed by the reader</source>
-   <translation>automatisch gemessen, vom Befunder bestätigt</translation>
+   <source>automatic, confirmed by the reader</source>
+   <translation>automatisch, vom Befunder bestätigt</translation>
   </message>
   <message>
    <source>automatic, not confirmed</source>
@@ -10850,6 +10850,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>einer anderen Studie</translation>
   </message>
   <message>
+   <source>Measured</source>
+   <translation>Gemessen</translation>
+  </message>
+  <message>
+   <source>Blood indicator</source>
+   <translation>Blutindikator</translation>
+  </message>
+  <message>
    <source>by a model that is no longer in the library</source>
    <translation>von einem Modell, das nicht mehr in der Bibliothek ist</translation>
   </message>
@@ -10876,10 +10884,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>{share} of the study, {seen} of {frames}</source>
    <translation>{share} der Studie, {seen} / {frames}</translation>
-  </message>
-  <message>
-   <source>Blood indicator</source>
-   <translation>Blutindikator</translation>
   </message>
   <message>
    <source>Visible mucosa</source>

@@ -49,6 +49,8 @@ def main() -> None:
         if not is_share:  # as a share: a line fitted to the other recordings
             values = held_out_line(values, grades, recordings)
         say(f"{name}: MAE", partial(error_at, values, grades), draws)
+        say(f"{name}: MAE less that of the indicator", partial(more_error_at, values, shares, grades), draws)
+        say(f"{name}: AUC, less than half is visible", partial(auc_at, values, grades < 0.5), draws)
 
 
 def read(folder: Path, names: list[str]) -> tuple[Numbers, dict[str, Numbers]]:
@@ -104,6 +106,18 @@ def rank_at(values: Numbers, grades: Numbers, at: NDArray[np.int64]) -> float:
 def error_at(values: Numbers, grades: Numbers, at: NDArray[np.int64]) -> float:
     """Mean absolute error on some rows."""
     return float(np.abs(values - grades)[at].mean())
+
+
+def more_error_at(values: Numbers, others: Numbers, grades: Numbers, at: NDArray[np.int64]) -> float:
+    """How much larger the mean absolute error is than that of other values."""
+    return error_at(values, grades, at) - error_at(others, grades, at)
+
+
+def auc_at(values: Numbers, is_low: NDArray[np.bool_], at: NDArray[np.int64]) -> float:
+    """How often a low frame has the lower value of two; NaN where all are low, or none."""
+    low, rest = values[at][is_low[at]], values[at][~is_low[at]]
+    pairs = np.sign(rest[None] - low[:, None])
+    return float((pairs.mean() + 1) / 2) if pairs.size else np.nan
 
 
 def agreement(first: Numbers, second: Numbers) -> float:

@@ -63,10 +63,10 @@ def test_cleansing_is_automatic_until_it_is_confirmed(session: Session) -> None:
     set_small_bowel(session, 0, 20)
     value = measured(session.opened())["cleansing"]
     assert value.words.startswith("visible mucosa: small bowel 80 %, CAC 1.00")
-    row = {row.name: row.text for row in gather(session).examination}["Bowel cleansing"]
+    row = {row.name: row.text for row in gather(session).examination}["Measured"]
     assert row.endswith("(automatic, not confirmed)")
     confirm(session, cleansing=value.figures)
-    row = {row.name: row.text for row in gather(session).examination}["Bowel cleansing"]
+    row = {row.name: row.text for row in gather(session).examination}["Measured"]
     assert row.endswith("confirmed by the reader)")
     session.edits.undo()
     assert not measured(session.opened())["cleansing"].is_confirmed
@@ -77,9 +77,9 @@ def test_blood_is_in_the_report_once_it_is_confirmed_and_of_the_small_bowel_only
     set_small_bowel(session, 10, 50)
     value = measured(session.opened())["blood"]
     assert value.words == "blood suspected by colour alone, 20 frames at 0:00:01"
-    assert "Blood indicator" not in {row.name for row in gather(session).reading}
+    assert "Blood indicator" not in {row.name for row in gather(session).examination}
     confirm(session, blood=value.figures)
-    rows = {row.name: row.text for row in gather(session).reading}
+    rows = {row.name: row.text for row in gather(session).examination}
     assert rows["Blood indicator"].startswith("Blood suspected by colour alone, 20 frames")
     facts = reading_facts(session, session.opened().study.study_id)
     assert facts is not None

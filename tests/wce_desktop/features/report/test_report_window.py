@@ -995,7 +995,7 @@ def test_a_measurement_is_confirmed_in_the_report_and_stays_when_its_figures_cha
         assert not box.box.isChecked()
         box.box.click()
         wait(qtbot, lambda: window.is_idle)
-        rows = {row.name: row.text for row in gather(session).reading}
+        rows = {row.name: row.text for row in gather(session).examination}
         assert rows["Blood indicator"].endswith("confirmed by the reader)")
         entries = session.opened().entries
         before = texts_of(entries.report_parts)
@@ -1012,5 +1012,5 @@ def test_a_measurement_is_confirmed_in_the_report_and_stays_when_its_figures_cha
         assert box.box.isChecked()
         box.box.click()
         wait(qtbot, lambda: window.is_idle)
-        assert "Blood indicator" not in {row.name for row in gather(session).reading}
+        assert "Blood indicator" not in {row.name for row in gather(session).examination}
         shown.close()

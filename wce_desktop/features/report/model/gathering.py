@@ -120,7 +120,8 @@ def _examination(reading: Reading, record: Record) -> tuple[Row, ...]:
         (tr("Capsule"), record.capsule),
         (tr("Indication"), record.indication),
         (tr("Preparation"), record.preparation),
-        (tr("Bowel cleansing"), _with_source(values["cleansing"])),
+        (tr("Measured"), _with_source(values["cleansing"])),
+        (tr("Blood indicator"), _with_source(values["blood"]) if values["blood"].is_confirmed else ""),
         (tr("Recording"), length),
     )
 
@@ -130,7 +131,7 @@ def _with_source(value: Measured) -> str:
     if not value.words:
         return ""
     words = f"{value.words[:1].upper()}{value.words[1:]}"
-    by = tr("measured automatically, confirmed by the reader") if value.is_confirmed else tr("automatic, not confirmed")
+    by = tr("automatic, confirmed by the reader") if value.is_confirmed else tr("automatic, not confirmed")
     return f"{words} ({by})"
 
 
@@ -219,7 +220,6 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
     known = still_open(reading)
     seen, count = reading.count_read()
     share, frames = percent(seen / max(count, 1)), counted(count, "frame")
-    blood = measured(reading)["blood"]
     is_ai_first = session.settings["protocol"] == "ai_first"
     unseen = tr("none")
     if known.unseen_frames:
@@ -227,7 +227,6 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
         unseen = tr("{frames} in {parts}", frames=counted(known.unseen_frames, "frame"), parts=parts)
     return _rows(
         (tr("Seen"), tr("{share} of the study, {seen} of {frames}", share=share, seen=seen, frames=frames)),
-        (tr("Blood indicator"), _with_source(blood) if blood.is_confirmed else ""),
         (tr("Visible mucosa"), view_words(reading.flags.visible_mucosa, reading.flags.has_view)),
         (tr("Not seen"), unseen),
         (tr("Played too fast to be seen"), counted(known.fast_frames, "frame") if known.fast_frames else ""),
