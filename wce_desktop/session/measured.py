@@ -9,7 +9,7 @@ from wce_desktop.core.annotation import Region, part_of, regions
 from wce_desktop.core.annotation.landmark import small_bowel
 from wce_desktop.core.blood import stretches
 from wce_desktop.core.clock import counted, format_time
-from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.visible_mucosa import Cleansing, cleansing, share_words
 from wce_desktop.session.reading import Reading
 
@@ -67,7 +67,7 @@ def _segment_words(region: Region, segment: Cleansing) -> str:
     if region is not Region.SMALL_BOWEL or segment.cac is None or segment.adequate is None:
         return words
     adequate = share_words(segment.adequate)
-    return f"{words}, {tr('CAC {ratio}, {share} of frames adequate', ratio=f'{segment.cac:.2f}', share=adequate)}"
+    return f"{words}, {tr('CAC {ratio}, {share} of frames adequate', ratio=number_text(segment.cac, '.2f'), share=adequate)}"
 
 
 def _blood(reading: Reading) -> tuple[str, str]:

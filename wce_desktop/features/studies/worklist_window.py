@@ -14,7 +14,7 @@ from wce_desktop.session.completeness.reading_facts import ReadingFacts
 from wce_desktop.session.removing import ERASED_AFTER
 from wce_desktop.widgets import basic, inputs, key_texts, window_size
 
-WIDTHS = (150, 200, 100, 130, 110, 70, 100, 90, 110)
+WIDTHS = (150, 200, 100, 120, 100, 70, 90, 90, 110)
 """At least; a longer title in another language has its room."""
 BY_ACTION = ("show_report", "second_reading", "compare_readings", "edit_record", "rename_study")
 """Actions of the main window, with their keys."""
@@ -69,7 +69,7 @@ class WorklistWindow(QDialog):
         """`add_folder` asks for a folder whose studies are added; `undo` are undo and redo for this window."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Worklist"))
-        window_size.fit_to_screen(self, 1080, 680)
+        window_size.fit_to_screen(self, 1220, 680)
         self.model = WorklistModel()
         self.table = WorklistTable(self.model)
         self.words = QLineEdit(clearButtonEnabled=True)
