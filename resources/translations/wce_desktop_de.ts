@@ -4342,8 +4342,8 @@
    <translation>Grau</translation>
   </message>
   <message>
-   <source>No published codes are known for the terms of MST 3.0 and CEST. Enter one that your hospital uses.</source>
-   <translation>Zu den Begriffen von MST 3.0 und CEST sind keine veröffentlichten Codes bekannt. Tragen Sie einen ein, den Ihr Haus verwendet.</translation>
+   <source>No published codes are known for the terms of MST and CEST. Enter one that your hospital uses.</source>
+   <translation>Zu den Begriffen von MST und CEST sind keine veröffentlichten Codes bekannt. Tragen Sie einen ein, den Ihr Haus verwendet.</translation>
   </message>
   <message>
    <source>Show the classes that come with the program, and those in use</source>

@@ -66,8 +66,8 @@ def _segment_words(region: Region, segment: Cleansing) -> str:
     words = f"{tr(region.value)} {share}"
     if region is not Region.SMALL_BOWEL or segment.cac is None or segment.adequate is None:
         return words
-    adequate = share_words(segment.adequate)
-    return f"{words}, {tr('CAC {ratio}, {share} of frames adequate', ratio=number_text(segment.cac, '.2f'), share=adequate)}"
+    ratio, adequate = number_text(segment.cac, ".2f"), share_words(segment.adequate)
+    return f"{words}, {tr('CAC {ratio}, {share} of frames adequate', ratio=ratio, share=adequate)}"
 
 
 def _blood(reading: Reading) -> tuple[str, str]:

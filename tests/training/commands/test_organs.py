@@ -19,7 +19,7 @@ def write(path: Path, seed: int) -> Path:
     vectors += np.random.default_rng(seed).normal(0, 0.05, vectors.shape).astype(np.float32)
     layout = EmbeddingLayout(120, 4, 0)
     with EmbeddingWriter.create(
-        path, HEADER.model_copy(update={"classes": ()}), layout, np.arange(120) * 3.0
+        path, HEADER.model_copy(update={"classes": ()}), layout, np.arange(0.0, 360.0, 3.0)
     ) as writer:
         writer.append(EmbeddingChunk(vectors, np.zeros((120, 3), np.uint8), None))
         return writer.finish()

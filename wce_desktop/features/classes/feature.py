@@ -63,7 +63,7 @@ class ClassesDialog(window_size.DialogBase):
         self.tree.currentItemChanged.connect(lambda *_: self._show_class())
         self.title, self.name, self.term, self.code = (QtWidgets.QLineEdit() for _ in range(4))
         no_codes = tr(
-            "No published codes are known for the terms of MST 3.0 and CEST. Enter one that your hospital uses."
+            "No published codes are known for the terms of MST and CEST. Enter one that your hospital uses."
         )
         self.code.setToolTip(plain_text.plain(no_codes))
         self.key = ChoiceBox(tr("Key"), [Choice("", tr("none")), *(Choice(digit, digit) for digit in "0123456789")])
