@@ -2846,8 +2846,8 @@
    <translation>Begriff</translation>
   </message>
   <message>
-   <source>{standard}: {term} (code not known)</source>
-   <translation>{standard}: {term} (Code nicht bekannt)</translation>
+   <source>{standard}: {term} (no published code)</source>
+   <translation>{standard}: {term} (kein veröffentlichter Code)</translation>
   </message>
   <message>
    <source>normal</source>
@@ -3340,6 +3340,18 @@
   <message>
    <source>linked with {title} of {study}, similarity {similarity}</source>
    <translation>verknüpft mit {title} in {study}, Ähnlichkeit {similarity}</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} frames without visible mucosa are left out.</source>
+   <comment>{count} frame without visible mucosa is left out.</comment>
+   <translation>
+    <numerusform>{count} Bild ohne sichtbare Schleimhaut wird ausgelassen.</numerusform>
+    <numerusform>{count} Bilder ohne sichtbare Schleimhaut werden ausgelassen.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>No frame is left out as without visible mucosa, since in most frames of this study less than half of the mucosa is measured as visible.</source>
+   <translation>Kein Bild wird als „ohne sichtbare Schleimhaut“ ausgelassen, weil auf den meisten Bildern dieser Studie weniger als die Hälfte der Schleimhaut als sichtbar gemessen wird.</translation>
   </message>
   <message>
    <source>in reading</source>
@@ -4034,10 +4046,6 @@
    <translation>Den Beginn von Dünndarm und Kolon kennzeichnen: Der Score gilt für den Dünndarm.</translation>
   </message>
   <message>
-   <source>CAC {ratio}, {share} of frames adequate</source>
-   <translation>CAC {ratio}, {share} der Bilder ausreichend</translation>
-  </message>
-  <message>
    <source>By transit time: proximal {proximal}, distal {distal}.</source>
    <translation>Nach Passagezeit: proximal {proximal}, distal {distal}.</translation>
   </message>
@@ -4078,8 +4086,8 @@
    <translation>Scores – {study}</translation>
   </message>
   <message>
-   <source>Visible mucosa, measured: {segments}.</source>
-   <translation>Sichtbare Schleimhaut, gemessen: {segments}.</translation>
+   <source>Automatic: {words}.</source>
+   <translation>Automatisch: {words}.</translation>
   </message>
   <message>
    <source>Proposed KODA: {score}; it counts once you have graded the frames.</source>
@@ -4096,10 +4104,6 @@
   <message>
    <source>Entered here: {classes}</source>
    <translation>Hier eingetragen: {classes}</translation>
-  </message>
-  <message>
-   <source>{low} to {high}</source>
-   <translation>{low} bis {high}</translation>
   </message>
   <message>
    <source>Entered here: {classes}.</source>
@@ -4360,6 +4364,10 @@
   <message>
    <source>Grey</source>
    <translation>Grau</translation>
+  </message>
+  <message>
+   <source>No published codes are known for the terms of MST and CEST. Enter one that your hospital uses.</source>
+   <translation>Zu den Begriffen von MST und CEST sind keine veröffentlichten Codes bekannt. Tragen Sie einen ein, den Ihr Haus verwendet.</translation>
   </message>
   <message>
    <source>Show the classes that come with the program, and those in use</source>
@@ -4680,6 +4688,10 @@
   <message>
    <source>{low} to {high}, flagged</source>
    <translation>{low} bis {high}, markiert</translation>
+  </message>
+  <message>
+   <source>{low} to {high}</source>
+   <translation>{low} bis {high}</translation>
   </message>
   <message>
    <source>Region</source>
@@ -6306,6 +6318,10 @@
    <translation>Bilder wie „{landmark}“ anderer Studien werden gesucht…</translation>
   </message>
   <message>
+   <source>The {landmark} is proposed between {first} and {last} ({percent}), within {minutes} minutes.</source>
+   <translation>Vorschlag für {landmark}: zwischen {first} und {last} ({percent}), innerhalb von {minutes} Minuten.</translation>
+  </message>
+  <message>
    <source>Suggestions</source>
    <translation>Vorschläge</translation>
   </message>
@@ -6336,10 +6352,6 @@
   <message>
    <source>A proposal; it is set only once you accept it</source>
    <translation>Ein Vorschlag; gesetzt wird erst, wenn Sie annehmen</translation>
-  </message>
-  <message>
-   <source>The {landmark} is proposed between {first} and {last} ({percent}).</source>
-   <translation>Vorgeschlagen für „{landmark}“: zwischen {first} und {last} ({percent}).</translation>
   </message>
   <message numerus="yes">
    <source>Frames that look most like the {landmark} of {count} other studies.</source>
@@ -10201,6 +10213,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>Reject this part</source>
    <translation>Diesen Teil ablehnen</translation>
   </message>
+  <message>
+   <source>{percent} of {part} seen.</source>
+   <translation>{part}: {percent} gesehen.</translation>
+  </message>
   <message numerus="yes">
    <source>{count} frames of {part} left: {time} at {rate} frames/s</source>
    <comment>{count} frame of {part} left: {time} at {rate} frames/s</comment>
@@ -10212,10 +10228,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Frames left to read</source>
    <translation>Noch zu lesende Bilder</translation>
-  </message>
-  <message>
-   <source>{percent} of {part} seen.</source>
-   <translation>{part}: {percent} gesehen.</translation>
   </message>
   <message>
    <source>This study has no blood indicator yet.</source>
@@ -10614,6 +10626,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>nicht vollständig</translation>
   </message>
   <message>
+   <source>confirmed by the reader</source>
+   <translation>vom Befunder bestätigt</translation>
+  </message>
+  <message>
    <source>Version {version} of {when}, signed by {reader}.</source>
    <translation>Version {version} vom {when}, unterschrieben von {reader}.</translation>
   </message>
@@ -10814,6 +10830,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{flags} gezeigt; alle gesehen</translation>
   </message>
   <message>
+   <source>automatic, confirmed by the reader</source>
+   <translation>automatisch, vom Befunder bestätigt</translation>
+  </message>
+  <message>
+   <source>automatic, not confirmed</source>
+   <translation>automatisch, nicht bestätigt</translation>
+  </message>
+  <message>
    <source>At {time}, {frames}, also at {others}</source>
    <translation>Bei {time}, {frames}, auch bei {others}</translation>
   </message>
@@ -10866,6 +10890,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>einer anderen Studie</translation>
   </message>
   <message>
+   <source>Measured</source>
+   <translation>Gemessen</translation>
+  </message>
+  <message>
+   <source>Blood indicator</source>
+   <translation>Blutindikator</translation>
+  </message>
+  <message>
    <source>by a model that is no longer in the library</source>
    <translation>von einem Modell, das nicht mehr in der Bibliothek ist</translation>
   </message>
@@ -10898,8 +10930,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{share} der Studie, {seen} / {frames}</translation>
   </message>
   <message>
-   <source>Without visible mucosa, not counted as seen</source>
-   <translation>Ohne sichtbare Schleimhaut, nicht als gesehen gezählt</translation>
+   <source>Visible mucosa</source>
+   <translation>Sichtbare Schleimhaut</translation>
   </message>
   <message>
    <source>Played too fast to be seen</source>
@@ -11324,6 +11356,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>replaces version {version}</source>
    <translation>ersetzt Version {version}</translation>
+  </message>
+  <message>
+   <source>Confirm: {words}</source>
+   <translation>Bestätigen: {words}</translation>
   </message>
   <message>
    <source>{version}. Reason: {reason}</source>
@@ -12498,6 +12534,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Status</translation>
   </message>
   <message>
+   <source>Flags at the lowest threshold of the reading that were neither on screen nor answered</source>
+   <translation>Markierungen beim niedrigsten Schwellenwert der Befundung, die weder gezeigt noch beantwortet wurden</translation>
+  </message>
+  <message>
+   <source>Frames that the blood indicator marks by colour alone, in the small bowel once that is known; suspected: 20 or more successive frames</source>
+   <translation>Bilder, die der Blutindikator allein nach der Farbe markiert, im Dünndarm, sobald er bekannt ist; Verdacht: 20 oder mehr aufeinanderfolgende Bilder</translation>
+  </message>
+  <message>
    <source>No landmarks: set the first duodenal and the first caecal frame to see how much was read.</source>
    <translation>Keine Landmarken: Setzen Sie das erste Bild des Duodenums und das erste des Zäkums, um zu sehen, wie viel gelesen wurde.</translation>
   </message>
@@ -12506,8 +12550,8 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Gesehener Anteil des Dünndarms zwischen seinen Landmarken</translation>
   </message>
   <message>
-   <source>Flags at the lowest threshold of the reading that were neither on screen nor answered</source>
-   <translation>Markierungen beim niedrigsten Schwellenwert der Befundung, die weder gezeigt noch beantwortet wurden</translation>
+   <source>suspected, {count}</source>
+   <translation>Verdacht, {count}</translation>
   </message>
   <message>
    <source>{shown} of {studies}</source>
@@ -12580,6 +12624,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Every status</source>
    <translation>Jeder Status</translation>
+  </message>
+  <message>
+   <source>blood suspected</source>
+   <translation>Blutverdacht</translation>
   </message>
   <message>
    <source>No removed study.</source>
@@ -15542,6 +15590,26 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Eine neue Karte anlegen; was dort sonst eine Taste hat, steht unter der Karte.</translation>
   </message>
   <message>
+   <source>blood suspected by colour alone, {frames} at {times}</source>
+   <translation>Blutverdacht allein nach der Farbe, {frames} bei {times}</translation>
+  </message>
+  <message>
+   <source>visible mucosa: {segments}</source>
+   <translation>sichtbare Schleimhaut: {segments}</translation>
+  </message>
+  <message>
+   <source>CAC {ratio}, {share} of frames adequate</source>
+   <translation>CAC {ratio}, {share} der Bilder ausreichend</translation>
+  </message>
+  <message numerus="yes">
+   <source>and at {count} more times</source>
+   <comment>and at {count} more time</comment>
+   <translation>
+    <numerusform>und zu {count} weiteren Zeit</numerusform>
+    <numerusform>und zu {count} weiteren Zeiten</numerusform>
+   </translation>
+  </message>
+  <message>
    <source>Flags are those of the live scores</source>
    <translation>Markierungen stammen von den Live-Scores</translation>
   </message>
@@ -17650,12 +17718,16 @@ ungesehen</translation>
    <translation>keine Studie</translation>
   </message>
   <message>
+   <source>{percent} of the mucosa visible</source>
+   <translation>{percent} der Schleimhaut sichtbar</translation>
+  </message>
+  <message>
    <source>frame {frame} of {last}</source>
    <translation>Bild {frame} von {last}</translation>
   </message>
   <message>
-   <source>{percent} of the mucosa visible</source>
-   <translation>{percent} der Schleimhaut sichtbar</translation>
+   <source>unlike the model’s training</source>
+   <translation>anders als das Training</translation>
   </message>
   <message>
    <source>seen</source>
@@ -17666,8 +17738,8 @@ ungesehen</translation>
    <translation>nicht gesehen</translation>
   </message>
   <message>
-   <source>unlike the model’s training</source>
-   <translation>anders als das Training</translation>
+   <source>{words}; need not be read</source>
+   <translation>{words}; muss nicht gelesen werden</translation>
   </message>
   <message>
    <source>blood indicator</source>
@@ -19944,6 +20016,10 @@ ungesehen</translation>
   <message>
    <source>they have different numbers of dimensions</source>
    <translation>sie haben verschiedene Zahlen von Dimensionen</translation>
+  </message>
+  <message>
+   <source>organ head</source>
+   <translation>Organ-Klassifikator</translation>
   </message>
   <message>
    <source>There is no unfinished {path} to continue.</source>
@@ -22696,10 +22772,6 @@ ungesehen</translation>
   <message>
    <source>Start it without --resume to embed again.</source>
    <translation>Ohne --resume starten, um noch einmal einzubetten.</translation>
-  </message>
-  <message>
-   <source>organ head</source>
-   <translation>Organ-Klassifikator</translation>
   </message>
   <message>
    <source>The weights {name} are not finite at step {step} and were not saved.</source>

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.indicators.blood import blood
+from training.indicators import shares
 from training.video import find_field_of_view, prepare_frame
 
 SIZE, DRAWS = 160, 1000
@@ -57,7 +57,9 @@ def read(path: Path) -> tuple[float, float]:
     image = prepare_frame(frame, view, SIZE)
     inside = (prepare_frame(np.full_like(frame, 255), view, SIZE)[..., 0] > 127).astype(np.uint8)
     red, green = (image[..., channel][inside > 0].astype(float) + 8 for channel in (0, 1))
-    return float(blood(image[None], inside)[0]), float(((np.log(red / green) > 0.8) & (red > 38)).mean())
+    return float(shares(("blood",), image[None], inside)[0, 0]), float(
+        ((np.log(red / green) > 0.8) & (red > 38)).mean()
+    )
 
 
 def sensitivity(values: Numbers, has_blood: NDArray[np.bool_], rate: float) -> float:

@@ -24,10 +24,10 @@ from sklearn.isotonic import IsotonicRegression
 
 from training.embeddings.familiar import Familiar
 from training.embeddings.file import EmbeddingFile
-from training.methods.logistic import fit_classifier
 from training.metrics.calibration import Platt, expected_error
 from training.metrics.detector import auc
 from training.models.linear_classifier import LinearClassifier
+from training.models.logistic import fit_classifier
 from training.models.scores import SCORES
 
 DRAWS, SEEDS, FOLDS, COMPONENTS = 60, 20, 5, 128

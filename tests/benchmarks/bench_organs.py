@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
-from training.retrieval.organs import Border, find_borders, fit_head, organ_logits
+from training.embeddings.organs import Border, find_borders, fit_head, organ_logits
 
 FOLDS, STEP, DRAWS = 4, 5, 1000
 Numbers = NDArray[np.float64]

@@ -2,7 +2,8 @@
 
 Run it with `python -m tests.benchmarks.bench_scoring [VIDEO]`. It prints and asserts nothing. What is compared is
 measured in turns within one run; medians and ranges of all rounds. OpenVINO by itself has one graph for each number of
-frames in a pass, and is asked asynchronously with one and two streams; its best counts. `--bare` leaves out all but it.
+frames in a pass, and is asked asynchronously with one and two streams; its best counts. `--bare` leaves out all but it;
+`--tracks` measures the pipeline only, with and without tracks, in seconds of the processor.
 """
 
 import argparse
@@ -33,6 +34,7 @@ from training.models.network import FrameClassifier, load_network, save_network
 from training.video import FieldOfView, open_source, study_field_of_view
 
 ROUNDS = 5
+PIPELINE, TRACKS = "pipeline (decode, prepare, forward, CAMs)", "the same with tracks"
 PEER_BATCHES, PEER_STREAMS = (2, 4, 8, 16), (1, 2)
 NETWORKS = ("efficientnet_lite0:160", "efficientnet_lite0:224", "resnet18:128", "resnet18:224", "resnet50:256")
 
@@ -45,6 +47,7 @@ def main() -> None:
     parser.add_argument("--frames", type=int, default=480)
     parser.add_argument("--networks", nargs="*", default=list(NETWORKS), help="NAME:SIDE")
     parser.add_argument("--bare", action="store_true", help="passes on arrays in memory only")
+    parser.add_argument("--tracks", action="store_true", help="the pipeline with and without tracks only")
     parser.add_argument("--batch", type=int, help="frames in one of our passes; chosen by the program if left out")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -85,13 +88,16 @@ def measured(video: Path, model: ModelFolder, out: Path, options: argparse.Names
         with open_source(video) as source:
             return sum(1 for _ in source.iterate())
 
+    pipelines: dict[str, Callable[[], int]] = {PIPELINE: streamed, TRACKS: lambda: streamed(tuple(INDICATORS))}
+    if options.tracks:
+        say_share(measure(pipelines, time.process_time))
+        return
     works: dict[str, Callable[[], int]] = {"bare passes in lanes": bare}
     if plan.device == "cpu":
         works |= openvino_alone(network, count)
     peers = list(works)[1:]
     if not options.bare:
-        works |= {"decoding": decoded, "pipeline (decode, prepare, forward, CAMs)": streamed}
-        works |= {"the same with tracks": lambda: streamed(tuple(INDICATORS)), "score_study": whole}
+        works |= {"decoding": decoded, **pipelines, "score_study": whole}
         if plan.device == "cpu":
             works |= {"torch, float32": eager(model, False), "torch, float32, channels last": eager(model, True)}
     rates = measure(works)
@@ -107,8 +113,18 @@ def measured(video: Path, model: ModelFolder, out: Path, options: argparse.Names
         print(f"  {best:48} {medians[best]:8.1f} ({min(each):.1f} to {max(each):.1f}), the best of {len(peers)}")
         print("  all of OpenVINO:", ", ".join(f"{name[10:]} {medians[name]:.0f}" for name in peers))
         print(f"  bare passes / OpenVINO: {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
+    if not options.bare:
+        say_share(rates)
     for name in list(works)[len(peers) + 1 :]:
         print(f"  {name} / bare passes: {medians[name] / medians['bare passes in lanes']:.2f}", flush=True)
+
+
+def say_share(rates: dict[str, list[float]]) -> None:
+    """How much of the pipeline's time the tracks take, round by round."""
+    shares = 1 - np.divide(rates[TRACKS], rates[PIPELINE])
+    without, with_tracks = (statistics.median(rates[name]) for name in (PIPELINE, TRACKS))
+    print(f"  {without:.1f} frames/s without tracks, {with_tracks:.1f} with", end="; ")
+    print(f"share of the tracks {np.median(shares):.3f} ({min(shares):.3f} to {max(shares):.3f})", flush=True)
 
 
 def openvino_alone(network: InferenceNetwork, count: int) -> dict[str, Callable[[], int]]:
@@ -152,14 +168,16 @@ def eager(model: ModelFolder, channels_last: bool) -> Callable[[], int]:
     return run
 
 
-def measure(works: dict[str, Callable[[], int]]) -> dict[str, list[float]]:
+def measure(
+    works: dict[str, Callable[[], int]], clock: Callable[[], float] = time.perf_counter
+) -> dict[str, list[float]]:
     """Frames a second of each in each round, by turns; a round before them warms up."""
     rates: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(ROUNDS + 1):
         for name, work in works.items():
-            started = time.perf_counter()
+            started = clock()
             frames = work()
-            rates[name].append(frames / (time.perf_counter() - started))
+            rates[name].append(frames / (clock() - started))
     return {name: each[1:] for name, each in rates.items()}
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
-from training.indicators.visible_mucosa import visible_share
+from training.indicators import shares
 from training.video import find_field_of_view, prepare_frame
 
 SIZE, DRAWS = 160, 2000
@@ -49,6 +49,8 @@ def main() -> None:
         if not is_share:  # as a share: a line fitted to the other recordings
             values = held_out_line(values, grades, recordings)
         say(f"{name}: MAE", partial(error_at, values, grades), draws)
+        say(f"{name}: MAE less that of the indicator", partial(more_error_at, values, shares, grades), draws)
+        say(f"{name}: AUC, less than half is visible", partial(auc_at, values, grades < 0.5), draws)
 
 
 def read(folder: Path, names: list[str]) -> tuple[Numbers, dict[str, Numbers]]:
@@ -60,7 +62,7 @@ def read(folder: Path, names: list[str]) -> tuple[Numbers, dict[str, Numbers]]:
     lit = inside > 0
     red, green = (prepared[:, lit, channel].astype(float) for channel in (0, 1))
     sharp = [-cv2.Laplacian(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), cv2.CV_32F)[lit].std() for image in prepared]
-    return visible_share(prepared, inside).astype(float), {
+    return shares(("visible_mucosa",), prepared, inside)[:, 0].astype(float), {
         "brightness": np.log(red + 13).mean(1),
         "share that is not green (g / r < 0.72)": (green < 0.72 * red).mean(1),
         "sharpness (negative)": np.array(sharp, float),
@@ -104,6 +106,18 @@ def rank_at(values: Numbers, grades: Numbers, at: NDArray[np.int64]) -> float:
 def error_at(values: Numbers, grades: Numbers, at: NDArray[np.int64]) -> float:
     """Mean absolute error on some rows."""
     return float(np.abs(values - grades)[at].mean())
+
+
+def more_error_at(values: Numbers, others: Numbers, grades: Numbers, at: NDArray[np.int64]) -> float:
+    """How much larger the mean absolute error is than that of other values."""
+    return error_at(values, grades, at) - error_at(others, grades, at)
+
+
+def auc_at(values: Numbers, is_low: NDArray[np.bool_], at: NDArray[np.int64]) -> float:
+    """How often a low frame has the lower value of two; NaN where all are low, or none."""
+    low, rest = values[at][is_low[at]], values[at][~is_low[at]]
+    pairs = np.sign(rest[None] - low[:, None])
+    return float((pairs.mean() + 1) / 2) if pairs.size else np.nan
 
 
 def agreement(first: Numbers, second: Numbers) -> float:

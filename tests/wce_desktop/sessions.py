@@ -3,6 +3,7 @@
 import atexit
 import shutil
 import tempfile
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -44,22 +45,19 @@ def write_scores(
     model_id: str,
     scores: NDArray[np.float32],
     fingerprint: str = "",
-    visible: NDArray[np.floating] | None = None,
-    blood: NDArray[np.floating] | None = None,
+    tracks: Mapping[str, NDArray[np.floating]] | None = None,
 ) -> Path:
     """A finished embedding file with these scores (N, C), C <= 3, and CAMs of the same size as the scores.
 
-    Without a fingerprint it is that of an older version, which belongs to any study. `visible` is the share (N,) of
-    each frame that shows mucosa, `blood` what the blood indicator says of it.
+    Without a fingerprint it is that of an older version, which belongs to any study. `tracks` are indicators (N,) by
+    name.
     """
     count, classes = scores.shape
-    given = {"visible_mucosa": visible, "blood": blood}
-    tracks = {name: values for name, values in given.items() if values is not None}
     header = EmbeddingHeader(
         model_id=model_id,
         model_sha256="0" * 64,
         classes=CLASSES[:classes],
-        tracks=tuple(tracks),
+        tracks=tuple(tracks or ()),
         preprocessing="{}",
         video_fingerprint=fingerprint,
         video_path="v.mp4",
@@ -118,7 +116,7 @@ def make_session(folder: Path, *, has_model: bool = True) -> Session:
 
 
 def add_study(
-    session: Session, folder: Path, *, is_scored: bool = True, visible: NDArray[np.floating] | None = None
+    session: Session, folder: Path, *, is_scored: bool = True, tracks: Mapping[str, NDArray[np.floating]] | None = None
 ) -> Study:
     """The little study in the session's library, scored by the model in use."""
     content, index = recording(FRAMES)
@@ -127,7 +125,7 @@ def add_study(
     study = session.add_study(video, index)
     if is_scored:
         path = session.files(study).scores_path(session.model_id)
-        write_scores(path, session.model_id, known_scores(), study.fingerprint, visible)
+        write_scores(path, session.model_id, known_scores(), study.fingerprint, tracks)
         session.scores.scored(study.study_id, session.model_id)
     return session.library.studies.get(study.study_id)
 

@@ -137,6 +137,12 @@ COMMANDS: dict[str, Command] = {
         "Count how often the frames that look alike in other groups have the same label, beside chance.",
         "--images --labels --model --models --queries --metric --out --overwrite --device --seed --preset --set",
     ),
+    "organs": Command(
+        "training.commands.organs:OrgansCommand",
+        "training.commands.organs:run_organs",
+        "Print where small bowel and colon begin, learned from the studies of the manifest that say so.",
+        "--manifest! --device --seed --preset --set",
+    ),
     "project": Command(
         "training.projection.config:ProjectConfig",
         "training.projection.map_making:project",

@@ -60,11 +60,11 @@ from training.finetuning.training_set import (
     write_split,
 )
 from training.finetuning.unlabelled import COMPARED, candidates, held_out_frames, rehearsed_rows
-from training.methods.logistic import AbsentClasses, SoftTargets, fit_absent, fit_classifier, kept_targets
 from training.metrics.comparison import ModelScores, unlabelled_changes
 from training.models import linear_classifier
 from training.models.config import ModelConfig
 from training.models.folder import SUMS, ModelFolder
+from training.models.logistic import AbsentClasses, SoftTargets, fit_absent, fit_classifier, kept_targets
 from training.pretraining.pretrained import is_pretraining
 from training.runs.provenance import patients_of_card
 from training.runs.reporter import EndsAtOnce, Reporter

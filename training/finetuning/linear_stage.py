@@ -34,8 +34,8 @@ from training.finetuning.folder import RunFolder
 from training.finetuning.negatives import NegativeFrames, joined
 from training.finetuning.starting_point import StartingPoint
 from training.inference.torch_engine import embed_unknown, score_frames
-from training.methods.logistic import AbsentClasses, SoftTargets, fit_absent, fit_classifier, kept_targets
 from training.models.linear_classifier import LinearClassifier
+from training.models.logistic import AbsentClasses, SoftTargets, fit_absent, fit_classifier, kept_targets
 from training.models.network import FrameClassifier, get_classifier, load_evaluated
 from training.runs.reporter import Reporter
 

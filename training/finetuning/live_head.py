@@ -14,9 +14,9 @@ from training.datasets.folds import Fold, make_folds
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.sampler import thin
 from training.errors import UserError
-from training.methods.logistic import AbsentClasses, fit_classifier, in_their_span
 from training.metrics.detector import auc
 from training.models.linear_classifier import LinearClassifier
+from training.models.logistic import AbsentClasses, fit_classifier, in_their_span
 from training.models.scores import SCORES
 
 PENALTY = 1.0

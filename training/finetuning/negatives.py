@@ -1,7 +1,7 @@
 """Frames of which a reader said that a class is not there: a run learns from them for that class only.
 
 They are never part of a batch: what they show besides is unknown. The classifier's row of the class is fitted to them
-when the network is trained; see `training.methods.logistic.fit_absent`.
+when the network is trained; see `training.models.logistic.fit_absent`.
 
 Embeddings of labelled frames: read from the files of scored studies, computed where there are none.
 """
@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from training.datasets import frame_store, sampler
 from training.datasets.labelled_frames import LabelledFrames
 from training.embeddings.stored import StoredEmbeddings
-from training.methods.logistic import AbsentClasses
 from training.models.config import ModelConfig
+from training.models.logistic import AbsentClasses
 from training.models.scores import ScoreKind
 from training.runs.reporter import Reporter
 from training.texts import Text

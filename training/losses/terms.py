@@ -101,7 +101,7 @@ def _gather(rows: Tensor) -> tuple[Tensor, int]:
 def kept_loss(logits: Tensor, targets: Tensor, kept: Tensor) -> Tensor:
     """Mean Kullback-Leibler divergence () in nats of the new model's scores from the targets; 0: nothing was lost.
 
-    Targets (R, 1 + K) are of `training.methods.logistic.kept_targets`, `kept` (K,) are rows of the new classifier.
+    Targets (R, 1 + K) are of `training.models.logistic.kept_targets`, `kept` (K,) are rows of the new classifier.
     """
     is_rest = torch.ones(logits.shape[1], dtype=torch.bool, device=logits.device)
     is_rest[kept] = False

@@ -7,10 +7,14 @@ from numpy.typing import NDArray
 
 from wce_desktop.core.annotation.landmark import Landmark, small_bowel
 from wce_desktop.core.decimation import runs
+from wce_desktop.core.span import Span
 
 TRACK = "blood"
 """Of the embedding file."""
 MARKED = 0.5
+SUSPECTED_FRAMES = 20
+"""Successive marks of nine recordings without labelled blood were at most 16, of one with blood up to 92."""
+APART_SECONDS = 60.0
 
 
 def marked_frames(values: NDArray[np.float32], landmarks: Iterable[Landmark]) -> NDArray[np.bool_]:
@@ -25,6 +29,20 @@ def marked_frames(values: NDArray[np.float32], landmarks: Iterable[Landmark]) ->
     if bowel is not None:
         marked[: bowel.start] = marked[bowel.stop :] = False
     return np.asarray(marked)
+
+
+def is_suspected(marked: NDArray[np.bool_]) -> bool:
+    """Whether `SUSPECTED_FRAMES` successive frames (N,) of a study are marked."""
+    starts, stops = runs(marked)
+    return bool(np.max(stops - starts, initial=0) >= SUSPECTED_FRAMES)
+
+
+def stretches(marked: NDArray[np.bool_], video_seconds: NDArray[np.float64]) -> list[Span]:
+    """Stretches of marked frames; those less than `APART_SECONDS` apart are one."""
+    starts, stops = runs(marked)
+    cuts = np.flatnonzero(video_seconds[starts[1:]] - video_seconds[stops[:-1] - 1] >= APART_SECONDS) + 1
+    firsts, lasts = np.split(starts, cuts), np.split(stops, cuts)
+    return [Span(int(first[0]), int(last[-1])) for first, last in zip(firsts, lasts, strict=True) if len(first)]
 
 
 def next_mark(marked: NDArray[np.bool_], frame_index: int) -> int | None:

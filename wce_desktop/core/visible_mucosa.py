@@ -9,11 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wce_desktop.core.blood import MARKED
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.span import Span
 
 TRACK = "visible_mucosa"
 NO_VIEW = 0.10
-"""Frames with a lower share show no mucosa: they count neither as read nor as normal."""
+"""Frames with a lower share show no mucosa: they are not to be read, and are not normal."""
 LEAST_MEDIAN = 0.5
 """Of a study, for its frames to be told apart (ours)."""
 BLOCK_SECONDS, LEAST_BLOCKS = 300.0, 4
@@ -35,16 +37,48 @@ class Cleansing:
     """Share of frames whose ratio is `CAC_ADEQUATE_FROM` or more."""
 
 
-def frames_with_view(visible: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """(N,) bool: the frames that show mucosa; a frame without a share (NaN) does.
+def frames_with_view(visible: NDArray[np.float32], blood: NDArray[np.float32] | None = None) -> NDArray[np.bool_]:
+    """(N,) bool: the frames that show mucosa, or blood before it; a frame without a share (NaN) does.
+
+    `blood` (N,) is the blood indicator, or None where it was not computed.
 
     All frames do where their median is below `LEAST_MEDIAN`: the capsule's colours are not those that the share is
     right for, or nothing of the study is clean.
     """
-    known = visible[~np.isnan(visible)]
-    if len(known) and np.median(known) < LEAST_MEDIAN:
+    if not tells_view(visible):
         return np.ones(len(visible), np.bool_)
-    return ~(visible < NO_VIEW)
+    shown = ~(visible < NO_VIEW)
+    return shown if blood is None else shown | (blood >= MARKED)
+
+
+def tells_view(visible: NDArray[np.float32]) -> bool:
+    """Whether frames of a study are told apart by their share (N,), NaN for missing frames."""
+    known = visible[~np.isnan(visible)]
+    return not len(known) or bool(np.median(known) >= LEAST_MEDIAN)
+
+
+def view_words(visible: NDArray[np.float32] | None, has_view: NDArray[np.bool_]) -> str:
+    """How many frames of a study need not be read, or why none is left out; empty where there is nothing to say."""
+    if visible is None:
+        return ""
+    if not tells_view(visible):
+        return tr(
+            "No frame is left out as without visible mucosa, since in most frames of this study less than half of the "
+            "mucosa is measured as visible."
+        )
+    count = int(np.count_nonzero(~has_view))
+    if not count:
+        return ""
+    return tr_count(
+        "{count} frame without visible mucosa is left out.",
+        "{count} frames without visible mucosa are left out.",
+        count,
+    )
+
+
+def count_read(seen: NDArray[np.bool_], has_view: NDArray[np.bool_]) -> tuple[int, int]:
+    """How many of the frames (N,) that show mucosa were seen, and how many there are."""
+    return int(np.count_nonzero(seen & has_view)), int(np.count_nonzero(has_view))
 
 
 def cleansing(

@@ -12,10 +12,11 @@ from training.errors import UserError
 from training.metrics.events import flagged_frames
 from training.video import FieldOfView
 from wce_desktop.core.annotation.label import NORMAL
+from wce_desktop.core.blood import TRACK as BLOOD
 from wce_desktop.core.event import Event, EventList, Scores, find_events
 from wce_desktop.core.rates import RateScale, threshold_text
 from wce_desktop.core.suggested import SuggestedFindings
-from wce_desktop.core.visible_mucosa import TRACK
+from wce_desktop.core.visible_mucosa import TRACK, frames_with_view
 
 
 @dataclass
@@ -55,6 +56,14 @@ class Flags:
     def visible_mucosa(self) -> NDArray[np.float32] | None:
         """(N,) share of each frame that shows mucosa, NaN for missing frames; None where it was not computed."""
         return self.indicator(TRACK)
+
+    @cached_property
+    def has_view(self) -> NDArray[np.bool_]:
+        """(N,) bool: the frames that show mucosa; all of them where that was not computed."""
+        visible = self.visible_mucosa
+        return (
+            np.ones(self.frame_count, np.bool_) if visible is None else frames_with_view(visible, self.indicator(BLOOD))
+        )
 
     @property
     def pathology_names(self) -> tuple[str, ...]:
@@ -103,7 +112,8 @@ class Flags:
     def set_scores(self, scores: Scores | None, embeddings: EmbeddingFile | None) -> None:
         """Show these scores and their file from now on, with the events they give; live scores are taken away."""
         self.scores, self.embeddings = scores, embeddings
-        self.__dict__.pop("visible_mucosa", None)
+        for name in ("visible_mucosa", "has_view"):
+            self.__dict__.pop(name, None)
         self.is_partial = False
         self._scale = None if scores is None else scores.scale
         self._tracks = self._dense(scores)

@@ -13,11 +13,12 @@ from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack, picture
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.report_part import ReportPart, part_of
+from wce_desktop.core.blood import TRACK, marked_frames
 from wce_desktop.core.drawings import Drawings, drawings_of
 from wce_desktop.core.event import Event, EventList
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-from wce_desktop.core.visible_mucosa import frames_with_view
+from wce_desktop.core.visible_mucosa import count_read
 from wce_desktop.session.flags import Flags
 
 
@@ -109,10 +110,20 @@ class Reading:
         return len(self.index)
 
     @property
-    def has_view(self) -> NDArray[np.bool_]:
-        """(N,) bool: the frames that show mucosa; all of them where that was not computed."""
-        visible = self.flags.visible_mucosa
-        return np.ones(self.frame_count, np.bool_) if visible is None else frames_with_view(visible)
+    def unread(self) -> NDArray[np.bool_]:
+        """(N,) bool: the frames that are to be read and were not seen; those without visible mucosa are not."""
+        return self.flags.has_view & ~self.seen
+
+    @property
+    def marked_as_blood(self) -> NDArray[np.bool_] | None:
+        """(N,) bool: see `core.blood.marked_frames`; None where the blood indicator was not computed."""
+        values = self.flags.indicator(TRACK)
+        return None if values is None else marked_frames(values, self.entries.landmarks)
+
+    def count_read(self, within: Span | None = None) -> tuple[int, int]:
+        """How many frames of a span, or of the study, were read, and how many are to be read."""
+        part = slice(0, self.frame_count) if within is None else slice(within.start, within.stop)
+        return count_read(self.seen[part], self.flags.has_view[part])
 
     def count_left(self) -> int:
         """How many flagged frames were neither on screen nor labelled, nor rejected as what they are flagged as."""

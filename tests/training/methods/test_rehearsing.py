@@ -7,11 +7,11 @@ from torch import Tensor
 
 from training.finetuning.linear_stage import refit_classifier
 from training.losses.terms import kept_loss
-from training.methods.logistic import SoftTargets
 from training.methods.method import FinetuneMethod
 from training.methods.rehearsing import Rehearsing
 from training.methods.tl_ba import CrossEntropy, TripletBatchAll, TripletBatchHard
 from training.models.config import ModelConfig
+from training.models.logistic import SoftTargets
 from training.models.network import FrameClassifier
 from training.optimisation.gradients import cached_gradients
 

@@ -12,6 +12,11 @@ def test_frames_below_the_limit_show_no_mucosa_and_missing_ones_count_as_before(
     assert frames_with_view(visible).tolist() == [False, False, True, True, True, True, True]
 
 
+def test_a_frame_full_of_blood_is_read() -> None:
+    visible, blood = np.array([0, 0, 0, 1, 1, 1], np.float32), np.array([0.5, 0.4, np.nan, 0, 0, 0], np.float32)
+    assert frames_with_view(visible, blood).tolist() == [True, False, False, True, True, True]
+
+
 def test_no_frame_is_left_out_of_a_study_that_hardly_shows_any() -> None:
     """As of a make of capsule whose pictures are greener."""
     assert frames_with_view(np.array([0, 0.05, 0.2, 0.6, np.nan], np.float32)).all()

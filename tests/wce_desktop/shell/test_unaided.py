@@ -26,7 +26,7 @@ from wce_desktop.features.models.model_comparison import changed_flags
 from wce_desktop.features.neighbours.what_next import WhatNext
 from wce_desktop.features.places.study_view import StudyReader
 from wce_desktop.features.report.model.gathering import gather
-from wce_desktop.session.completeness.flags_left import count_flags_left
+from wce_desktop.session.completeness.reading_facts import reading_facts
 from wce_desktop.shell.main_window import MainWindow
 
 KEYS = (
@@ -47,7 +47,8 @@ def unaided(qtbot: QtBot, folder: Path, *, is_scored: bool) -> Iterator[MainWind
     if is_scored:
         path = session.files(study).scores_path(session.model_id)
         blood = (np.arange(FRAMES) >= BLOOD_FROM).astype(float)
-        write_scores(path, session.model_id, known_scores(), study.fingerprint, np.ones(FRAMES), blood)
+        tracks = {MUCOSA: np.ones(FRAMES), BLOOD: blood}
+        write_scores(path, session.model_id, known_scores(), study.fingerprint, tracks)
         session.scores.scored(study.study_id, session.model_id)
     with window_on(qtbot, session, session.library.studies.get(study.study_id)) as window:
         yield window
@@ -131,12 +132,12 @@ def test_files_of_a_hidden_study_are_read_without_suggestions(qtbot: QtBot, tmp_
             assert BLOOD in (file.tracks or {})
         assert files.read_scores(session.model_id, FRAMES) is None
         assert files.has_scores(session.model_id), "it is not scored again"
-        assert count_flags_left(session, study.study_id) is None
+        assert reading_facts(session, study.study_id).flags_left is None  # type: ignore[union-attr]
         assert changed_flags(session, model, model) is None
         (shown,) = StudyReader(session).read([study.study_id]).values()
         assert not shown.tracks  # type: ignore[union-attr]
         with pytest.raises(UserError, match="No study has been scored"):
             WhatNext(session).find(SilentReporter())
         session.settings.set("protocol", "full")
-        assert count_flags_left(session, study.study_id) == 2
+        assert reading_facts(session, study.study_id).flags_left == 2  # type: ignore[union-attr]
         assert StudyReader(session).read([study.study_id])[study.study_id].tracks  # type: ignore[union-attr]

@@ -87,12 +87,12 @@ class ClassName:
 
     @property
     def term_words(self) -> str:
-        """ "MST 3.0: Protruding lesions, Polyp (code not known)"; "not known" without a term."""
+        """ "MST 3.0: Protruding lesions, Polyp (no published code)"; "not known" without a term."""
         if not self.term:
             return tr("not known")
         standard = self.standard or tr("Term")
         if not self.code:
-            return tr("{standard}: {term} (code not known)", standard=standard, term=self.term)
+            return tr("{standard}: {term} (no published code)", standard=standard, term=self.term)
         return tr("{standard}: {term} (code {code})", standard=standard, term=self.term, code=self.code)
 
 

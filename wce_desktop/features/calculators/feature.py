@@ -10,13 +10,14 @@ from typing import Any
 
 from training.texts import Text
 from wce_desktop.core import Span, format_frame, format_time, to_translate, tr, tr_count
-from wce_desktop.core.annotation import Add, PartKind, Region, Remove, ReportPart, part_of, regions
-from wce_desktop.core.annotation.landmark import first_frames
+from wce_desktop.core.annotation import Add, PartKind, Region, Remove, ReportPart, part_of
+from wce_desktop.core.annotation.landmark import first_frames, small_bowel
 from wce_desktop.core.calculators import SCORES, KodaGrade, koda_content, koda_frames, koda_grades, result_of
 from wce_desktop.core.calculators.prefilled import DIVISIONS, koda_proposed, proposed
-from wce_desktop.core.visible_mucosa import Cleansing, cleansing, koda_of_share, proposed_koda, share_words
+from wce_desktop.core.visible_mucosa import koda_of_share, proposed_koda, share_words
 from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
 from wce_desktop.session import edits, frame_facts
+from wce_desktop.session.measured import measured
 from wce_desktop.session.reading import Reading
 from wce_desktop.widgets import basic, dialogs, frame_pictures
 from wce_desktop.workspace import Connections, Feature, Workspace, guard
@@ -123,14 +124,14 @@ class CalculatorsFeature(Feature):
         part = part_of(reading.entries.report_parts, "koda")
         result, problem = _computed(part)
         grades = () if problem else self._koda_grades(reading)
-        note = _cleansing_words(reading) if small_bowel(reading) is not None else tr(NO_SMALL_BOWEL)
+        note = _cleansing_words(reading) if _small_bowel(reading) is not None else tr(NO_SMALL_BOWEL)
         # Landmarks may have been moved: then the stored grades are of other frames.
         is_theirs = part is not None and koda_grades(part.content) == grades
         window.koda.show_grades(grades, result if is_theirs else None, note, problem)
 
     def _koda_grades(self, reading: Reading) -> tuple[KodaGrade, ...]:
         """The frames to grade, with the grades that they have."""
-        part, span = part_of(reading.entries.report_parts, "koda"), small_bowel(reading)
+        part, span = part_of(reading.entries.report_parts, "koda"), _small_bowel(reading)
         stored = koda_grades(part.content) if part is not None else ()
         if span is None:
             return stored
@@ -210,48 +211,30 @@ class CalculatorsFeature(Feature):
             self.window.close()
 
 
-def small_bowel(reading: Reading) -> Span | None:
-    """The frames of the small bowel, None where its landmark is missing."""
-    passed = regions(reading.entries.landmarks, reading.frame_count)
-    return next((span for region, span in passed if region is Region.SMALL_BOWEL), None)
-
-
 def _cleansing_words(reading: Reading) -> str:
     """What was measured of each region, and the score that is proposed."""
-    visible, seconds, bowel = reading.flags.visible_mucosa, reading.index.video_seconds, small_bowel(reading)
-    if visible is None or bowel is None:
-        return ""
-    spans = regions(reading.entries.landmarks, reading.frame_count)
-    measured = ((region, cleansing(visible, reading.flags.mean_color, seconds, span)) for region, span in spans)
-    segments = "; ".join(_segment_words(region, one) for region, one in measured if one is not None)
-    score = proposed_koda(visible, koda_frames(seconds, bowel))
-    if score is None:
+    visible, bowel, words = reading.flags.visible_mucosa, _small_bowel(reading), measured(reading)["cleansing"].words
+    score = None
+    if visible is not None and bowel is not None:
+        score = proposed_koda(visible, koda_frames(reading.index.video_seconds, bowel))
+    if score is None or not words:
         return ""
     return " ".join(
         (
-            tr("Visible mucosa, measured: {segments}.", segments=segments),
+            tr("Automatic: {words}.", words=words),
             tr("Proposed KODA: {score}; it counts once you have graded the frames.", score=f"{score:.2f}"),
             tr("The measurement was checked on one make of capsule; it may be too low on others."),
         )
     )
 
 
-def _segment_words(region: Region, measured: Cleansing) -> str:
-    """ "small bowel 84 % (82 % to 88 %), CAC 1.68, 73 % of frames adequate"; CAC is of the small bowel only."""
-    words = f"{tr(region.value)} {share_words(measured.visible)}"
-    if measured.interval is not None:
-        low, high = map(share_words, measured.interval)
-        words = f"{words} ({tr('{low} to {high}', low=low, high=high)})"
-    if region is not Region.SMALL_BOWEL or measured.cac is None or measured.adequate is None:
-        return words
-    share = share_words(measured.adequate)
-    cac = tr("CAC {ratio}, {share} of frames adequate", ratio=f"{measured.cac:.2f}", share=share)
-    return f"{words}, {cac}"
+def _small_bowel(reading: Reading) -> Span | None:
+    return small_bowel(reading.entries.landmarks, reading.frame_count)
 
 
 def _proposed(reading: Reading, kind: PartKind) -> dict[str, str]:
     """The answers that the findings of the study give; none where it is not known where the small bowel lies."""
-    span, seconds = small_bowel(reading), reading.index.video_seconds
+    span, seconds = _small_bowel(reading), reading.index.video_seconds
     if span is None or not len(span) or kind not in DIVISIONS:
         return {}
     start, length = float(seconds[span.start]), float(seconds[span.stop - 1] - seconds[span.start])
@@ -273,7 +256,7 @@ def _divisions(reading: Reading, parts: int) -> str:
     """Where each part of the small bowel begins, equal parts of its transit time; a sentence where that is unknown."""
     if not parts:
         return ""
-    span = small_bowel(reading)
+    span = _small_bowel(reading)
     if span is None:
         return tr("Mark where the small bowel and the colon begin to see where its parts lie.")
     seconds = reading.index.video_seconds

@@ -62,6 +62,8 @@ class ClassesDialog(window_size.DialogBase):
         self.tree.header().setSectionResizeMode(1, QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
         self.tree.currentItemChanged.connect(lambda *_: self._show_class())
         self.title, self.name, self.term, self.code = (QtWidgets.QLineEdit() for _ in range(4))
+        no_codes = tr("No published codes are known for the terms of MST and CEST. Enter one that your hospital uses.")
+        self.code.setToolTip(plain_text.plain(no_codes))
         self.key = ChoiceBox(tr("Key"), [Choice("", tr("none")), *(Choice(digit, digit) for digit in "0123456789")])
         self.color = ChoiceBox(
             tr("Colour"), [Choice(color, tr(title), 0, _swatch(color)) for color, title in PALETTE.items()]

@@ -241,8 +241,12 @@ class LandmarksPanel(QWidget):
         if proposal is not None:
             seconds = self._session.opened().index.video_seconds
             first, last = (format_time(float(seconds[frame])) for frame in (proposal.earliest, proposal.latest))
-            values = {"landmark": landmark, "first": first, "last": last, "percent": whole_percent(9, 10)}
-            words.append(tr("The {landmark} is proposed between {first} and {last} ({percent}).", **values))
+            minutes = float(seconds[proposal.latest] - seconds[proposal.earliest]) / 60
+            values = {"first": first, "last": last, "percent": whole_percent(9, 10), "minutes": f"{minutes:.1f}"}
+            sentence = to_translate(
+                "The {landmark} is proposed between {first} and {last} ({percent}), within {minutes} minutes."
+            )
+            words.append(tr(sentence, landmark=landmark, **values))
             words.append(
                 tr_count(
                     "Learned from {count} study of this library.",

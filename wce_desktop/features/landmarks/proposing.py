@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
-from training.models.linear_classifier import LinearClassifier
-from training.retrieval.organs import ORGANS, find_borders, fit_head, organ_logits, read_head
+from training.embeddings.organs import ORGANS, Learned, borders_in, learn_head, read_head
 from wce_desktop.core.annotation.landmark import Region, first_frames, regions
 from wce_desktop.session.places import resources_folder
 from wce_desktop.session.session import Session
@@ -21,8 +19,6 @@ from wce_desktop.session.session import Session
 PROPOSED = (Region.SMALL_BOWEL, Region.COLON)
 """What begins with a border between two organs."""
 LEAST_STUDIES = 3
-FRAMES_PER_STUDY = 1000
-CHUNK = 8192
 Check = Callable[[], None]
 
 
@@ -35,15 +31,6 @@ class Proposal:
     latest: int
     studies: int
     """From how many studies of the library the organs were learned; 0: from synthetic ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class Learned:
-    """A study whose organs were set by a reader: its embedding file, recording, and organ of each frame or -1."""
-
-    path: Path
-    recording: str
-    organs: NDArray[np.int64]
 
 
 def learned_studies(session: Session) -> tuple[Learned, ...]:
@@ -81,12 +68,8 @@ def propose(
         start, stop: frames in question, between the landmarks that are set.
         check: raises when this shall stop.
     """
-    head = _fitted(learned, check) if learned else read_head(shipped_head(file.header.model_sha256))
-    parts = []
-    for first in range(0, len(file), CHUNK):
-        check()
-        parts.append(organ_logits(head, file.embeddings[first : first + CHUNK]))
-    border = find_borders(np.concatenate(parts))[ORGANS.index(region.value) - 1]
+    head = learn_head(learned, check) if learned else read_head(shipped_head(file.header.model_sha256))
+    border = borders_in(file, head, check)[ORGANS.index(region.value) - 1]
     if not 0 < border.row < len(file):
         return None
     frames = file.frame_index[np.minimum([border.row, border.low, border.high], len(file) - 1)]
@@ -94,18 +77,3 @@ def propose(
     if not start <= frame < stop:
         return None
     return Proposal(frame, max(earliest, start), min(latest, stop - 1), len(learned))
-
-
-def _fitted(learned: Sequence[Learned], check: Check) -> LinearClassifier:
-    embeddings, organs = [], []
-    for study in learned:
-        check()
-        with EmbeddingFile.open(study.path, study.recording) as file:
-            rows = np.flatnonzero(file.frame_index < len(study.organs))
-            rows = rows[study.organs[file.frame_index[rows]] >= 0]
-            rows = rows[:: max(1, len(rows) // FRAMES_PER_STUDY)]
-            vectors = np.asarray(file.embeddings[rows], np.float32)
-            is_there = np.isfinite(vectors).all(axis=1)
-            embeddings.append(vectors[is_there])
-            organs.append(study.organs[file.frame_index[rows]][is_there])
-    return fit_head(np.concatenate(embeddings), np.concatenate(organs))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
+from training.embeddings.organs import Learned
 from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.annotation.landmark import Region, first_frames
@@ -116,7 +117,7 @@ def search(session: Session, region: Region) -> Callable[[Callable[[], None]], F
     return find
 
 
-def _head(session: Session, region: Region) -> tuple[tuple[proposing.Learned, ...], bool]:
+def _head(session: Session, region: Region) -> tuple[tuple[Learned, ...], bool]:
     """The studies that organs are learned from, and whether there is anything to propose this landmark by."""
     embeddings = session.reading.flags.embeddings if session.reading is not None else None
     if embeddings is None or region not in proposing.PROPOSED:

@@ -13,9 +13,9 @@ from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
 from training.finetuning import live_head
 from training.finetuning.negatives import EmbeddedFrames, absent_classes, distinct, negatives_among, stored_rows
-from training.methods.logistic import AbsentClasses
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import network_digests
+from training.models.logistic import AbsentClasses
 from training.models.scores import SCORES
 from training.runs.reporter import Reporter
 from wce_desktop.core import counted, score_text, to_translate, tr

@@ -66,18 +66,18 @@ def next_open(reading: Reading, frame_index: int, *, backwards: bool = False) ->
     return event, "" if unseen.any() else message
 
 
-def next_unread(seen: NDArray[np.bool_], frame_index: int, within: Span) -> int | None:
-    """Where the next stretch of frames that were not seen begins; past the last one it starts over.
+def next_unread(unread: NDArray[np.bool_], frame_index: int, within: Span) -> int | None:
+    """Where the next stretch of unread frames begins; past the last one it starts over.
 
     Args:
-        seen: (N,) bool, the frames that were seen.
+        unread: (N,) bool.
         frame_index: where the reader is; a stretch that begins here, or at the next frame, comes last.
         within: the frames that count.
 
     Returns:
-        The first frame of the stretch; None when all frames were seen.
+        The first frame of the stretch; None when there is none.
     """
-    starts, _ = runs(~seen[within.start : within.stop])
+    starts, _ = runs(unread[within.start : within.stop])
     if not len(starts):
         return None
     starts += within.start

@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QProgressBar
 
 from training.errors import UserError
 from wce_desktop.core import format_time, tr, tr_count, whole_percent
-from wce_desktop.core.blood import TRACK, marked_frames, next_mark
+from wce_desktop.core.blood import next_mark
 from wce_desktop.core.dwell import SEEN_UP_TO_FPS, counts_as_seen
+from wce_desktop.core.visible_mucosa import view_words
 from wce_desktop.features.reading.events import next_unread, to_read
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.plain_text import plain
@@ -55,22 +56,22 @@ class GoingOn(Part):
         """Go to where the next stretch begins that nobody looked at."""
         reading = self._workspace.reading
         within, name = to_read(reading.entries.landmarks, reading.frame_count)
-        frame = next_unread(reading.seen, self._player.position, within)
+        frame = next_unread(reading.unread, self._player.position, within)
         if frame is None:
             self._workspace.show_message(tr("All frames of {part} have been seen.", part=name))
             return
-        seen = reading.seen[within.start : within.stop]
-        percent = whole_percent(int(np.count_nonzero(seen)), len(seen))
-        self._workspace.show_message(tr("{percent} of {part} seen.", percent=percent, part=name))
+        words = tr("{percent} of {part} seen.", percent=whole_percent(*reading.count_read(within)), part=name)
+        self._workspace.show_message(
+            " ".join(filter(None, (words, view_words(reading.flags.visible_mucosa, reading.flags.has_view))))
+        )
         self._workspace.go_to_frame(frame)
 
     def next_blood(self) -> None:
         """Go to the next frames that the blood indicator marks."""
         reading = self._workspace.reading
-        values = reading.flags.indicator(TRACK)
-        if values is None:
+        marked = reading.marked_as_blood
+        if marked is None:
             raise UserError("This study has no blood indicator yet.", "Score it again ({key}).", key_of("score_study"))
-        marked = marked_frames(values, reading.entries.landmarks)
         frame = next_mark(marked, reading.place.frame_index)
         if frame is None:
             self._workspace.show_message(tr("The blood indicator marks no frame."))
@@ -93,7 +94,7 @@ class GoingOn(Part):
         reading = self._workspace.reading
         within, name = to_read(reading.entries.landmarks, reading.frame_count)
         unread = np.zeros(reading.frame_count, dtype=bool)
-        unread[within.start : within.stop] = ~reading.seen[within.start : within.stop]
+        unread[within.start : within.stop] = reading.unread[within.start : within.stop]
         frames = np.flatnonzero(unread)
         self.bar.show()
         self._show_left()
@@ -140,8 +141,9 @@ class GoingOn(Part):
         if not came_to_end:
             return
         within, name = to_read(reading.entries.landmarks, reading.frame_count)
-        left = int(np.count_nonzero(~reading.seen[within.start : within.stop]))
-        if 0 < left < before and not reading.seen[within.start : reading.place.frame_index].all():
+        unread = reading.unread[within.start : within.stop]
+        left = int(np.count_nonzero(unread))
+        if 0 < left < before and unread[: max(0, reading.place.frame_index - within.start)].any():
             self.go_on_reading()
         elif left:
             self._workspace.show_message(
@@ -167,9 +169,10 @@ class GoingOn(Part):
         if reading is None or self.bar.isHidden():
             return
         within, name = to_read(reading.entries.landmarks, reading.frame_count)
-        left = int(np.count_nonzero(~reading.seen[within.start : within.stop]))
-        self.bar.setRange(0, len(within))
-        self.bar.setValue(len(within) - left)
+        read, count = reading.count_read(within)
+        left = count - read
+        self.bar.setRange(0, max(count, 1))
+        self.bar.setValue(max(count, 1) - left)
         rate = playback.rate_fps * playback.views
         time = format_time(left / rate)
         text = tr_count(

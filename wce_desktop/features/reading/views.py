@@ -11,7 +11,6 @@ from PySide6.QtCore import QTimer
 from wce_desktop.core import Span, rates, tr
 from wce_desktop.core.annotation import Edit, Finding, Landmark, Region
 from wce_desktop.core.annotation.labelling import changed_labels
-from wce_desktop.core.blood import TRACK, marked_frames
 from wce_desktop.core.dwell import Looked
 from wce_desktop.session.completeness.protocol import HIDDEN
 from wce_desktop.widgets.timeline import Track
@@ -141,15 +140,13 @@ class ReadingViews(Part):
         colors = reading.flags.embeddings.mean_color if reading.flags.embeddings is not None else None
         self._timeline.set_colors(colors)
         visible = reading.flags.visible_mucosa
-        self._timeline.set_visible_mucosa(visible, None if visible is None else reading.has_view)
+        self._timeline.set_visible_mucosa(visible, None if visible is None else reading.flags.has_view)
         self._show_blood()
         self._player.set_field_of_view(reading.flags.field_of_view)
         self._scoring_changed()
 
     def _show_blood(self) -> None:
-        reading = self._session.opened()
-        values = reading.flags.indicator(TRACK)
-        self._timeline.set_blood(None if values is None else marked_frames(values, reading.entries.landmarks))
+        self._timeline.set_blood(self._session.opened().marked_as_blood)
 
     def _show_tracks(self) -> None:
         """Show the model's scores, and over them the live ones."""

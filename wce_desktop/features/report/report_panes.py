@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
@@ -36,10 +36,12 @@ class Acknowledgement(QWidget):
         """Whether there is nothing to acknowledge, or it was."""
         return not self._words.text() or self.box.isChecked()
 
-    def ask(self, words: str) -> None:
-        """Ask for this; another count takes the tick away."""
-        if words != self._words.text():
-            self.box.setChecked(False)
+    def ask(self, words: str, *, is_ticked: bool | None = None) -> None:
+        """Ask for this, ticked or not; None: another count takes the tick away."""
+        if is_ticked is None:
+            is_ticked = self.box.isChecked() and words == self._words.text()
+        with QSignalBlocker(self.box):
+            self.box.setChecked(is_ticked)
         self._words.setText(words)
         self.box.setAccessibleDescription(words)
         self.setVisible(bool(words))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -10,10 +11,11 @@ from training.errors import UserError
 from training.runs.events import Outcome
 from training.texts import join_texts
 from wce_desktop.core import local_time, to_translate, tr
-from wce_desktop.features.report.model.parts import REQUEST, TextBlock, Texts
-from wce_desktop.features.report.report_panes import PagesView, SignBox
+from wce_desktop.features.report.model.parts import CONFIRMED, REQUEST, TextBlock, Texts
+from wce_desktop.features.report.report_panes import Acknowledgement, PagesView, SignBox
 from wce_desktop.features.report.text_box import TextBox
 from wce_desktop.library.evidence.signature import SignedReport
+from wce_desktop.session.measured import Measured, Name
 from wce_desktop.widgets import basic, inputs, plain_text, theme, window_size
 
 SIDES = (400, 780)
@@ -60,6 +62,9 @@ class ReportWindow(QtWidgets.QDialog):
         self.summary = TextBox(tr("SUMMARY"), tr("Summary"), tip, blocks)
         tip = tr("Insert a text block into the recommendation")
         self.recommendation = TextBox(tr("RECOMMENDATION"), tr("Recommendation"), tip, blocks)
+        self.measured = {name: Acknowledgement(tr(title)) for name, title in CONFIRMED.items()}
+        self._figures: dict[str, str] = {}
+        self._stored: dict[str, str] = {}
         self.request = {name: QtWidgets.QLineEdit() for name in REQUEST}
         self.sign_box = SignBox()
         self.versions = basic.make_list(tr("Signed versions"))
@@ -104,6 +109,8 @@ class ReportWindow(QtWidgets.QDialog):
             box.edit_requested.connect(self.blocks_requested)
         self._rest = inputs.TypingPause(self)
         self._rest.reached.connect(self.texts_changed)
+        for confirmation in self.measured.values():
+            confirmation.toggled.connect(self.texts_changed)
         for line in self.request.values():
             line.textEdited.connect(self._rest.start)
             line.editingFinished.connect(self._end_request)
@@ -117,9 +124,10 @@ class ReportWindow(QtWidgets.QDialog):
             line.setAccessibleName(tr(REQUEST[name]))
             line.setMaxLength(MOST_LETTERS)
             request.addRow(tr(REQUEST[name]), line)
-        parts = (
+        parts: tuple[Any, ...] = (
             request,
             self.adequacy,
+            *self.measured.values(),
             basic.in_row(plain_text.PlainLabel(tr("Pictures")), self.boxes, self.overlay, 1),
             (self.summary, 1),
             (self.recommendation, 1),
@@ -162,12 +170,28 @@ class ReportWindow(QtWidgets.QDialog):
     def texts(self) -> Texts:
         """The texts as they are written now."""
         request = {name: line.text().strip() for name, line in self.request.items()}
-        return Texts(self.summary.text, self.recommendation.text, self.adequacy.currentData(), **request)
+        confirmed = {name: self._confirmed(name) for name in self.measured}
+        return Texts(self.summary.text, self.recommendation.text, self.adequacy.currentData(), **request, **confirmed)
+
+    def _confirmed(self, name: str) -> str:
+        """The figures that the reader has confirmed; others than those shown stay as they are."""
+        figures, stored = self._figures.get(name, ""), self._stored.get(name, "")
+        if self.measured[name].box.isChecked():
+            return figures
+        return "" if stored == figures else stored
+
+    def show_measured(self, values: Mapping[Name, Measured]) -> None:
+        """Ask the reader to confirm what was measured."""
+        for name, value in values.items():
+            self._figures[name] = value.figures
+            words = f"{value.words[:1].upper()}{value.words[1:]}"
+            self.measured[name].ask(tr("Confirm: {words}", words=words) if words else "", is_ticked=value.is_confirmed)
 
     def show_texts(self, texts: Texts, *, is_new: bool = False) -> None:
         """Show the texts of the library; `is_new`: of another study."""
         self.summary.set_text(texts.summary, is_new=is_new)
         self.recommendation.set_text(texts.recommendation, is_new=is_new)
+        self._stored = {name: getattr(texts, name) for name in CONFIRMED}
         for name, line in self.request.items():
             text = getattr(texts, name)
             if line.text().strip() != text and (is_new or not self._rest.isActive()):

@@ -21,6 +21,7 @@ from wce_desktop.features.report.signing import Signing
 from wce_desktop.library.evidence.signature import SignedReport
 from wce_desktop.session.completeness.still_open import still_open
 from wce_desktop.session.keys import key_of
+from wce_desktop.session.measured import measured
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import dialogs
 from wce_desktop.workspace import Connections, Part, Workspace, guard
@@ -116,6 +117,7 @@ class ShownReport(Part):
             return
         report, marks = self._source.gather(MOST_SHOWN)
         self.window.show_texts(parts.texts_of(reading.entries.report_parts))
+        self.window.show_measured(measured(reading))
         self.window.sign_box.ask(still_open(reading))
         self.signing.show_versions()
         self.window.overlay.setEnabled(
@@ -210,6 +212,7 @@ class ShownReport(Part):
         self.window.show_message("")
         self._mention_old_template()
         self.window.show_texts(parts.texts_of(reading.entries.report_parts), is_new=True)
+        self.window.show_measured(measured(reading))
         self._guard(self.refresh)()
 
     def _study_closed(self) -> None:

@@ -434,7 +434,7 @@ class StudiesFeature(Feature):
         self._session.finish_reading(is_finished)
         message = tr(
             "Reading finished: frames seen count as normal unless labelled ({frames} seen).",
-            frames=counted(int(reading.seen.sum()), "frame"),
+            frames=counted(reading.count_read()[0], "frame"),
         )
         self._workspace.show_message(message if is_finished else tr("Reading resumed."))
 

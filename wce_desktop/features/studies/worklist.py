@@ -13,7 +13,7 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.language import tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.worklist_window import WorklistWindow
-from wce_desktop.session.completeness.flags_left import count_flags_left
+from wce_desktop.session.completeness.reading_facts import ReadingFacts, reading_facts
 from wce_desktop.session.removing import bring_back
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
@@ -34,6 +34,7 @@ class Worklist(Part):
         self._add_folder, self._rename = add_folder, rename
         self._next = ("", "")  # the study that is being opened, and the action that is wanted then
         self._window: WorklistWindow | None = None
+        self._stale: set[str] = set()  # studies to be counted again
         self._counting = FunctionThread(self, returned=workspace.guard(self._take_counts))
         session = self._session
         self._connections = Connections(
@@ -82,13 +83,13 @@ class Worklist(Part):
     def _refresh_open(self) -> None:
         """More of the open study was seen."""
         if self._window is not None and self._session.open_id:
-            self._window.model.flags_left.pop(self._session.open_id, None)
+            self._stale.add(self._session.open_id)
             self._refresh()
 
     def _count_anew(self) -> None:
         """Read everything again: another model, or edits since the window was shown."""
         if self._window is not None:
-            self._window.model.flags_left.clear()
+            self._window.model.facts.clear()
             self._refresh()
 
     def _study_opened(self) -> None:
@@ -96,17 +97,19 @@ class Worklist(Part):
         if action_id and wanted == self._session.open_id:
             self._workspace.menus.run(action_id)
 
-    # Flags left
+    # Flags left, frames read, blood
 
     def _count(self) -> None:
-        """Count the flags of the next studies in the table that were scored."""
+        """Count the next studies that were scored, those in the table first."""
         model = self.window.model
-        waiting = [row.study_id for row in model.shown if row.is_scored and row.study_id not in model.flags_left]
-        if waiting:
-            self._counting.request(partial(_count_flags, self._session, waiting[:AT_ONCE]))
+        waiting = {row.study_id: row for row in (*model.shown, *model.rows) if row.is_scored and not row.removed_utc}
+        missing = [each for each in waiting if each not in model.facts or each in self._stale]
+        if missing:
+            self._counting.request(partial(_count, self._session, missing[:AT_ONCE]))
 
-    def _take_counts(self, counts: Sequence[tuple[str, int | None]]) -> None:
-        self.window.model.note_flags(counts)
+    def _take_counts(self, facts: Sequence[tuple[str, ReadingFacts | None]]) -> None:
+        self._stale -= {study_id for study_id, _ in facts}
+        self.window.note_facts(facts)
         if self.window.isVisible():
             self._count()
 
@@ -156,12 +159,12 @@ def _show_in_files(study: Study) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
-def _count_flags(session: Session, study_ids: Sequence[str], reporter: Reporter) -> list[tuple[str, int | None]]:
-    counts: list[tuple[str, int | None]] = []
+def _count(session: Session, study_ids: Sequence[str], reporter: Reporter) -> list[tuple[str, ReadingFacts | None]]:
+    counts: list[tuple[str, ReadingFacts | None]] = []
     for study_id in study_ids:
         reporter.check()
         try:
-            counts.append((study_id, count_flags_left(session, study_id)))
+            counts.append((study_id, reading_facts(session, study_id)))
         except (KeyError, UserError):  # removed meanwhile, or damaged: opening it says why
             counts.append((study_id, None))
     return counts

@@ -7,6 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.worklist import STATUS_TITLES, STATUSES, WorklistRow, in_order, matching
+from wce_desktop.session.completeness.reading_facts import ReadingFacts
 from wce_desktop.widgets.plain_text import plain
 
 Index = QModelIndex | QPersistentModelIndex
@@ -19,8 +20,18 @@ COLUMNS = (
     to_translate("Seen"),
     to_translate("Small bowel"),
     to_translate("Flags not seen"),
+    to_translate("Blood"),
 )
-PATIENT, STUDY, DATE, STATUS, READER, SEEN, BOWEL, FLAGS = range(len(COLUMNS))
+PATIENT, STUDY, DATE, STATUS, READER, SEEN, BOWEL, FLAGS, BLOOD = range(len(COLUMNS))
+TIPS = {
+    FLAGS: to_translate("Flags at the lowest threshold of the reading that were neither on screen nor answered"),
+    BLOOD: to_translate(
+        "Frames that the blood indicator marks by colour alone, in the small bowel once that is known; suspected: 20 "
+        "or more successive frames"
+    ),
+}
+SUSPECTED = "blood"
+"""In the place of a status: the studies in which blood is suspected."""
 UNKNOWN = "–"
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -34,7 +45,7 @@ class WorklistModel(QAbstractTableModel):
         """All rows of the library."""
         self.shown: list[WorklistRow] = []
         """Those in the table, from top to bottom."""
-        self.flags_left: dict[str, int | None] = {}
+        self.facts: dict[str, ReadingFacts | None] = {}
         """By study id; None where the scores cannot be read."""
         self._words, self._status = "", ""
         self._column, self._is_descending = DATE, True
@@ -45,7 +56,7 @@ class WorklistModel(QAbstractTableModel):
         self._arrange()
 
     def filter(self, words: str, status: str) -> None:
-        """Show the rows with all of these words, of one status or ("") of any."""
+        """Show the rows with all of these words, of one status, of any (""), or with blood suspected (`SUSPECTED`)."""
         self._words, self._status = words, status
         self._arrange()
 
@@ -56,7 +67,9 @@ class WorklistModel(QAbstractTableModel):
 
     def _arrange(self) -> None:
         self.beginResetModel()
-        rows = matching(self.rows, self._words, self._status)
+        rows = matching(self.rows, self._words, "" if self._status == SUSPECTED else self._status)
+        if self._status == SUSPECTED:
+            rows = [row for row in rows if (facts := self.facts.get(row.study_id)) and facts.is_blood_suspected]
         self.shown = in_order(rows, self._key(), is_descending=self._is_descending)
         self.endResetModel()
 
@@ -67,17 +80,34 @@ class WorklistModel(QAbstractTableModel):
             DATE: lambda row: row.exam_date,
             STATUS: lambda row: STATUSES.index(row.status),
             READER: lambda row: row.readers.casefold(),
-            SEEN: lambda row: row.seen_share,
-            BOWEL: lambda row: row.bowel_share,
-            FLAGS: lambda row: self.flags_left.get(row.study_id),
+            SEEN: lambda row: self._counted(row).seen_share,
+            BOWEL: lambda row: self._counted(row).bowel_share,
+            FLAGS: lambda row: facts.flags_left if (facts := self.facts.get(row.study_id)) else None,
+            BLOOD: self._blood_key,
         }
         return keys[self._column]
 
-    def note_flags(self, counts: Iterable[tuple[str, int | None]]) -> None:
-        """Show how many flags are left; the order stays until the reader sorts again."""
-        self.flags_left |= dict(counts)
+    def _blood_key(self, row: WorklistRow) -> tuple[bool, int] | None:
+        facts = self.facts.get(row.study_id)
+        return None if facts is None or facts.blood is None else (facts.is_blood_suspected, facts.blood)
+
+    def _counted(self, row: WorklistRow) -> WorklistRow:
+        """The row without the frames that need not be read, once these were counted."""
+        facts = self.facts.get(row.study_id)
+        if facts is None:
+            return row
+        return row._replace(
+            frames=facts.to_read,
+            seen_frames=facts.read,
+            bowel_frames=facts.bowel_to_read,
+            seen_bowel_frames=facts.bowel_read,
+        )
+
+    def note_facts(self, facts: Iterable[tuple[str, ReadingFacts | None]]) -> None:
+        """Show what was counted; the order stays until the reader sorts again."""
+        self.facts |= dict(facts)
         if self.shown:
-            self.dataChanged.emit(self.index(0, FLAGS), self.index(len(self.shown) - 1, FLAGS))
+            self.dataChanged.emit(self.index(0, SEEN), self.index(len(self.shown) - 1, BLOOD))
 
     def row_of(self, study_id: str) -> int:
         """The row of a study, or -1."""
@@ -98,16 +128,16 @@ class WorklistModel(QAbstractTableModel):
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return tr(COLUMNS[section])
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
-            return RIGHT if section in (SEEN, BOWEL, FLAGS) else None
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole and section == FLAGS:
-            return plain(tr("Flags at the lowest threshold of the reading that were neither on screen nor answered"))
+            return RIGHT if section >= SEEN else None
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole and section in TIPS:
+            return plain(tr(TIPS[section]))
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The text of a cell; numbers stand at the right."""
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(self.shown[index.row()], index.column())
-        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in (SEEN, BOWEL, FLAGS):
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() >= SEEN:
             return RIGHT
         if role == Qt.ItemDataRole.ToolTipRole and index.column() in (PATIENT, STUDY, READER):
             return plain(self._text(self.shown[index.row()], index.column()))
@@ -121,10 +151,20 @@ class WorklistModel(QAbstractTableModel):
             return tr("Seen of the small bowel, between its landmarks")
         return tr("No landmarks: set the first duodenal and the first caecal frame to see how much was read.")
 
+    def _blood_text(self, row: WorklistRow) -> str:
+        facts = self.facts.get(row.study_id)
+        if facts is None or facts.blood is None:
+            return UNKNOWN
+        count = number_text(facts.blood)
+        return tr("suspected, {count}", count=count) if facts.is_blood_suspected else count
+
     def _text(self, row: WorklistRow, column: int) -> str:
         if column == FLAGS:
-            count = self.flags_left.get(row.study_id)
-            return UNKNOWN if count is None else number_text(count)
+            facts = self.facts.get(row.study_id)
+            return UNKNOWN if facts is None or facts.flags_left is None else number_text(facts.flags_left)
+        if column == BLOOD:
+            return self._blood_text(row)
+        row = self._counted(row)
         status = " ".join(filter(None, (tr(STATUS_TITLES[row.status]), row.removed_utc[:10])))
         texts = row.patient, row.name, row.exam_date, status, row.readers, row.seen_text
         return (*texts, row.bowel_text or UNKNOWN)[column]

@@ -1,6 +1,6 @@
 """The window of the worklist: search and status above the table, what can be done with a study below."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QLineEdit
 from wce_desktop.core import counted, tr, tr_count
 from wce_desktop.core.language import number_text
 from wce_desktop.core.worklist import STATUS_TITLES, STATUSES, WorklistRow
-from wce_desktop.features.studies.worklist_model import COLUMNS, DATE, PATIENT, WorklistModel
+from wce_desktop.features.studies.worklist_model import COLUMNS, DATE, PATIENT, SUSPECTED, WorklistModel
+from wce_desktop.session.completeness.reading_facts import ReadingFacts
 from wce_desktop.session.removing import ERASED_AFTER
 from wce_desktop.widgets import basic, inputs, key_texts, window_size
 
-WIDTHS = (220, 120, 100, 150, 130, 70, 100, 90)
+WIDTHS = (220, 120, 100, 150, 130, 70, 100, 90, 110)
 """At least; a longer title in another language has its room."""
 LEAST_PX = 110
 BY_ACTION = ("show_report", "second_reading", "compare_readings", "edit_record", "rename_study")
@@ -70,7 +71,7 @@ class WorklistWindow(QDialog):
         """`add_folder` asks for a folder whose studies are added; `undo` are undo and redo for this window."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Worklist"))
-        window_size.fit_to_screen(self, 1180, 680)
+        window_size.fit_to_screen(self, 1220, 680)
         self.model = WorklistModel()
         self.table = WorklistTable(self.model)
         self.words = QLineEdit(clearButtonEnabled=True)
@@ -79,7 +80,7 @@ class WorklistWindow(QDialog):
         self.status = inputs.ComboBox()
         self.status.setAccessibleName(tr("Status"))
         titles = [(tr(STATUS_TITLES[status]), status) for status in STATUSES]
-        basic.fill_box(self.status, [(tr("Every status"), ""), *titles], "")
+        basic.fill_box(self.status, [(tr("Every status"), ""), *titles, (tr("blood suspected"), SUSPECTED)], "")
         self._count, self._message = basic.make_note(), basic.make_text()
         self._message.hide()
         self.addActions(list(undo))
@@ -173,6 +174,12 @@ class WorklistWindow(QDialog):
         chosen = self.chosen
         self.model.show_rows(rows)
         self._choose(chosen or (study_id,))
+
+    def note_facts(self, facts: Iterable[tuple[str, ReadingFacts | None]]) -> None:
+        """Show what was counted."""
+        self.model.note_facts(facts)
+        if self.status.currentData() == SUSPECTED:
+            self.show_rows(self.model.rows)
 
     def show_message(self, message: str) -> None:
         """Show what was done, until the next search."""

@@ -14,6 +14,8 @@ from wce_desktop.session.reading import Reading
 Answer = Literal["", "none", "accepted", "rejected"]
 Key = tuple[str, int]
 """Class and frame of the peak of an event."""
+BLOOD = " blood indicator"
+"""In the place of a class; no class begins with a space."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,7 @@ class Filter:
     """What is shown: all where nothing is chosen.
 
     Attributes:
-        name: of the class; "" for every class.
+        name: of the class; "" for every class, `BLOOD` for those with a frame that the blood indicator marks.
         region: where the frame of the picture lies, as the landmarks say; None for everywhere.
         least_score: in [0, 1], of the frame of the picture.
         answer: the reader's; "none" for findings without one, "" for all.
@@ -43,7 +45,11 @@ class Filter:
         flags = reading.flags
         events = (flags.suggested or flags.events).ordered(order)
         shown = np.asarray(events.peak_scores >= np.float32(self.least_score))
-        if self.name:
+        if self.name == BLOOD:
+            marked = reading.marked_as_blood
+            before = np.concatenate(([0], np.cumsum(np.zeros(reading.frame_count) if marked is None else marked)))
+            shown &= before[events.stops] > before[events.starts]
+        elif self.name:
             shown &= np.array([name == self.name for name in events.class_names], bool)[events.classes]
         if self.region is not None:
             span = dict(regions(reading.entries.landmarks, reading.frame_count)).get(self.region)

@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QButtonGroup
 
 from wce_desktop.core import counted, format_time, score_text, to_translate, tr, tr_count
 from wce_desktop.core.annotation.landmark import BODY_REGIONS
+from wce_desktop.core.blood import TRACK
 from wce_desktop.core.event import Event
 from wce_desktop.features.suggested_findings.earlier_box import EarlierBox
-from wce_desktop.features.suggested_findings.filters import Filter, Key, key_of_event
+from wce_desktop.features.suggested_findings.filters import BLOOD, Filter, Key, key_of_event
 from wce_desktop.features.suggested_findings.tile_page import TilePage
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -167,6 +168,8 @@ class Overview(TilePage):
         names = reading.flags.listed.class_names if reading is not None else ()
         marks = {mark.region for mark in reading.entries.landmarks} if reading is not None else set()
         classes = [(self._session.vocabulary.of(name).shown_title, name) for name in names]
+        if reading is not None and reading.flags.indicator(TRACK) is not None:
+            classes.append((tr("Blood indicator"), BLOOD))
         places = [(tr(region).capitalize(), region) for region in BODY_REGIONS if region in marks]
         for box, title, rows in ((self.name, tr("Class"), classes), (self.region, tr("Segment"), places)):
             with QSignalBlocker(box):

@@ -20,6 +20,7 @@ from training.texts import Text
 from wce_desktop.core import Span, SpanSet, counted, tr
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.annotation.landmark import examination, regions
+from wce_desktop.core.blood import TRACK as BLOOD
 from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.study import Study, without_patient
 from wce_desktop.core.visible_mucosa import TRACK, frames_with_view
@@ -146,7 +147,7 @@ def _without_view(library: Library, study: Study) -> SpanSet:
     for scoring in reversed(library.models.scorings(study.study_id)):
         with suppress(UserError), EmbeddingFile.open(scoring.path, study.fingerprint) as file:
             if TRACK in (tracks := file.tracks or {}):
-                frames = file.frame_index[~frames_with_view(tracks[TRACK])]
+                frames = file.frame_index[~frames_with_view(tracks[TRACK], tracks.get(BLOOD))]
                 return SpanSet.of_arrays(frames, frames + 1)
     return SpanSet()
 

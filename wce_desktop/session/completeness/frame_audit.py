@@ -83,11 +83,11 @@ def audit_of(reading: Reading) -> FrameAudit | None:
 
 
 def frames_to_audit(reading: Reading) -> NDArray[np.bool_]:
-    """(N,) bool: the frames that were neither flagged nor seen, of the small bowel where its landmarks are set.
+    """(N,) bool: the unread frames that were not flagged, of the small bowel where its landmarks are set.
 
     Frames that scoring could not read are left out.
     """
-    unseen = ~(reading.seen | reading.flags.flagged() | reading.flags.events.mask(reading.frame_count))
+    unseen = reading.unread & ~(reading.flags.flagged() | reading.flags.events.mask(reading.frame_count))
     for track in () if reading.flags.is_partial else reading.flags.flag_tracks.values():
         unseen &= ~np.isnan(track)
     bowel = small_bowel(reading.entries.landmarks, reading.frame_count)

@@ -11,7 +11,10 @@ from wce_desktop.core import percent, to_translate, tr
 from wce_desktop.core.annotation.landmark import small_bowel
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
+from wce_desktop.core.visible_mucosa import count_read
+from wce_desktop.session.flags import Flags
 from wce_desktop.session.settings import PROTOCOLS
+from wce_desktop.session.study_files import StudyFiles
 
 if TYPE_CHECKING:
     from wce_desktop.session.reading import Reading
@@ -22,11 +25,29 @@ HIDDEN = to_translate("Suggestions are hidden until the first pass is finished."
 
 
 def share_seen(session: SessionState, study: Study) -> float:
-    """The share of the small bowel that was seen and saved, in [0, 1]; of the study without its landmarks."""
+    """The share that was seen and saved of what is to be read, in [0, 1]: of the small bowel, or of the study.
+
+    Without its landmarks the study counts. Frames without visible mucosa are not to be read; blood marks, which the
+    protocol may hide, are left aside.
+    """
     stored, frames = session.library.annotations, study.frame_count
     within = small_bowel(stored.landmarks(study.study_id), frames) or Span(0, frames)
-    seen = stored.seen(study.study_id).to_mask(frames)[within.start : within.stop]
-    return float(seen.mean()) if len(seen) else 0.0
+    part = slice(within.start, within.stop)
+    seen = stored.seen(study.study_id).to_mask(frames)
+    read, count = count_read(seen[part], _has_view(session, study)[part])
+    return read / count if count else 1.0
+
+
+def _has_view(session: SessionState, study: Study) -> NDArray[np.bool_]:
+    """(N,) bool: see `Flags.has_view`."""
+    flags = Flags(study.frame_count, 1.0, 0)
+    files = StudyFiles(session.library.studies.folder(study.recording_id), study.fingerprint, hides=lambda: True)
+    loaded = files.load_scores(session.model_id, study.frame_count) if session.model_id else None
+    if loaded is None:
+        return flags.has_view
+    with loaded[0] as file:
+        flags.set_scores(None, file)
+        return flags.has_view
 
 
 def hides_flags(session: SessionState, study: Study) -> bool:

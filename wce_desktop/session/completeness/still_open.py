@@ -18,7 +18,7 @@ class Open:
 
     flags: int | None  # at the lowest threshold at which the study was read; None where the study was not scored
     unseen_flags: int  # how many of them were not seen
-    frames: int  # of the study
+    frames: int  # of the study that are to be read
     unseen_frames: int  # how many of them were not on screen long enough
     unseen_parts: int  # how many stretches these frames are
     fast_frames: int = 0  # how many of them were played too fast to count as seen
@@ -84,15 +84,15 @@ def still_open(reading: Reading) -> Open:
 
     The flags are those of the lowest threshold at which the study was read: raising it makes no flag seen.
     """
-    unseen = SpanSet.from_mask(~reading.seen)
+    unseen = SpanSet.from_mask(reading.unread)
     is_lower = bool(reading.flags.flag_tracks) and reading.flags.threshold_read < reading.flags.threshold
     events = reading.flags.events_at(reading.flags.threshold_read) if is_lower else reading.flags.events
     return Open(
         flags=len(events) if reading.flags.flag_tracks else None,
         unseen_flags=int(np.count_nonzero(reading.unseen(events))),
-        frames=reading.frame_count,
+        frames=reading.count_read()[1],
         unseen_frames=unseen.frame_count,
-        fast_frames=int(np.count_nonzero(reading.fast & ~reading.seen)) if reading.fast.size else 0,
+        fast_frames=int(np.count_nonzero(reading.fast & reading.unread)) if reading.fast.size else 0,
         unseen_parts=len(unseen),
         suggested=None if reading.flags.suggested is None or is_lower else len(reading.flags.suggested),
         threshold=threshold_text(reading.flags.threshold_read, reading.flags.scale) if is_lower else "",

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor
 from wce_desktop.core import Span, decimation, format_frame, format_time, score_text, tr, whole_percent
 from wce_desktop.core.annotation import ClassName, Finding, Landmark
 from wce_desktop.core.event import Event, EventList
-from wce_desktop.core.visible_mucosa import share_words
+from wce_desktop.core.visible_mucosa import count_read, share_words
 from wce_desktop.widgets.theme import legible
 
 
@@ -197,15 +197,21 @@ class Content:
     def frame_words(self, frame: int) -> list[str]:
         """How much mucosa a frame shows, and whether it looks unlike the training, where that is known."""
         share = float("nan") if self.visible is None else float(self.visible[frame])
-        words = [] if math.isnan(share) else [tr("{percent} of the mucosa visible", percent=share_words(share))]
-        is_unlike = self.unfamiliar is not None and self.unfamiliar[frame] > 0
-        return [*words, *([tr("unlike the model’s training")] if is_unlike else [])]
+        words = []
+        if not math.isnan(share):
+            is_counted = self.has_view is None or bool(self.has_view[frame])
+            said = tr("{percent} of the mucosa visible", percent=share_words(share))
+            words.append(said if is_counted else tr("{words}; need not be read", words=said))
+        if self.unfamiliar is not None and self.unfamiliar[frame] > 0:
+            words.append(tr("unlike the model’s training"))
+        return words
 
     def seen_percent(self, span: Span) -> str:
-        """Which share of the frames of a span were seen; those that show no mucosa do not count as seen."""
+        """Which share of the frames of a span were seen; those without visible mucosa do not count."""
         part = slice(span.start, span.stop)
         seen = np.zeros(len(span), np.bool_) if self.seen is None else self.seen[part]
-        return whole_percent(int((seen if self.has_view is None else seen & self.has_view[part]).sum()), len(seen))
+        read, count = count_read(seen, np.ones(len(seen), np.bool_) if self.has_view is None else self.has_view[part])
+        return whole_percent(read, count) if count else "100 %"
 
     def seconds(self, frame: int) -> float | None:
         """The time of a frame since the start, or None when times are not known."""

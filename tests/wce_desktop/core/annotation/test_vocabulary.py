@@ -28,7 +28,7 @@ def test_the_vocabulary_that_ships() -> None:
     assert len(looks) == len(vocabulary)
     assert len({one.shape for one in vocabulary if one.key}) == 10
     assert all(one.code == "" for one in vocabulary)  # none is known for certain
-    assert vocabulary.of("polyp").term_words == "MST 3.0: Protruding lesions: Polyp (code not known)"
+    assert vocabulary.of("polyp").term_words == "MST 3.0: Protruding lesions: Polyp (no published code)"
     assert vocabulary.of("other").term_words == "not known"
 
 

@@ -227,12 +227,12 @@ def test_answers_of_findings_are_marked_and_count_once_they_are_confirmed(qtbot:
 
 def test_koda_is_proposed_from_the_visible_mucosa(qtbot: QtBot, tmp_path: Path) -> None:
     session = make_session(tmp_path)
-    study = add_study(session, tmp_path, visible=np.full(FRAMES, 0.6))
+    study = add_study(session, tmp_path, tracks={"visible_mucosa": np.full(FRAMES, 0.6)})
     with window_on(qtbot, session, study) as window:
         mark_small_bowel(window)
         page = open_scores(qtbot, window, 2).koda
         assert page.note.text() == (
-            "Visible mucosa, measured: small bowel 60 %, CAC 1.00, 0 % of frames adequate; colon 60 %. "
+            "Automatic: visible mucosa: small bowel 60 %, CAC 1.00, 0 % of frames adequate; colon 60 %. "
             "Proposed KODA: 1.50; it counts once you have graded the frames. "
             "The measurement was checked on one make of capsule; it may be too low on others."
         )

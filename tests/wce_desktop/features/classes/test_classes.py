@@ -13,7 +13,7 @@ from training.errors import UserError
 from wce_desktop.features.classes.feature import ClassesDialog
 from wce_desktop.features.report.model.gathering import _model as model_of
 from wce_desktop.session.classes import FILE_NAME, change_vocabulary, default_vocabulary, library_vocabulary
-from wce_desktop.session.completeness.flags_left import count_flags_left
+from wce_desktop.session.completeness.reading_facts import reading_facts
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.inputs import ChoiceBox
@@ -136,7 +136,7 @@ def test_a_class_that_is_switched_off_vanishes_everywhere_and_is_remembered(qtbo
         assert {event.name for event in reading.flags.events} == {"blood"}
         assert reading.flags.pathology_names == ("blood",)
         assert [track.name for track in window.workspace.timeline.content.tracks] == ["blood"]
-        assert count_flags_left(session, reading.study.study_id) == 1
+        assert reading_facts(session, reading.study.study_id).flags_left == 1  # type: ignore[union-attr]
         assert list(window.features.explain.panel.rows.bars) == ["blood"]
         rows = {row.name: row.text for row in model_of(session, reading)}
         assert (rows["Switched off"], rows["Classes"]) == ("Polyp", "Blood")

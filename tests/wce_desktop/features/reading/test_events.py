@@ -62,7 +62,7 @@ def test_the_next_unread_stretch_is_that_of_the_plain_definition(
     within = Span(min(start, len(seen) - 1), min(min(start, len(seen) - 1) + length, len(seen)))
     begins = [at for at in range(within.start, within.stop) if not seen[at] and (at == within.start or seen[at - 1])]
     later = [at for at in begins if at > frame + 1]
-    assert next_unread(np.array(seen), frame, within) == next(iter(later or begins), None)
+    assert next_unread(~np.array(seen), frame, within) == next(iter(later or begins), None)
 
 
 def test_what_is_to_be_read_is_the_small_bowel_once_it_is_known() -> None:

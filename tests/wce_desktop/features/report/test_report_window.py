@@ -14,6 +14,7 @@ from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import Qt, QTimer, QUrl
@@ -32,7 +33,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.sessions import add_study, make_session
+from tests.wce_desktop.sessions import FRAMES, add_study, make_session
 from tests.wce_desktop.windows import main_window, press, wait, window_on
 from training.files.scratch import scratch_prefix
 from training.video import FrameMissing
@@ -979,3 +980,37 @@ def test_signing_without_patient_or_date_asks(
     sign(qtbot, window, shown)
     assert len(window.session.library.reports.signed(study_id)) == 1
     assert [sorted(each) for each in texts] == [sorted(("Go back", verb))] * 2
+
+
+def test_a_measurement_is_confirmed_in_the_report_and_stays_when_its_figures_change(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = make_session(tmp_path)
+    tracks = {"visible_mucosa": np.full(FRAMES, 0.8), "blood": np.where(np.arange(FRAMES) < 30, 0.9, 0.0)}
+    with window_on(qtbot, session, add_study(session, tmp_path, tracks=tracks)) as window:
+        fill(window)
+        shown = open_report(qtbot, window)
+        box = shown.measured["blood"]
+        assert box.isVisible()
+        assert not box.box.isChecked()
+        box.box.click()
+        wait(qtbot, lambda: window.is_idle)
+        rows = {row.name: row.text for row in gather(session).examination}
+        assert rows["Blood indicator"].endswith("confirmed by the reader)")
+        entries = session.opened().entries
+        before = texts_of(entries.report_parts)
+        mark = next(mark for mark in entries.landmarks if mark.region is Region.SMALL_BOWEL)
+        session.edits.apply("Move", [Replace(mark, replace(mark, frame_index=8))])
+        wait(qtbot, lambda: window.is_idle)
+        assert not box.box.isChecked(), "other figures"
+        shown.close()
+        wait(qtbot, lambda: window.is_idle)
+        assert texts_of(entries.report_parts) == before, "nothing is written that the reader did not mean"
+        session.edits.undo()
+        press(window, "show_report")
+        wait(qtbot, lambda: window.is_idle)
+        assert box.box.isChecked()
+        box.box.click()
+        wait(qtbot, lambda: window.is_idle)
+        assert "Blood indicator" not in {row.name for row in gather(session).examination}
+        shown.close()

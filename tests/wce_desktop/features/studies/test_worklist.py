@@ -12,9 +12,9 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.features.patients.feature import ErasingDialog
-from wce_desktop.features.studies.worklist_model import BOWEL, FLAGS, STUDY
+from wce_desktop.features.studies.worklist_model import BLOOD, BOWEL, FLAGS, SEEN, STUDY
 from wce_desktop.features.studies.worklist_window import WorklistWindow
-from wce_desktop.session.completeness.flags_left import count_flags_left
+from wce_desktop.session.completeness.reading_facts import ReadingFacts, reading_facts
 from wce_desktop.session.completeness.still_open import still_open
 from wce_desktop.shell.main_window import MainWindow
 
@@ -74,12 +74,30 @@ def test_flags_left_are_those_that_finishing_names(qtbot: QtBot, tmp_path: Path)
         assert reading is not None
         study_id = reading.study.study_id
         worklist = shown(qtbot, window)
-        wait(qtbot, lambda: study_id in worklist.model.flags_left)
+        wait(qtbot, lambda: study_id in worklist.model.facts)
         before = still_open(reading).unseen_flags
-        assert worklist.model.flags_left[study_id] == before > 0
+        facts = worklist.model.facts[study_id]
+        assert facts is not None
+        assert facts.flags_left == before > 0
         assert worklist.model.index(0, FLAGS).data() == str(before)
         window.session.edits.apply("Label", [Add(Label("l", study_id, Span(10, 14), "polyp"))])
-        assert count_flags_left(window.session, study_id) == still_open(reading).unseen_flags == before - 1
+        facts = reading_facts(window.session, study_id)
+        assert facts is not None
+        assert facts.flags_left == still_open(reading).unseen_flags == before - 1
+
+
+def test_studies_with_blood_suspected_are_filtered_and_sorted(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        add_others(window, tmp_path)
+        worklist = shown(qtbot, window)
+        worklist.note_facts([("x0", ReadingFacts(0, 5, 10, blood=3)), ("x1", ReadingFacts(0, 5, 10, 0, 0, 40, True))])
+        worklist.table.sortByColumn(BLOOD, Qt.SortOrder.DescendingOrder)
+        assert [worklist.model.index(row, BLOOD).data() for row in range(3)] == ["suspected, 40", "3", "–"]
+        assert worklist.model.index(0, SEEN).data() == "50 %"
+        worklist.status.setCurrentIndex(worklist.status.findText("blood suspected"))
+        assert names(worklist) == ["x1"]
+        worklist.note_facts([("x2", ReadingFacts(0, 5, 10, 0, 0, 90, True))])
+        assert names(worklist) == ["x2", "x1"]
 
 
 def choose(worklist: WorklistWindow, *study_ids: str) -> None:

@@ -40,9 +40,11 @@ def test_the_share_is_said_of_the_frame(timeline: TimelineView) -> None:
     assert timeline.content.frame_words(3000) == []
 
 
-def test_what_shows_no_mucosa_does_not_count_as_seen(timeline: TimelineView) -> None:
-    timeline.set_seen(np.ones(FRAMES, np.bool_))
-    assert timeline.content.seen_percent(Span(0, FRAMES)) == "100 %"
+def test_what_shows_no_mucosa_is_not_to_be_seen(timeline: TimelineView) -> None:
+    seen = np.arange(FRAMES) < 1500
+    timeline.set_seen(seen)
+    assert timeline.content.seen_percent(Span(0, 2000)) == "75 %"
     timeline.set_visible_mucosa(visible(), ~(visible() < 0.1))
-    assert timeline.content.seen_percent(Span(0, FRAMES)) == "75 %"
-    assert timeline.content.seen_percent(Span(1000, 1500)) == "0 %"
+    assert timeline.content.seen_percent(Span(0, 2000)) == "100 %"
+    assert timeline.content.seen_percent(Span(0, 2500)) == "66 %"
+    assert timeline.content.seen_percent(Span(1000, 1500)) == "100 %"

@@ -15,7 +15,7 @@ from wce_desktop.core.drawings import Drawings, read_drawings
 from wce_desktop.features.report.model.content import Amendment
 from wce_desktop.features.report.model.frozen import is_same, shown_content
 from wce_desktop.features.report.model.gathering import SEEN_BEFORE, Names
-from wce_desktop.features.report.model.parts import ADEQUACY, REQUEST
+from wce_desktop.features.report.model.parts import ADEQUACY, CONFIRMED, REQUEST
 from wce_desktop.library.evidence.signature import SignedReport
 
 Values = Mapping[str, Any]
@@ -34,6 +34,7 @@ _TEXTS = {
     "summary": to_translate("Summary"),
     "recommendation": to_translate("Recommendation"),
     "adequacy": to_translate("Bowel cleansing"),
+    **CONFIRMED,
 }
 _ACKNOWLEDGED = {
     "unseen_flags": to_translate("Flags not seen"),
@@ -173,8 +174,7 @@ def _part_changes(before: Mapping[str, Values], now: Mapping[str, Values], kind:
     if old == new:
         return
     if kind == "texts":
-        yield from _fields("", _TEXTS, old, new, lambda name, value: tr(ADEQUACY.get(value, value))
-                           if name == "adequacy" else str(value))  # fmt: skip
+        yield from _fields("", _TEXTS, old, new, _text_of_part)
         return
     title = tr(SCORES[kind])
     try:
@@ -242,6 +242,12 @@ def _removed_and_added(
             frames = {"frame": one["frame_index"], "other": one.get("other_frame_index", 0)}
             shown = {name: format_frame(frame + 1) for name, frame in frames.items()}
             yield tr(text, kind=names.kind(one["name"]) if "name" in one else "", **shown)
+
+
+def _text_of_part(name: str, value: str) -> str:
+    if name in CONFIRMED:
+        return tr("confirmed by the reader")
+    return tr(ADEQUACY.get(value, value)) if name == "adequacy" else str(value)
 
 
 def _fields(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-import numpy as np
-
 from training.version import version
 from wce_desktop.core import counted, format_frame, format_time, percent, to_translate, tr
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES, Finding
@@ -15,11 +13,13 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.transit import Transit, place_of, transit
 from wce_desktop.core.rates import origin_words, threshold_text
 from wce_desktop.core.study import Study
+from wce_desktop.core.visible_mucosa import view_words
 from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, LandmarkEntry, Picture, Report, Row
 from wce_desktop.features.report.model.parts import REQUEST, adequacy, results_of, score_entry, texts_of
 from wce_desktop.session.completeness.frame_audit import audit_of, result_words
 from wce_desktop.session.completeness.protocol import protocol_of, protocol_words
 from wce_desktop.session.completeness.still_open import flags_in_words, still_open
+from wce_desktop.session.measured import Measured, measured
 from wce_desktop.session.model_notes import score_note, switched_off, unfamiliar_words
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -113,14 +113,26 @@ def _rows(*pairs: tuple[str, str]) -> tuple[Row, ...]:
 
 def _examination(reading: Reading, record: Record) -> tuple[Row, ...]:
     seconds = float(reading.index.video_seconds[-1]) if reading.frame_count else 0.0
+    values = measured(reading)
     length = f"{format_time(seconds)}, {counted(reading.frame_count, 'frame')}"
     return _rows(
         (tr("Date"), record.exam_date or tr("not entered")),
         (tr("Capsule"), record.capsule),
         (tr("Indication"), record.indication),
         (tr("Preparation"), record.preparation),
+        (tr("Measured"), _with_source(values["cleansing"])),
+        (tr("Blood indicator"), _with_source(values["blood"]) if values["blood"].is_confirmed else ""),
         (tr("Recording"), length),
     )
+
+
+def _with_source(value: Measured) -> str:
+    """ "Visible mucosa …, automatic": what was measured counts as the reader's once it is confirmed."""
+    if not value.words:
+        return ""
+    words = f"{value.words[:1].upper()}{value.words[1:]}"
+    by = tr("automatic, confirmed by the reader") if value.is_confirmed else tr("automatic, not confirmed")
+    return f"{words} ({by})"
 
 
 def _transit(passed: Transit) -> tuple[Row, ...]:
@@ -208,17 +220,15 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
 
 def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
     known = still_open(reading)
-    no_view = int(np.count_nonzero(~reading.has_view))
-    seen = int(np.count_nonzero(reading.seen & reading.has_view))
-    share = percent(seen / max(reading.frame_count, 1))
-    frames = counted(reading.frame_count, "frame")
+    seen, count = reading.count_read()
+    share, frames = percent(seen / max(count, 1)), counted(count, "frame")
     unseen = tr("none")
     if known.unseen_frames:
         parts = counted(known.unseen_parts, "part")
         unseen = tr("{frames} in {parts}", frames=counted(known.unseen_frames, "frame"), parts=parts)
     return _rows(
         (tr("Seen"), tr("{share} of the study, {seen} of {frames}", share=share, seen=seen, frames=frames)),
-        (tr("Without visible mucosa, not counted as seen"), counted(no_view, "frame") if no_view else ""),
+        (tr("Visible mucosa"), view_words(reading.flags.visible_mucosa, reading.flags.has_view)),
         (tr("Not seen"), unseen),
         (tr("Played too fast to be seen"), counted(known.fast_frames, "frame") if known.fast_frames else ""),
         (tr(SPEEDS), speeds_text(session.library.annotations.reading_speeds(reading.study.study_id))),

@@ -14,7 +14,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 from training.errors import UserError, writing
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
-from wce_desktop.core.annotation import Region, ReportPart, part_of, regions
+from wce_desktop.core.annotation import ReportPart, part_of
+from wce_desktop.core.annotation.landmark import small_bowel
 from wce_desktop.core.calculators import SCORES, KodaGrade, Result, koda_frames, koda_grades, missing_of, result_of
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.content import Row, ScoreEntry
@@ -30,7 +31,10 @@ MAX_BLOCKS = 500
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What a reader writes for the report; free text, except for the adequacy of the preparation."""
+    """What a reader writes for the report; free text, except for the adequacy of the preparation.
+
+    `cleansing` and `blood` are the figures that the reader has confirmed (see `session.measured`), or empty.
+    """
 
     summary: str = ""
     recommendation: str = ""
@@ -39,11 +43,13 @@ class Texts:
     question: str = ""
     history: str = ""
     medication: str = ""
+    cleansing: str = ""
+    blood: str = ""
 
     @property
     def content(self) -> dict[str, str]:
-        """As the content of a `ReportPart`: texts of `REQUEST` only where entered, as earlier versions kept it."""
-        return {name: text for name, text in asdict(self).items() if text or name not in REQUEST}
+        """As the content of a `ReportPart`: those that earlier versions lack only where entered."""
+        return {name: text for name, text in asdict(self).items() if text or name not in (*REQUEST, *CONFIRMED)}
 
 
 REQUEST = {
@@ -53,6 +59,8 @@ REQUEST = {
     "medication": to_translate("Medication"),
 }
 """Texts about why the study was made -> what the report calls them."""
+CONFIRMED = {"cleansing": to_translate("Visible mucosa"), "blood": to_translate("Blood indicator")}
+"""Measurements that a reader can confirm -> what the report calls them."""
 
 
 def texts_of(parts: Iterable[ReportPart]) -> Texts:
@@ -124,8 +132,7 @@ def results_of(reading: Reading) -> Iterable[Result]:
 
 def _is_of_small_bowel(reading: Reading, grades: Sequence[KodaGrade]) -> bool:
     """Whether frames were graded that lie in the small bowel as it is marked now: its landmarks may have been moved."""
-    passed = regions(reading.entries.landmarks, reading.frame_count)
-    span = next((span for region, span in passed if region is Region.SMALL_BOWEL), None)
+    span = small_bowel(reading.entries.landmarks, reading.frame_count)
     wanted = () if span is None else koda_frames(reading.index.video_seconds, span)
     return span is None or tuple(grade.frame_index for grade in grades) == wanted
 

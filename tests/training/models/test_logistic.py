@@ -6,7 +6,8 @@ import torch
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from training.methods.logistic import (
+from training.models.linear_classifier import LinearClassifier
+from training.models.logistic import (
     PENALTY,
     PENALTY_WITH_TARGETS,
     AbsentClasses,
@@ -15,7 +16,6 @@ from training.methods.logistic import (
     fit_classifier,
     in_their_span,
 )
-from training.models.linear_classifier import LinearClassifier
 
 
 def material(frames: int, size: int, classes: int) -> tuple[LinearClassifier, NDArray[np.float32], NDArray[np.int64]]:
@@ -217,7 +217,7 @@ def test_few_frames_have_the_optimum_of_the_full_fit_and_of_scikit_learn(monkeyp
     zero = LinearClassifier(np.zeros((3, 96)), np.zeros(3))
     quick = fit_classifier(zero, points, labels, penalty=0.3)
     with monkeypatch.context() as patched:
-        patched.setattr("training.methods.logistic.in_their_span", lambda given: (given, None))
+        patched.setattr("training.models.logistic.in_their_span", lambda given: (given, None))
         full = fit_classifier(zero, points, labels, penalty=0.3)
     np.testing.assert_allclose(quick.weight, full.weight, atol=1e-6 * np.abs(full.weight).max())
     np.testing.assert_allclose(quick.bias, full.bias, atol=1e-6)

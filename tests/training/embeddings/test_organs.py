@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from training.retrieval.organs import (
+from training.embeddings.organs import (
     ORGANS,
     best_path,
     border_chances,

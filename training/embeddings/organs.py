@@ -5,15 +5,17 @@ some frames, and any organ may be absent. Neighbouring frames look alike, so the
 before it is added up. No torch, no Qt.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from training.embeddings.file import EmbeddingFile
 from training.files.npz import Column, read_npz
-from training.methods.logistic import fit_classifier
 from training.models.linear_classifier import LinearClassifier
+from training.models.logistic import fit_classifier
 
 Doubles = NDArray[np.float64]
 ORGANS = ("stomach", "small bowel", "colon")
@@ -26,6 +28,8 @@ FLOOR = -6.0
 WITHIN = 0.9
 """Probability that the range of a border holds it."""
 PENALTY = 1e-2
+FRAMES_PER_STUDY = 1000
+CHUNK = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +121,42 @@ def fit_head(embeddings: NDArray[np.floating], organs: NDArray[np.int64]) -> Lin
     """A linear head from embeddings (M, D), finite, and their organs (M,) as numbers of `ORGANS`."""
     empty = LinearClassifier(np.zeros((len(ORGANS), embeddings.shape[1])), np.zeros(len(ORGANS)))
     return fit_classifier(empty, embeddings, organs, penalty=PENALTY)
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A study whose organs are known: its embedding file, recording, and organ of each frame or -1."""
+
+    path: Path
+    recording: str
+    organs: NDArray[np.int64]
+
+
+def learn_head(studies: Sequence[Learned], check: Callable[[], None] = lambda: None) -> LinearClassifier:
+    """A head from about `FRAMES_PER_STUDY` frames of each study; `check` raises when this shall stop."""
+    embeddings, organs = [], []
+    for study in studies:
+        check()
+        with EmbeddingFile.open(study.path, study.recording) as file:
+            rows = np.flatnonzero(file.frame_index < len(study.organs))
+            rows = rows[study.organs[file.frame_index[rows]] >= 0]
+            rows = rows[:: max(1, len(rows) // FRAMES_PER_STUDY)]
+            vectors = np.asarray(file.embeddings[rows], np.float32)
+            is_there = np.isfinite(vectors).all(axis=1)
+            embeddings.append(vectors[is_there])
+            organs.append(study.organs[file.frame_index[rows]][is_there])
+    return fit_head(np.concatenate(embeddings), np.concatenate(organs))
+
+
+def borders_in(
+    file: EmbeddingFile, head: LinearClassifier, check: Callable[[], None] = lambda: None
+) -> tuple[Border, ...]:
+    """`find_borders` of the rows of a file; `check` raises when this shall stop."""
+    parts = []
+    for first in range(0, len(file), CHUNK):
+        check()
+        parts.append(organ_logits(head, file.embeddings[first : first + CHUNK]))
+    return find_borders(np.concatenate(parts))
 
 
 def organ_logits(head: LinearClassifier, embeddings: NDArray[np.floating]) -> Doubles:
