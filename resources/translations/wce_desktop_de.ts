@@ -1450,8 +1450,8 @@
    <translation>Sprache des Fensters. Gilt ab dem nächsten Programmstart.</translation>
   </message>
   <message>
-   <source>as the system</source>
-   <translation>wie das System</translation>
+   <source>As the system</source>
+   <translation>Wie das System</translation>
   </message>
   <message>
    <source>English</source>
@@ -1470,12 +1470,12 @@
    <translation>Farben des Fensters. Bilder und Karten behalten ihre dunkle Umgebung.</translation>
   </message>
   <message>
-   <source>dark</source>
-   <translation>dunkel</translation>
+   <source>Dark</source>
+   <translation>Dunkel</translation>
   </message>
   <message>
-   <source>light</source>
-   <translation>hell</translation>
+   <source>Light</source>
+   <translation>Hell</translation>
   </message>
   <message>
    <source>Text size</source>
@@ -1634,11 +1634,11 @@
    <translation>Prozessor oder Grafikkarte für Modelle.</translation>
   </message>
   <message>
-   <source>automatic</source>
-   <translation>automatisch</translation>
+   <source>Automatic</source>
+   <translation>Automatisch</translation>
   </message>
   <message>
-   <source>processor</source>
+   <source>Processor</source>
    <translation>Prozessor</translation>
   </message>
   <message>
@@ -5850,8 +5850,8 @@
    <translation>Einen Modellordner hinzufügen: {key}.</translation>
   </message>
   <message>
-   <source>{method} of this frame is shown. Press {key} to use another method.</source>
-   <translation>{method} dieses Bildes wird gezeigt. {key} wechselt die Methode.</translation>
+   <source>This frame shows “{method}” already. {key} chooses another method.</source>
+   <translation>Dieses Bild zeigt „{method}“ schon. {key} wählt eine andere Methode.</translation>
   </message>
   <message>
    <source>The exact one follows soon.</source>
@@ -6282,10 +6282,6 @@
    <translation>Vorschläge</translation>
   </message>
   <message>
-   <source>Transit times (h:min)</source>
-   <translation>Transitzeiten (h:min)</translation>
-  </message>
-  <message>
    <source>likeness {likeness}</source>
    <translation>Ähnlichkeit {likeness}</translation>
   </message>
@@ -6518,8 +6514,8 @@
    <translation>Jedes Training beginnt mit zufälligen Gewichten.</translation>
   </message>
   <message>
-   <source>{method} (preset {preset})</source>
-   <translation>{method} (Voreinstellung {preset})</translation>
+   <source>{method} (preset “{preset}”)</source>
+   <translation>{method} (Voreinstellung „{preset}“)</translation>
   </message>
   <message>
    <source>{model} was trained by {how}. This training is repeated once per fold of the {patients} labelled patients: trained on the other folds, evaluated on this one.</source>
@@ -6546,11 +6542,11 @@
    <translation>Jedes Training beginnt mit {start}.</translation>
   </message>
   <message numerus="yes">
-   <source>{method} (preset {preset}, {count} steps each)</source>
-   <comment>{method} (preset {preset}, {count} step each)</comment>
+   <source>{method} (preset “{preset}”, {count} steps each)</source>
+   <comment>{method} (preset “{preset}”, {count} step each)</comment>
    <translation>
-    <numerusform>{method} (Voreinstellung {preset}, je {count} Schritt)</numerusform>
-    <numerusform>{method} (Voreinstellung {preset}, je {count} Schritte)</numerusform>
+    <numerusform>{method} (Voreinstellung „{preset}“, je {count} Schritt)</numerusform>
+    <numerusform>{method} (Voreinstellung „{preset}“, je {count} Schritte)</numerusform>
    </translation>
   </message>
   <message>
@@ -7038,10 +7034,6 @@
    <translation>Als Voreinstellung speichern</translation>
   </message>
   <message>
-   <source>PARAMETERS</source>
-   <translation>PARAMETER</translation>
-  </message>
-  <message>
    <source>File: {name}</source>
    <translation>Datei: {name}</translation>
   </message>
@@ -7056,6 +7048,10 @@
   <message>
    <source>Allowed: {values}.</source>
    <translation>Erlaubt: {values}.</translation>
+  </message>
+  <message>
+   <source>automatic</source>
+   <translation>automatisch</translation>
   </message>
   <message>
    <source>preset: {value}</source>
@@ -7906,10 +7902,6 @@
    <translation>Kann nicht gelöscht werden, solange es verwendet wird</translation>
   </message>
   <message>
-   <source>Curve</source>
-   <translation>Kurve</translation>
-  </message>
-  <message>
    <source>Over the steps of each run</source>
    <translation>Über die Schritte jedes Laufs</translation>
   </message>
@@ -7928,6 +7920,10 @@
   <message>
    <source>Failed: {reason}</source>
    <translation>Fehlgeschlagen: {reason}</translation>
+  </message>
+  <message>
+   <source>Curve</source>
+   <translation>Kurve</translation>
   </message>
   <message>
    <source>The run was not finished, so nothing was evaluated.</source>
@@ -9716,8 +9712,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Im Hauptfenster öffnen, dann hier zeigen</translation>
   </message>
   <message>
-   <source>{study}  ·  {time}  ·  frame {frame} of {count}</source>
-   <translation>{study}  ·  {time}  ·  Bild {frame} von {count}</translation>
+   <source>{time}  ·  frame {frame} of {count}</source>
+   <translation>{time}  ·  Bild {frame} von {count}</translation>
   </message>
   <message numerus="yes">
    <source>{count} further parts unanswered: press {key}.</source>
@@ -9900,8 +9896,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Die Studie hat keine Scores: Keines ihrer Bilder war lesbar.</translation>
   </message>
   <message>
-   <source>Frame (1 to {last}) or time, such as {frame} or {time}:</source>
-   <translation>Bild (1 bis {last}) oder Zeit, wie {frame} oder {time}:</translation>
+   <source>Frame (1 to {last}) or time, such as {frame} or {time}</source>
+   <translation>Bild (1 bis {last}) oder Zeit, etwa {frame} oder {time}</translation>
   </message>
   <message>
    <source>Go</source>
@@ -12332,10 +12328,6 @@ Ersetzen?</translation>
   <message>
    <source>Rename the study</source>
    <translation>Studie umbenennen</translation>
-  </message>
-  <message>
-   <source>Name:</source>
-   <translation>Name:</translation>
   </message>
   <message>
    <source>“{name}” does not match any study in this library.</source>
@@ -15966,16 +15958,16 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Programm mit --library „{folder}“ starten.</translation>
   </message>
   <message>
+   <source>As published</source>
+   <translation>Wie veröffentlicht</translation>
+  </message>
+  <message>
    <source>Re-identification (Intrator 2023)</source>
    <translation>Re-Identifikation (Intrator 2023)</translation>
   </message>
   <message>
    <source>Frames of one event are positives, those of other patients' events negatives. The model then tells which flags show the same finding; it gives no scores.</source>
    <translation>Bilder eines Ereignisses sind Positive, die der Ereignisse anderer Patienten Negative. Das Modell sagt dann, welche Markierungen denselben Befund zeigen; es gibt keine Scores.</translation>
-  </message>
-  <message>
-   <source>As published</source>
-   <translation>Wie veröffentlicht</translation>
   </message>
   <message>
    <source>ResNet-50 at 256 px with the settings of the method's paper; hours even on a GPU.</source>
@@ -17100,8 +17092,8 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Markierungen, die erscheinen und verschwinden</translation>
   </message>
   <message>
-   <source>Left: what the old model goes by. Right: what the new model goes by.</source>
-   <translation>Links: wonach sich das alte Modell richtet. Rechts: wonach sich das neue Modell richtet.</translation>
+   <source>Left: evidence of the old model. Right: evidence of the new model.</source>
+   <translation>Links: Hinweise des alten Modells. Rechts: Hinweise des neuen Modells.</translation>
   </message>
   <message>
    <source>Show the change before this one</source>

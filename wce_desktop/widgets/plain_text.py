@@ -141,8 +141,10 @@ def wants_free_text(box: MessageBox) -> bool | None:
 
 
 def fill_row(table: QTableWidget, row: int, texts: Sequence[str]) -> None:
-    """Show the texts of one row, each in its tooltip, too."""
+    """Show the texts of one row, each below its title and in its tooltip, too."""
     for column, text in enumerate(texts):
         item = QTableWidgetItem(text)
         item.setToolTip(plain(text))
+        if (title := table.horizontalHeaderItem(column)) is not None:
+            item.setTextAlignment(title.textAlignment())
         table.setItem(row, column, item)

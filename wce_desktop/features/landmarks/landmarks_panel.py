@@ -113,7 +113,7 @@ class LandmarksPanel(QWidget):
             self.problem,
             *self.rows.values(),
             self.not_reached,
-            basic.make_heading(tr("Transit times (h:min)")),
+            basic.make_heading(tr("Transit times")),
             self.times,
             self.consequences,
             self._suggestions,
@@ -145,7 +145,8 @@ class LandmarksPanel(QWidget):
         lines = []
         for interval in transits.times:
             note = f" ({interval.note})" if interval.note else ""
-            lines.append(f"{tr(TIMES[interval.name])}: {interval.text}{note}")
+            unit = "" if interval.seconds is None else " h"
+            lines.append(f"{tr(TIMES[interval.name])}: {interval.text}{unit}{note}")
         if transits.caecum != "not entered":
             lines.append(tr("Caecum: reached") if transits.caecum == "reached" else tr("Caecum: not reached"))
         self.times.setText("\n".join(lines))
