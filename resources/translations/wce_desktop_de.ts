@@ -6073,6 +6073,10 @@
    <source>The model gives {finding} only {score} here: these boxes are unreliable.</source>
    <translation>Das Modell gibt {finding} hier nur {score}: diese Boxen sind unzuverlässig.</translation>
   </message>
+  <message>
+   <source>{job} is still running ({state}).</source>
+   <translation>{job} läuft noch ({state}).</translation>
+  </message>
   <message numerus="yes">
    <source>{count} more are waiting and will not start.</source>
    <comment>{count} more is waiting and will not start.</comment>
@@ -6098,12 +6102,8 @@
    <translation>Weiterarbeiten</translation>
   </message>
   <message>
-   <source>{job} is still running ({state}).</source>
-   <translation>{job} läuft noch ({state}).</translation>
-  </message>
-  <message>
-   <source>Stop and close, {job}: {kept}.</source>
-   <translation>Anhalten und schließen, {job}: {kept}.</translation>
+   <source>If you stop and close:</source>
+   <translation>Beim Anhalten und Schließen:</translation>
   </message>
   <message>
    <source>Closing at once loses what was done since a job last saved.</source>
@@ -7794,16 +7794,16 @@
    <translation>Modell zur Re-Identifikation: gruppiert Markierungen, gibt keine Scores</translation>
   </message>
   <message>
-   <source>any finding</source>
-   <translation>irgendein Befund</translation>
-  </message>
-  <message>
    <source>from {origin}</source>
    <translation>Ursprung: {origin}</translation>
   </message>
   <message>
    <source>added</source>
    <translation>hinzugefügt</translation>
+  </message>
+  <message>
+   <source>any finding</source>
+   <translation>irgendein Befund</translation>
   </message>
   <message>
    <source>in use</source>
@@ -8702,12 +8702,12 @@
    <translation>{classes}: nicht sicher.</translation>
   </message>
   <message>
-   <source>{one} or {other}</source>
-   <translation>{one} oder {other}</translation>
-  </message>
-  <message>
    <source>{classes}: undecided.</source>
    <translation>{classes}: unentschieden.</translation>
+  </message>
+  <message>
+   <source>{one} or {other}</source>
+   <translation>{one} oder {other}</translation>
   </message>
   <message>
    <source>Few labelled frames are similar (nearest: {label}).</source>
@@ -11554,7 +11554,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Textbausteine bearbeiten…</translation>
   </message>
   <message>
-   <source>A backup holds the database, and signed reports lie beside it. A copy in another folder has models and settings, too. Scores and videos are in neither.</source>
+   <source>A backup holds the database, and signed reports are kept beside it. A copy in another folder has models and settings, too. Scores and videos are in neither.</source>
    <translation>Eine Sicherung enthält die Datenbank; signierte Berichte liegen daneben. Eine Kopie in einem anderen Ordner hat auch Modelle und Einstellungen. Scores und Videos sind in keiner von beiden.</translation>
   </message>
   <message>
@@ -16414,7 +16414,7 @@ Eine Sicherung oder eine Kopie wiederherstellen?</translation>
    <translation>Die Bibliothek eines anderen Computers aus einem Ordner mit Kopien zurückholen</translation>
   </message>
   <message>
-   <source>Where should the library lie?</source>
+   <source>Where should the library be kept?</source>
    <translation>Wo soll die Bibliothek liegen?</translation>
   </message>
   <message>
@@ -20739,7 +20739,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>Embeddings of {what} frames: {sum} stored, {count} to compute.</source>
-   <translation>Embeddings von {what} Bildern: {sum} gespeichert, {count} zu berechnen.</translation>
+   <translation>Embeddings von Bildern ({what}): {sum} gespeichert, {count} zu berechnen.</translation>
   </message>
   <message>
    <source>reading frames without labels</source>

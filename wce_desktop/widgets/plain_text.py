@@ -28,6 +28,7 @@ class PlainLabel(QLabel):
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setContentsMargins(0, 2, 0, 0)  # for the dots of capital umlauts, which stand out of the line's height
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
 
@@ -146,5 +147,5 @@ def fill_row(table: QTableWidget, row: int, texts: Sequence[str]) -> None:
         item = QTableWidgetItem(text)
         item.setToolTip(plain(text))
         if (title := table.horizontalHeaderItem(column)) is not None:
-            item.setTextAlignment(title.textAlignment())
+            item.setTextAlignment(Qt.AlignmentFlag(title.textAlignment()))
         table.setItem(row, column, item)

@@ -9,7 +9,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import capital, to_translate, tr
 from wce_desktop.jobs.mailbox import LOG_LINES
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import REMOVE_TIP, state_words
@@ -103,7 +103,7 @@ class JobsPanel(QtWidgets.QWidget):
         """The words and the bar of the job that is shown."""
         job = self._shown()
         has_failed = job is not None and job.state == "failed"
-        basic.show_text(self._title, job.spec.title if job else "")
+        basic.show_text(self._title, capital(job.spec.title) if job else "")
         words = state_words(job) if job else "" if self._jobs else tr("No jobs")
         # Why it failed stands in the message, the tooltip and the list.
         self._state.setText(tr("failed") if has_failed else words)
@@ -208,7 +208,7 @@ class JobLogDialog(window_size.DialogBase):
                 self._list.addItem(QtWidgets.QListWidgetItem())
             for row, job in enumerate(self._jobs):
                 mark = _MARKS.get(job.state, "▸")
-                self._list.item(row).setText(f"{job.spec.title}\n{mark}  {state_words(job)}")
+                self._list.item(row).setText(f"{capital(job.spec.title)}\n{mark}  {state_words(job)}")
             if self._shown is not None:
                 self._list.setCurrentRow(list(self._jobs).index(self._shown))
 
@@ -223,7 +223,9 @@ class JobLogDialog(window_size.DialogBase):
         """Everything on the right."""
         job = self._shown
         is_waiting = job is not None and job.state == "queued"
-        self._title.setText(f"{job.spec.title}: {state_words(job)}" if job else tr("No job has been started yet."))
+        self._title.setText(
+            capital(f"{job.spec.title}: {state_words(job)}") if job else tr("No job has been started yet.")
+        )
         basic.set_color(self._title, COLORS.warning if job and job.state == "failed" else "")
         basic.show_text(self._hint, tr(job.outcome.hint) if job and job.outcome else "")
         self._bar.show_job(job)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QListWidgetItem, QPushButton, QWidget
 
-from wce_desktop.core import format_frame, format_time, number_text, to_translate, tr, tr_count, whole_percent
+from wce_desktop.core import capital, format_frame, format_time, number_text, to_translate, tr, tr_count, whole_percent
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.core.annotation.transit import transit
 from wce_desktop.features.landmarks.proposing import Proposal
@@ -32,7 +32,7 @@ class LandmarkRow(QWidget):
     def __init__(self, region: Region) -> None:
         super().__init__()
         name = tr(region.landmark)
-        self.title = PlainLabel(name[:1].upper() + name[1:])
+        self.title = PlainLabel(capital(name))
         self.place = basic.make_button(tr("not set"), "")
         self.place.setFlat(True)
         self.place.setStyleSheet("QPushButton { text-align: left; padding: 2px 0; border: none; background: none; }")

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from training.methods.registry import method_title
-from wce_desktop.core import names_to_translate, number_text, percent, rate_text, score_text, to_translate, tr
+from wce_desktop.core import capital, names_to_translate, number_text, percent, rate_text, score_text, to_translate, tr
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.library import Model, lineage, run_files, runs
 from wce_desktop.session.parameters import CHOICE_TITLES, title_of
@@ -171,8 +171,7 @@ def _sensitivity(figures: Mapping[str, Any]) -> str:
 
 
 def _class_title(name: str) -> str:
-    title = tr("any finding") if name == "any" else shown_name(name).replace("_", " ")
-    return title[:1].upper() + title[1:]
+    return capital(tr("any finding") if name == "any" else shown_name(name).replace("_", " "))
 
 
 def report_rows(report: Mapping[str, Any]) -> list[Row]:
@@ -261,8 +260,7 @@ def _named(name: str, value: Any) -> str:
 
 
 def _title(name: str) -> str:
-    words = tr(_TITLES.get(name) or title_of(name))
-    return words[:1].upper() + words[1:]
+    return capital(tr(_TITLES.get(name) or title_of(name)))
 
 
 def _small_title(name: str) -> str:

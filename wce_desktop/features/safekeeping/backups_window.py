@@ -79,8 +79,8 @@ COUNTS = (1, 2, 3)
 """Columns of numbers, of backups and of copies."""
 CHANGE_COLUMNS = (to_translate("Change"), to_translate("Item"), to_translate("Details"), to_translate("Study"))
 CONTENT = to_translate(
-    "A backup holds the database, and signed reports lie beside it. A copy in another folder has models and settings, "
-    "too. Scores and videos are in neither."
+    "A backup holds the database, and signed reports are kept beside it. A copy in another folder has models and "
+    "settings, too. Scores and videos are in neither."
 )
 SIDES = (540, 500)
 MOST_ROWS = 2000

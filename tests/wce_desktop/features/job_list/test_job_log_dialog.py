@@ -53,7 +53,7 @@ def test_a_failure_shows_sentence_hint_and_log(dialog: JobLogDialog) -> None:
     assert not log(dialog).isVisible()
     dialog.choose(job.job_id)
     texts = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
-    assert texts == ["scoring P03: failed: P03.mp4 holds <no> video.", "Choose another file."]
+    assert texts == ["Scoring P03: failed: P03.mp4 holds <no> video.", "Choose another file."]
     assert log(dialog).isVisible()
     assert log(dialog).toPlainText() == "line 1\nline 2"
 
