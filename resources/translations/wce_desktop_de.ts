@@ -1571,19 +1571,19 @@
   </message>
   <message>
    <source>Letterhead of reports</source>
-   <translation>Briefkopf der Befunde</translation>
+   <translation>Briefkopf der Berichte</translation>
   </message>
   <message>
    <source>Name and address of your hospital at the head of each report. A vertical bar (|) begins a new line.</source>
-   <translation>Name und Anschrift Ihrer Klinik am Kopf jedes Befunds. Ein senkrechter Strich (|) beginnt eine neue Zeile.</translation>
+   <translation>Name und Anschrift Ihrer Klinik am Kopf jedes Berichts. Ein senkrechter Strich (|) beginnt eine neue Zeile.</translation>
   </message>
   <message>
    <source>Logo of reports</source>
-   <translation>Logo der Befunde</translation>
+   <translation>Logo der Berichte</translation>
   </message>
   <message>
    <source>PNG or JPEG file at the head of each report, up to 2 MB.</source>
-   <translation>PNG- oder JPEG-Datei am Kopf jedes Befunds, bis 2 MB.</translation>
+   <translation>PNG- oder JPEG-Datei am Kopf jedes Berichts, bis 2 MB.</translation>
   </message>
   <message>
    <source>Report template</source>
@@ -7182,8 +7182,8 @@
    </translation>
   </message>
   <message>
-   <source>from {labels} ({counts}); {estimate}.</source>
-   <translation>aus {labels} ({counts}); {estimate}.</translation>
+   <source>from {labels}; {estimate}.</source>
+   <translation>aus {labels}; {estimate}.</translation>
   </message>
   <message>
    <source>Score these studies with the model in use, so that their labels take part</source>
@@ -7218,8 +7218,8 @@
    <translation>Es gibt keine Live-Scores, die behalten werden könnten.</translation>
   </message>
   <message>
-   <source>from {labels} ({counts}); estimating the AUC…</source>
-   <translation>aus {labels} ({counts}); AUC wird geschätzt…</translation>
+   <source>from {labels}; estimating the AUC…</source>
+   <translation>aus {labels}; AUC wird geschätzt…</translation>
   </message>
   <message>
    <source>Learning from your labels…</source>
@@ -9712,8 +9712,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Im Hauptfenster öffnen, dann hier zeigen</translation>
   </message>
   <message>
-   <source>{time}  ·  frame {frame} of {count}</source>
-   <translation>{time}  ·  Bild {frame} von {count}</translation>
+   <source>{study}  ·  {time}  ·  frame {frame} of {count}</source>
+   <translation>{study}  ·  {time}  ·  Bild {frame} von {count}</translation>
   </message>
   <message numerus="yes">
    <source>{count} further parts unanswered: press {key}.</source>
@@ -10511,7 +10511,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>{problem} The report has no logo.</source>
-   <translation>{problem} Der Befund hat kein Logo.</translation>
+   <translation>{problem} Der Bericht hat kein Logo.</translation>
   </message>
   <message>
    <source>Suggested</source>

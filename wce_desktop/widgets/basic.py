@@ -427,6 +427,7 @@ def make_heading(text: str) -> plain_text.PlainLabel:
     font = result.font()
     font.setCapitalization(QtGui.QFont.Capitalization.AllUppercase)
     result.setFont(font)
+    result.setContentsMargins(0, plain_text.UMLAUT_PX, 0, 0)  # a small umlaut is a capital here
     result.setStyleSheet(f"color: {theme.COLORS.muted}; font-weight: bold")
     return result
 

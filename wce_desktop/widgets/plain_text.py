@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMessageBox, QSizePolicy, QTa
 
 from wce_desktop.core.language import tr
 
+UMLAUTS, UMLAUT_PX = frozenset("ÄÖÜ"), 2
 AS_WRITTEN = "<span style='white-space:pre-wrap'>"
 
 
@@ -28,9 +29,14 @@ class PlainLabel(QLabel):
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setContentsMargins(0, 2, 0, 0)  # for the dots of capital umlauts, which stand out of the line's height
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Show a text; the dots of capital umlauts stand out of the line's height, and get room."""
+        if UMLAUTS & {*text} and self.contentsMargins().top() < UMLAUT_PX:
+            self.setContentsMargins(0, UMLAUT_PX, 0, 0)
+        super().setText(text)
 
 
 class ElidedLabel(PlainLabel):

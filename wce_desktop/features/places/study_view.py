@@ -14,8 +14,8 @@ from wce_desktop.core import format_frame, format_time, tr
 from wce_desktop.core.annotation import NORMAL, Finding, LabelTrack, Landmark, Vocabulary
 from wce_desktop.session.frame_facts import FramePlace, FramePlaces
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import as_widget, in_column, in_row, make_button, make_note
-from wce_desktop.widgets.plain_text import ElidedLabel, PlainLabel, plain
+from wce_desktop.widgets.basic import as_widget, in_column, make_button, make_note
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import TimelineView, Track
@@ -117,8 +117,8 @@ class StudyView(QWidget):
         self._vocabulary = vocabulary
         self.study: ShownStudy | None = None
         self.setAccessibleName(name)
-        self._title, self._place = ElidedLabel(), PlainLabel()
-        self._title.setText(name)
+        self._title = PlainLabel(name)
+        self._title.setMinimumWidth(40)
         self.player = PlayerView()
         self.player.transport.hide()
         self.player.setMinimumHeight(PLAYER_PX)  # the page without a study, which is never shown here, needs more
@@ -139,8 +139,7 @@ class StudyView(QWidget):
         self._pages = QStackedLayout()
         self._pages.addWidget(nothing)
         self._pages.addWidget(shown)
-        title = in_row((self._title, 1), self._place, spacing=0)
-        in_column(title, (self._pages, 1), of=self, margins=0, spacing=4)
+        in_column(self._title, (self._pages, 1), of=self, margins=0, spacing=4)
         self.set_active(False)
 
     # What is shown
@@ -172,7 +171,6 @@ class StudyView(QWidget):
         self._empty.setText(sentence)
         self._pages.setCurrentIndex(0)
         self._title.setText("")
-        self._place.setText("")
 
     def show_frame(self, frame_index: int) -> None:
         """Go to a frame, if it is not on its way already."""
@@ -182,8 +180,7 @@ class StudyView(QWidget):
     def set_active(self, is_active: bool) -> None:
         """Mark the study that steps by frames; the other one follows it."""
         line = COLORS.accent if is_active else COLORS.border
-        for label in (self._title, self._place):
-            label.setStyleSheet(f"font-weight: bold; padding: 4px 6px; border-bottom: 2px solid {line}")
+        self._title.setStyleSheet(f"font-weight: bold; padding: 4px 6px; border-bottom: 2px solid {line}")
 
     # Where it is
 
@@ -243,8 +240,15 @@ class StudyView(QWidget):
             return
         time = format_time(float(study.video_seconds[frame_index]))
         number, count = format_frame(frame_index + 1), format_frame(len(study.video_seconds))
-        self._title.setText(study.place.study.shown_name)
-        self._title.setToolTip(plain(study.place.study.shown_name))
-        self._place.setText(tr("{time}  ·  frame {frame} of {count}", time=time, frame=number, count=count))
+        self._title.setText(
+            tr(
+                "{study}  ·  {time}  ·  frame {frame} of {count}",
+                study=study.place.study.shown_name,
+                time=time,
+                frame=number,
+                count=count,
+            )
+        )
+        self._title.setToolTip(plain(self._title.text()))
         self.timeline.set_cursor(frame_index)
         self.frame_changed.emit(frame_index)
