@@ -230,7 +230,8 @@ def card_rows(card: Mapping[str, Any]) -> list[Row]:
     content = {name: value for name, value in card.items() if name not in _NOT_SHOWN}
     lineage, method, figures = content.pop("lineage", None), card.get("method"), card.get("figures")
     if isinstance(method, Mapping):
-        content |= {"method": method.get("name"), "preset": method.get("preset")}
+        named = {"about": card.get("about"), "method": method.get("name"), "preset": method.get("preset")}
+        content = named | content | named
     shown = {"figures": None} | content | {"lineage": lineage}
     if isinstance(method, Mapping) and run_files.is_contrast(str(method.get("name"))) and isinstance(figures, Mapping):
         shown["figures"] = {run_files.CONTRAST_TITLES.get(name, name): value for name, value in figures.items()}

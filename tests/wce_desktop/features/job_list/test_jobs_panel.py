@@ -76,9 +76,9 @@ def test_a_wait_without_news_shows_its_seconds(qtbot: QtBot, panel: JobsPanel) -
     job = make_job("finetuning", "running")
     job.started_seconds = time.monotonic()
     panel.set_jobs([job])
-    assert text_of(panel) == "finetuning  starting"
+    assert text_of(panel) == "Finetuning  starting"
     job.started_seconds -= 5
-    qtbot.waitUntil(lambda: re.fullmatch(r"finetuning  starting   \d+ s", text_of(panel)) is not None, timeout=5000)
+    qtbot.waitUntil(lambda: re.fullmatch(r"Finetuning  starting   \d+ s", text_of(panel)) is not None, timeout=5000)
 
 
 def test_a_failure_stays_until_it_was_looked_at(qtbot: QtBot, panel: JobsPanel) -> None:

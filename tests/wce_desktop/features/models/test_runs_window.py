@@ -91,7 +91,7 @@ def test_all_models_and_runs_are_listed_with_curves_and_lineage(qtbot: QtBot, wi
 
 def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -> None:
     dialog = choose(qtbot, window, "f2")
-    assert dialog.figures.held_out.rows == [("polyp", "6", "120", "0.83", "50 %", "60 %", "70 %")]
+    assert dialog.figures.held_out.rows == [("Polyp", "6", "120", "0.83", "50 %", "60 %", "70 %")]
     assert "Too few to trust." in message_of(dialog.figures)
     assert ("Margin", "0.4") in dialog.card.settings.rows
     assert ("Started from", "else") in dialog.card.settings.rows
@@ -110,7 +110,7 @@ def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -
     model = next(model for model in window.session.library.models.all() if model.model_id == "f1")
     (model.folder / "card.json").write_text(json.dumps({"operating_points": points}), "utf-8")
     dialog = choose(qtbot, window, "f1")
-    rows = [("polyp", source, "–", "0.90", "0.66", "–", "41 % (25 to 60)") for source in ("X", "all sources")]
+    rows = [("Polyp", source, "–", "0.90", "0.66", "–", "41 % (25 to 60)") for source in ("X", "all sources")]
     assert dialog.figures.points.rows == rows
     assert "Of X. The FLAGS panel flags by them" in message_of(dialog.figures)
     assert dialog.card.card.rows == []
