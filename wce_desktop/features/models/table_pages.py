@@ -119,10 +119,9 @@ class FiguresPage(QWidget):
         self.budget = PlainTable(tr("Review budget"), _header(BUDGET_HEADER), most_rows=16, first_number=1)
         tip = tr("Open plots, single findings and guidelines in the browser")
         self._open = basic.make_button(tr("Open the whole report"), tip, self._open_report)
-        left, top = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignTop
-        beside = basic.in_row((self.means, 11, top), (self.budget, 10, top))
-        points = self._points_note, self.points
-        basic.in_column(self._what, self._warning, self.held_out, *points, beside, (self._open, 0, left), 1, of=self)
+        tables = self.held_out, self._points_note, self.points, self.means, self.budget
+        left = Qt.AlignmentFlag.AlignLeft
+        basic.in_column(self._what, self._warning, *tables, (self._open, 0, left), 1, of=self)
 
     def show_item(self, item: Item | None) -> None:
         """Show the figures of an item."""
