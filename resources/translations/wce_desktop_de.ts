@@ -7718,6 +7718,14 @@
    <translation>Normale Bilder aus</translation>
   </message>
   <message>
+   <source>0.1 %</source>
+   <translation>0,1 %</translation>
+  </message>
+  <message>
+   <source>0.5 %</source>
+   <translation>0,5 %</translation>
+  </message>
+  <message>
    <source>Sensitivity at 0.5 %</source>
    <translation>Sensitivität bei 0,5 %</translation>
   </message>

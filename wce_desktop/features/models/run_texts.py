@@ -33,8 +33,8 @@ FIGURE_HEADER: Row = (
 POINTS_HEADER: Row = (
     "",
     to_translate("Normal frames from"),
-    "0.1 %",
-    "0.5 %",
+    to_translate("0.1 %"),
+    to_translate("0.5 %"),
     "1 %",
     "5 %",
     to_translate("Sensitivity at 0.5 %"),
