@@ -1458,8 +1458,8 @@
    <translation>Sprache des Fensters. Gilt ab dem nächsten Programmstart.</translation>
   </message>
   <message>
-   <source>as the system</source>
-   <translation>wie das System</translation>
+   <source>As the system</source>
+   <translation>Wie das System</translation>
   </message>
   <message>
    <source>English</source>
@@ -1478,12 +1478,12 @@
    <translation>Farben des Fensters. Bilder und Karten behalten ihre dunkle Umgebung.</translation>
   </message>
   <message>
-   <source>dark</source>
-   <translation>dunkel</translation>
+   <source>Dark</source>
+   <translation>Dunkel</translation>
   </message>
   <message>
-   <source>light</source>
-   <translation>hell</translation>
+   <source>Light</source>
+   <translation>Hell</translation>
   </message>
   <message>
    <source>Text size</source>
@@ -1579,19 +1579,19 @@
   </message>
   <message>
    <source>Letterhead of reports</source>
-   <translation>Briefkopf der Befunde</translation>
+   <translation>Briefkopf der Berichte</translation>
   </message>
   <message>
    <source>Name and address of your hospital at the head of each report. A vertical bar (|) begins a new line.</source>
-   <translation>Name und Anschrift Ihrer Klinik am Kopf jedes Befunds. Ein senkrechter Strich (|) beginnt eine neue Zeile.</translation>
+   <translation>Name und Anschrift Ihrer Klinik am Kopf jedes Berichts. Ein senkrechter Strich (|) beginnt eine neue Zeile.</translation>
   </message>
   <message>
    <source>Logo of reports</source>
-   <translation>Logo der Befunde</translation>
+   <translation>Logo der Berichte</translation>
   </message>
   <message>
    <source>PNG or JPEG file at the head of each report, up to 2 MB.</source>
-   <translation>PNG- oder JPEG-Datei am Kopf jedes Befunds, bis 2 MB.</translation>
+   <translation>PNG- oder JPEG-Datei am Kopf jedes Berichts, bis 2 MB.</translation>
   </message>
   <message>
    <source>Report template</source>
@@ -1642,11 +1642,11 @@
    <translation>Prozessor oder Grafikkarte für Modelle.</translation>
   </message>
   <message>
-   <source>automatic</source>
-   <translation>automatisch</translation>
+   <source>Automatic</source>
+   <translation>Automatisch</translation>
   </message>
   <message>
-   <source>processor</source>
+   <source>Processor</source>
    <translation>Prozessor</translation>
   </message>
   <message>
@@ -5894,8 +5894,8 @@
    <translation>Einen Modellordner hinzufügen: {key}.</translation>
   </message>
   <message>
-   <source>{method} of this frame is shown. Press {key} to use another method.</source>
-   <translation>{method} dieses Bildes wird gezeigt. {key} wechselt die Methode.</translation>
+   <source>This frame shows “{method}” already. {key} chooses another method.</source>
+   <translation>Dieses Bild zeigt „{method}“ schon. {key} wählt eine andere Methode.</translation>
   </message>
   <message>
    <source>The exact one follows soon.</source>
@@ -6117,6 +6117,10 @@
    <source>The model gives {finding} only {score} here: these boxes are unreliable.</source>
    <translation>Das Modell gibt {finding} hier nur {score}: diese Boxen sind unzuverlässig.</translation>
   </message>
+  <message>
+   <source>{job} is still running ({state}).</source>
+   <translation>{job} läuft noch ({state}).</translation>
+  </message>
   <message numerus="yes">
    <source>{count} more are waiting and will not start.</source>
    <comment>{count} more is waiting and will not start.</comment>
@@ -6142,12 +6146,8 @@
    <translation>Weiterarbeiten</translation>
   </message>
   <message>
-   <source>{job} is still running ({state}).</source>
-   <translation>{job} läuft noch ({state}).</translation>
-  </message>
-  <message>
-   <source>Stop and close, {job}: {kept}.</source>
-   <translation>Anhalten und schließen, {job}: {kept}.</translation>
+   <source>If you stop and close:</source>
+   <translation>Beim Anhalten und Schließen:</translation>
   </message>
   <message>
    <source>Closing at once loses what was done since a job last saved.</source>
@@ -6324,10 +6324,6 @@
   <message>
    <source>Suggestions</source>
    <translation>Vorschläge</translation>
-  </message>
-  <message>
-   <source>Transit times (h:min)</source>
-   <translation>Transitzeiten (h:min)</translation>
   </message>
   <message>
    <source>likeness {likeness}</source>
@@ -6558,8 +6554,8 @@
    <translation>Jedes Training beginnt mit zufälligen Gewichten.</translation>
   </message>
   <message>
-   <source>{method} (preset {preset})</source>
-   <translation>{method} (Voreinstellung {preset})</translation>
+   <source>{method} (preset “{preset}”)</source>
+   <translation>{method} (Voreinstellung „{preset}“)</translation>
   </message>
   <message>
    <source>{model} was trained by {how}. This training is repeated once per fold of the {patients} labelled patients: trained on the other folds, evaluated on this one.</source>
@@ -6586,11 +6582,11 @@
    <translation>Jedes Training beginnt mit {start}.</translation>
   </message>
   <message numerus="yes">
-   <source>{method} (preset {preset}, {count} steps each)</source>
-   <comment>{method} (preset {preset}, {count} step each)</comment>
+   <source>{method} (preset “{preset}”, {count} steps each)</source>
+   <comment>{method} (preset “{preset}”, {count} step each)</comment>
    <translation>
-    <numerusform>{method} (Voreinstellung {preset}, je {count} Schritt)</numerusform>
-    <numerusform>{method} (Voreinstellung {preset}, je {count} Schritte)</numerusform>
+    <numerusform>{method} (Voreinstellung „{preset}“, je {count} Schritt)</numerusform>
+    <numerusform>{method} (Voreinstellung „{preset}“, je {count} Schritte)</numerusform>
    </translation>
   </message>
   <message>
@@ -7078,10 +7074,6 @@
    <translation>Als Voreinstellung speichern</translation>
   </message>
   <message>
-   <source>PARAMETERS</source>
-   <translation>PARAMETER</translation>
-  </message>
-  <message>
    <source>File: {name}</source>
    <translation>Datei: {name}</translation>
   </message>
@@ -7096,6 +7088,10 @@
   <message>
    <source>Allowed: {values}.</source>
    <translation>Erlaubt: {values}.</translation>
+  </message>
+  <message>
+   <source>automatic</source>
+   <translation>automatisch</translation>
   </message>
   <message>
    <source>preset: {value}</source>
@@ -7226,8 +7222,8 @@
    </translation>
   </message>
   <message>
-   <source>from {labels} ({counts}); {estimate}.</source>
-   <translation>aus {labels} ({counts}); {estimate}.</translation>
+   <source>from {labels}; {estimate}.</source>
+   <translation>aus {labels}; {estimate}.</translation>
   </message>
   <message>
    <source>Score these studies with the model in use, so that their labels take part</source>
@@ -7262,8 +7258,8 @@
    <translation>Es gibt keine Live-Scores, die behalten werden könnten.</translation>
   </message>
   <message>
-   <source>from {labels} ({counts}); estimating the AUC…</source>
-   <translation>aus {labels} ({counts}); AUC wird geschätzt…</translation>
+   <source>from {labels}; estimating the AUC…</source>
+   <translation>aus {labels}; AUC wird geschätzt…</translation>
   </message>
   <message>
    <source>Learning from your labels…</source>
@@ -7798,6 +7794,14 @@
    <translation>Normale Bilder aus</translation>
   </message>
   <message>
+   <source>0.1 %</source>
+   <translation>0,1 %</translation>
+  </message>
+  <message>
+   <source>0.5 %</source>
+   <translation>0,5 %</translation>
+  </message>
+  <message>
    <source>Sensitivity at 0.5 %</source>
    <translation>Sensitivität bei 0,5 %</translation>
   </message>
@@ -7874,16 +7878,16 @@
    <translation>Modell zur Re-Identifikation: gruppiert Markierungen, gibt keine Scores</translation>
   </message>
   <message>
-   <source>any finding</source>
-   <translation>irgendein Befund</translation>
-  </message>
-  <message>
    <source>from {origin}</source>
    <translation>Ursprung: {origin}</translation>
   </message>
   <message>
    <source>added</source>
    <translation>hinzugefügt</translation>
+  </message>
+  <message>
+   <source>any finding</source>
+   <translation>irgendein Befund</translation>
   </message>
   <message>
    <source>in use</source>
@@ -7982,10 +7986,6 @@
    <translation>Kann nicht gelöscht werden, solange es verwendet wird</translation>
   </message>
   <message>
-   <source>Curve</source>
-   <translation>Kurve</translation>
-  </message>
-  <message>
    <source>Over the steps of each run</source>
    <translation>Über die Schritte jedes Laufs</translation>
   </message>
@@ -8004,6 +8004,10 @@
   <message>
    <source>Failed: {reason}</source>
    <translation>Fehlgeschlagen: {reason}</translation>
+  </message>
+  <message>
+   <source>Curve</source>
+   <translation>Kurve</translation>
   </message>
   <message>
    <source>The run was not finished, so nothing was evaluated.</source>
@@ -8786,12 +8790,12 @@
    <translation>{classes}: nicht sicher.</translation>
   </message>
   <message>
-   <source>{one} or {other}</source>
-   <translation>{one} oder {other}</translation>
-  </message>
-  <message>
    <source>{classes}: undecided.</source>
    <translation>{classes}: unentschieden.</translation>
+  </message>
+  <message>
+   <source>{one} or {other}</source>
+   <translation>{one} oder {other}</translation>
   </message>
   <message>
    <source>Few labelled frames are similar (nearest: {label}).</source>
@@ -9980,8 +9984,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Die Studie hat keine Scores: Keines ihrer Bilder war lesbar.</translation>
   </message>
   <message>
-   <source>Frame (1 to {last}) or time, such as {frame} or {time}:</source>
-   <translation>Bild (1 bis {last}) oder Zeit, wie {frame} oder {time}:</translation>
+   <source>Frame (1 to {last}) or time, such as {frame} or {time}</source>
+   <translation>Bild (1 bis {last}) oder Zeit, etwa {frame} oder {time}</translation>
   </message>
   <message>
    <source>Go</source>
@@ -10567,7 +10571,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>{problem} The report has no logo.</source>
-   <translation>{problem} Der Befund hat kein Logo.</translation>
+   <translation>{problem} Der Bericht hat kein Logo.</translation>
   </message>
   <message>
    <source>Suggested</source>
@@ -11654,7 +11658,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Textbausteine bearbeiten…</translation>
   </message>
   <message>
-   <source>A backup holds the database, and signed reports lie beside it. A copy in another folder has models and settings, too. Scores and videos are in neither.</source>
+   <source>A backup holds the database, and signed reports are kept beside it. A copy in another folder has models and settings, too. Scores and videos are in neither.</source>
    <translation>Eine Sicherung enthält die Datenbank; signierte Berichte liegen daneben. Eine Kopie in einem anderen Ordner hat auch Modelle und Einstellungen. Scores und Videos sind in keiner von beiden.</translation>
   </message>
   <message>
@@ -12436,10 +12440,6 @@ Ersetzen?</translation>
   <message>
    <source>Rename the study</source>
    <translation>Studie umbenennen</translation>
-  </message>
-  <message>
-   <source>Name:</source>
-   <translation>Name:</translation>
   </message>
   <message>
    <source>“{name}” does not match any study in this library.</source>
@@ -16130,16 +16130,16 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Programm mit --library „{folder}“ starten.</translation>
   </message>
   <message>
+   <source>As published</source>
+   <translation>Wie veröffentlicht</translation>
+  </message>
+  <message>
    <source>Re-identification (Intrator 2023)</source>
    <translation>Re-Identifikation (Intrator 2023)</translation>
   </message>
   <message>
    <source>Frames of one event are positives, those of other patients' events negatives. The model then tells which flags show the same finding; it gives no scores.</source>
    <translation>Bilder eines Ereignisses sind Positive, die der Ereignisse anderer Patienten Negative. Das Modell sagt dann, welche Markierungen denselben Befund zeigen; es gibt keine Scores.</translation>
-  </message>
-  <message>
-   <source>As published</source>
-   <translation>Wie veröffentlicht</translation>
   </message>
   <message>
    <source>ResNet-50 at 256 px with the settings of the method's paper; hours even on a GPU.</source>
@@ -16586,7 +16586,7 @@ Eine Sicherung oder eine Kopie wiederherstellen?</translation>
    <translation>Die Bibliothek eines anderen Computers aus einem Ordner mit Kopien zurückholen</translation>
   </message>
   <message>
-   <source>Where should the library lie?</source>
+   <source>Where should the library be kept?</source>
    <translation>Wo soll die Bibliothek liegen?</translation>
   </message>
   <message>
@@ -17264,8 +17264,8 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Markierungen, die erscheinen und verschwinden</translation>
   </message>
   <message>
-   <source>Left: what the old model goes by. Right: what the new model goes by.</source>
-   <translation>Links: wonach sich das alte Modell richtet. Rechts: wonach sich das neue Modell richtet.</translation>
+   <source>Left: evidence of the old model. Right: evidence of the new model.</source>
+   <translation>Links: Hinweise des alten Modells. Rechts: Hinweise des neuen Modells.</translation>
   </message>
   <message>
    <source>Show the change before this one</source>
@@ -20923,7 +20923,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>Embeddings of {what} frames: {sum} stored, {count} to compute.</source>
-   <translation>Embeddings von {what} Bildern: {sum} gespeichert, {count} zu berechnen.</translation>
+   <translation>Embeddings von Bildern ({what}): {sum} gespeichert, {count} zu berechnen.</translation>
   </message>
   <message>
    <source>reading frames without labels</source>

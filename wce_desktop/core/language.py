@@ -99,6 +99,11 @@ def _written(name: str, value: float | str, form: str) -> str:
     return number_text(value, form)
 
 
+def capital(text: str) -> str:
+    """A text that begins a sentence or stands alone."""
+    return text[:1].upper() + text[1:]
+
+
 def _translated(text: str) -> str:
     """The translation of a text; one that only begins with another letter, capital or small, is the same text."""
     if text == _LANGUAGE or _stays_english.get():
@@ -106,9 +111,8 @@ def _translated(text: str) -> str:
     if text in _translations:
         return _translations[text]
     if text[:1].islower():
-        return _translations.get(text[:1].upper() + text[1:], text)
-    result = _translations.get(text[:1].lower() + text[1:], text)
-    return result[:1].upper() + result[1:]
+        return _translations.get(capital(text), text)
+    return capital(_translations.get(text[:1].lower() + text[1:], text))
 
 
 def _in_form(many: str, one: str, count: int) -> str:

@@ -139,6 +139,11 @@ def built_in(task: Task) -> tuple[Preset, ...]:
     return tuple(Preset(name, *words[name], base=name) for name in names)
 
 
+PRESET_TITLES = {preset.name: preset.title for task in TASKS for preset in built_in(task)}
+PRESET_TITLES["paper"] = to_translate("As published")  # each task has its own
+"""What the window calls the presets that come with the program, where the task is not named."""
+
+
 def methods(task: Task) -> Mapping[str, type[Trains]]:
     """The methods of a task by name, in the window's order."""
     if task == "train-reid":

@@ -71,10 +71,10 @@ def _elsewhere(key: str, title: str, default: bool | str) -> Setting:
 
 DESKS = {"reading": "Reading desk", "research": "Research desk"}
 PROTOCOLS = {"full": "AI with full reading", "unaided": "Unaided first", "ai_first": "AI first"}
-_DEVICES = {"auto": "automatic", "cpu": "processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
+_DEVICES = {"auto": "Automatic", "cpu": "Processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
 _PRESETS = {preset.name: preset.title for preset in built_in("finetune")}
-_LANGUAGES = {"system": "as the system", "en": "English", "de": "Deutsch"}
-_THEMES = {"system": "as the system", "dark": "dark", "light": "light"}
+_LANGUAGES = {"system": "As the system", "en": "English", "de": "Deutsch"}
+_THEMES = {"system": "As the system", "dark": "Dark", "light": "Light"}
 FOLDER_KINDS = ("studies", "labels", "models", "pictures", "reports")
 """What dialogs for files ask for; where each ended is kept."""
 SETTINGS: tuple[Setting, ...] = (

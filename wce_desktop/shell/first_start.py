@@ -82,7 +82,7 @@ class FirstStartDialog(QtWidgets.QDialog):
             "The library keeps your labels, findings, models and scores. Videos stay where they are. "
             "Choose a folder on this computer that is backed up."
         )
-        return _page(tr("Where should the library lie?"), words, column)
+        return _page(tr("Where should the library be kept?"), words, column)
 
     def _reader_page(self) -> QtWidgets.QWidget:
         self.reader.setAccessibleName(tr("Name of the reader"))

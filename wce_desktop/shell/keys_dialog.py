@@ -36,9 +36,9 @@ def keys_page(actions: Sequence[Action], titles: Mapping[str, str]) -> str:
 
 def _table(title: str, rows: Iterable[tuple[str, str, str]]) -> str:
     cells = "".join(
-        f"<tr><td style='color:{theme.COLORS.accent}; padding-right:18px; white-space:nowrap'>"
+        f"<tr><td width=220 style='color:{theme.COLORS.accent}'>"
         f"{escape(key_texts.native_keys(keys))}</td>"
-        f"<td style='padding-right:18px'>{escape(words)}</td>"
+        f"<td width=290>{escape(words)}</td>"
         f"<td style='color:{theme.COLORS.muted}'>{escape(tip)}</td></tr>"
         for keys, words, tip in rows
     )

@@ -93,7 +93,7 @@ class MainWindow(QMainWindow):
     # Its parts
 
     def _make_messages(self) -> MessagesDialog:
-        self._unread = basic.make_low_button("", tr("List all messages since the start ({show_messages})"))
+        self._unread = basic.make_button("", tr("List all messages since the start ({show_messages})"))
         self._unread.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         messages = MessagesDialog(self._unread, self)
         self.banner.message_shown.connect(messages.add)

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6 import QtWidgets
 
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.safekeeping.backups_window import BACKUP_COLUMNS, list_table
+from wce_desktop.features.safekeeping.backups_window import BACKUP_COLUMNS, COUNTS, list_table
 from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog, ask_to_unlock_backup, missing_reports_text
 from wce_desktop.library.backup.backup_file import last_backup
 from wce_desktop.library.backup.backups import listed_backups, restore_backup
@@ -16,7 +16,7 @@ from wce_desktop.library.storage.opening import keep_database, start_empty
 from wce_desktop.session.places import account_name
 from wce_desktop.shell.ending import run_behind_dialog
 from wce_desktop.widgets import basic, dialogs, window_size
-from wce_desktop.widgets.plain_text import PlainLabel, plain, show_notice
+from wce_desktop.widgets.plain_text import PlainLabel, fill_row, show_notice
 from wce_desktop.workspace import Reopening
 
 START_EMPTY = to_translate(
@@ -56,13 +56,10 @@ class RestoreDialog(QtWidgets.QDialog):
         window_size.fit_to_screen(self, 720, 380 if self._rows else 160)
 
     def _make_table(self, preferred: Path | None) -> QtWidgets.QTableWidget:
-        table = list_table(BACKUP_COLUMNS, tr("Backups"))
+        table = list_table(BACKUP_COLUMNS, tr("Backups"), COUNTS)
         table.setRowCount(len(self._rows))
         for number, row in enumerate(self._rows):
-            for column, text in enumerate((row.backup.local_time, *row.counts, row.note)):
-                item = QtWidgets.QTableWidgetItem(text)
-                item.setToolTip(plain(row.backup.path.name))
-                table.setItem(number, column, item)
+            fill_row(table, number, (row.backup.local_time, *row.counts, row.note))
         paths = [row.backup.path for row in self._rows]
         table.selectRow(paths.index(preferred) if preferred in paths else 0)
         table.doubleClicked.connect(self._restore)

@@ -6,7 +6,7 @@ A widget with a property `spoken_value` answers through QAccessible with this te
 `spoken_role`. It calls `value_changed` when the value changes.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TypeAlias, TypeVar
 
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -265,16 +265,6 @@ def make_button(
     return button
 
 
-def make_low_button(
-    text: str, tip: str, step: Callable[..., object] | QtCore.SignalInstance | None = None
-) -> QtWidgets.QPushButton:
-    """A flat button that fits beside the menus."""
-    button = make_button(text, tip, step)
-    button.setFlat(True)
-    button.setStyleSheet("QPushButton { padding: 0 10px; }")
-    return button
-
-
 def make_text(color: str = "") -> plain_text.PlainLabel:
     """A label that wraps and whose text can be selected, such as a sentence to send to somebody."""
     label = plain_text.PlainLabel()
@@ -432,8 +422,12 @@ def name_in_tip(box: QtWidgets.QComboBox, tip: str = "") -> None:
 
 
 def make_heading(text: str) -> plain_text.PlainLabel:
-    """The title of a panel."""
+    """The title of a panel, in capitals."""
     result = plain_text.PlainLabel(text)
+    font = result.font()
+    font.setCapitalization(QtGui.QFont.Capitalization.AllUppercase)
+    result.setFont(font)
+    result.setContentsMargins(0, plain_text.UMLAUT_PX, 0, 0)  # a small umlaut is a capital here
     result.setStyleSheet(f"color: {theme.COLORS.muted}; font-weight: bold")
     return result
 
@@ -453,11 +447,20 @@ def stacked(*parts: tuple[QtWidgets.QWidget, int]) -> QtWidgets.QWidget:
     return as_widget(in_column(*parts, margins=0, spacing=0))
 
 
-def as_row_list(table: QtWidgets.QTableView, name: str, titles: Sequence[str] = ()) -> None:
-    """Let a table be a list of rows that are chosen as a whole and not edited; Tab leaves it."""
+def as_row_list(
+    table: QtWidgets.QTableView, name: str, titles: Sequence[str] = (), numbers: Collection[int] = ()
+) -> None:
+    """Let a table be a list of rows that are chosen as a whole and not edited; Tab leaves it.
+
+    `numbers`: the columns whose titles stand at the right, as `plain_text.fill_row` puts what is below them.
+    """
     table.setAccessibleName(name)
     if isinstance(table, QtWidgets.QTableWidget):
-        table.setHorizontalHeaderLabels(titles)
+        for column, text in enumerate(titles):
+            title = QtWidgets.QTableWidgetItem(text)
+            side = QtCore.Qt.AlignmentFlag.AlignRight if column in numbers else QtCore.Qt.AlignmentFlag.AlignLeft
+            title.setTextAlignment(side | QtCore.Qt.AlignmentFlag.AlignVCenter)
+            table.setHorizontalHeaderItem(column, title)
     header = table.horizontalHeader()
     header.setHighlightSections(False)
     header.setDefaultAlignment(QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter)

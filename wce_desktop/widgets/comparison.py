@@ -45,7 +45,7 @@ class FlagChangesList(QtWidgets.QWidget):
         self._tiles.set_picture_px(PICTURE_PX)
         self._tiles.setMinimumHeight(tile_size(PICTURE_PX, lines=2).height() + 8)
         self._tiles.chosen_changed.connect(self._choose)
-        self._legend = make_note(tr("Left: what the old model goes by. Right: what the new model goes by."))
+        self._legend = make_note(tr("Left: evidence of the old model. Right: evidence of the new model."))
         self._previous = make_button(tr("Previous"), tr("Show the change before this one"))
         self._next = make_button(tr("Next"), tr("Show the next change"))
         self._previous.clicked.connect(lambda: self.step(-1))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMessageBox, QSizePolicy, QTa
 
 from wce_desktop.core.language import tr
 
+UMLAUTS, UMLAUT_PX = frozenset("ÄÖÜ"), 2
 AS_WRITTEN = "<span style='white-space:pre-wrap'>"
 
 
@@ -30,6 +31,12 @@ class PlainLabel(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Show a text; the dots of capital umlauts stand out of the line's height, and get room."""
+        if UMLAUTS & {*text} and self.contentsMargins().top() < UMLAUT_PX:
+            self.setContentsMargins(0, UMLAUT_PX, 0, 0)
+        super().setText(text)
 
 
 class ElidedLabel(PlainLabel):
@@ -141,8 +148,10 @@ def wants_free_text(box: MessageBox) -> bool | None:
 
 
 def fill_row(table: QTableWidget, row: int, texts: Sequence[str]) -> None:
-    """Show the texts of one row, each in its tooltip, too."""
+    """Show the texts of one row, each below its title and in its tooltip, too."""
     for column, text in enumerate(texts):
         item = QTableWidgetItem(text)
         item.setToolTip(plain(text))
+        if (title := table.horizontalHeaderItem(column)) is not None:
+            item.setTextAlignment(Qt.AlignmentFlag(title.textAlignment()))
         table.setItem(row, column, item)

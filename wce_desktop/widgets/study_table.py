@@ -38,13 +38,10 @@ class StudyTable(QTableWidget):
         self.rows: Sequence[StudyRow] = ()
         """What is shown."""
         self._is_filling = False
-        basic.as_row_list(self, tr("Studies to train on"), tuple(map(tr, COLUMNS)))
+        basic.as_row_list(self, tr("Studies to train on"), tuple(map(tr, COLUMNS)), NUMBERS)
         for column, tip in enumerate(_TIPS):
-            if (title := self.horizontalHeaderItem(column)) is None:
-                continue
-            title.setToolTip(plain_text.plain(tr(tip)))
-            side = Qt.AlignmentFlag.AlignRight if column in NUMBERS else Qt.AlignmentFlag.AlignLeft
-            title.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+            words = plain_text.plain(tr(tip))
+            self.model().setHeaderData(column, Qt.Orientation.Horizontal, words, Qt.ItemDataRole.ToolTipRole)
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)

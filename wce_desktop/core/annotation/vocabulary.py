@@ -11,7 +11,7 @@ from typing import Any
 from training.errors import UserError
 from training.files.json_text import read_json
 from training.texts import Text
-from wce_desktop.core.language import is_english, names_to_translate, to_translate, tr
+from wce_desktop.core.language import capital, is_english, names_to_translate, to_translate, tr
 
 SHAPES = ("circle", "square", "triangle", "diamond", "cross", "star", "plus", "pentagon", "hexagon", "bar")
 STANDARDS = ("", "MST 3.0", "CEST")
@@ -116,8 +116,7 @@ def with_class_names(translations: Mapping[str, str]) -> dict[str, str]:
 
 def title_of(name: str, known: ClassName | None) -> str:
     """The title, as the screen shows it, of a class that the vocabulary may not have (None)."""
-    said = known.shown_title if known else shown_name(name)
-    return said if known else said[:1].upper() + said[1:]
+    return known.shown_title if known else capital(shown_name(name))
 
 
 class Vocabulary:

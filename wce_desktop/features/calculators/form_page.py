@@ -169,7 +169,7 @@ class FormPage(QWidget):
 
     def _make_head(self, group: str) -> QWidget:
         """The name of a group, and a button for "nothing seen" where that is an answer."""
-        row = basic.in_row((basic.make_heading(tr(group).upper()), 1), margins=(0, 4, 0, 0))
+        row = basic.in_row((basic.make_heading(tr(group)), 1), margins=(0, 4, 0, 0))
         if self._calculator.has_nothing:
             tip = tr("Enter what is normal for “{group}”: nothing was seen there", group=tr(group))
             button = basic.make_button(tr("Nothing seen"), tip, lambda: self.enter_nothing(group))

@@ -57,7 +57,6 @@ class ClassesDialog(window_size.DialogBase):
         self.tree = QtWidgets.QTreeWidget()
         self.tree.setAccessibleName(tr("Classes"))
         self.tree.setHeaderLabels([tr("Class"), tr("Key"), tr("Term")])
-        self.tree.setUniformRowHeights(True)
         self.tree.header().setSectionResizeMode(0, QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
         self.tree.header().setSectionResizeMode(1, QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
         self.tree.currentItemChanged.connect(lambda *_: self._show_class())

@@ -34,7 +34,7 @@ class EvolutionWindow(map_parts.MapBase):
         super().__init__(tr("Evolution"), shared, parent)
         self._runs: Mapping[str, Run] = {}
         self.run, self.space = inputs.ComboBox(), inputs.ComboBox()
-        self.sample = inputs.WholeBox(minimum=10, maximum=100_000, value=1500, singleStep=500)
+        self.sample = inputs.WholeBox(minimum=10, maximum=100_000, value=1500, singleStep=500, showGroupSeparator=True)
         with_views = ", ".join(name for name, method in PRETRAINING.items() if method.has_bank)
         views = (tr("Views and memory ({methods})", methods=with_views), "views")
         fill_box(self.space, (*((tr(title), space) for space, title in map_sources.SPACES.items()), views))

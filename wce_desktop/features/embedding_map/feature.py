@@ -12,6 +12,7 @@ from training.projection.map_file import ProjectionFile
 from training.runs.events import Outcome
 from wce_desktop.core.language import tr
 from wce_desktop.features.embedding_map import evolution, map_canvas, map_facts, map_jobs, map_state, map_window, maps
+from wce_desktop.features.embedding_map.map_sources import title_of
 from wce_desktop.features.embedding_map.maps import MapRequest, MapStore, SavedMap
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.session.actions import CONDITIONS
@@ -128,7 +129,8 @@ class MapFeature(Feature):
         """Show the description of the map, the progress of its job, and the available actions."""
         dialog, is_made = self.dialog, self.is_being_computed(self.map_id)
         kept = {kept.map_id: kept for kept in self.store.maps()}.get(self.map_id)
-        dialog.maps.note.setText(maps.map_words(kept, self._file, is_made=is_made) if kept else "")
+        model = title_of(self._session, kept.request.model_id) if kept else ""
+        dialog.maps.note.setText(maps.map_words(kept, self._file, model, is_made=is_made) if kept else "")
         is_unfinished = kept is not None and not (self._file.is_complete if self._file else kept.has_points)
         dialog.maps.set_actions(has_map=kept is not None and not is_made, can_resume=is_unfinished and not is_made)
         job = self.newest.get(self.map_id)
@@ -146,7 +148,7 @@ class MapFeature(Feature):
     def _ask_deletion(self, map_id: str) -> None:
         title = self.store.find(map_id).request.title
         message = tr("Delete the map “{title}”? Embeddings, labels and videos stay.", title=title)
-        if agrees(self.dialog, tr("Delete the map"), message, tr("Delete"), by_default=True):
+        if agrees(self.dialog, tr("Delete the map"), message, tr("Delete")):
             self.delete(map_id)
 
     def delete(self, map_id: str) -> None:

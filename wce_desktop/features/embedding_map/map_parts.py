@@ -111,7 +111,7 @@ class MapLegend(QWidget):
 
     def show_coloring(self, coloring: map_coloring.Coloring, hidden: frozenset[int]) -> None:
         """Show these categories, the hidden ones unticked."""
-        self._title.setText(coloring.title.upper())
+        self._title.setText(coloring.title)
         basic.show_text(self._note, coloring.note)
         with QSignalBlocker(self.rows):
             self.rows.clear()

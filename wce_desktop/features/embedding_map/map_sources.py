@@ -60,19 +60,19 @@ def map_sources(session: Session, studies: Collection[Study] | None = None) -> t
             key = _key_of(path, study)
             if key is not None:
                 by_model.setdefault(key, {})[study.study_id] = path
-    titles = {model.model_id: model.title for model in session.library.models.all()}
-    runs = {run.run_id: run.title for run in session.library.runs.all()}
     sources = [
-        MapSource(
-            _title(titles.get(model_id) or _run_title(model_id, runs), space, by_model), model_id, digest, space, paths
-        )
+        MapSource(_title(title_of(session, model_id), space, by_model), model_id, digest, space, paths)
         for (model_id, digest, space), paths in by_model.items()
     ]
     return tuple(sorted(sources, key=lambda source: (source.model_id != session.model_id, -len(source.paths))))
 
 
-def _run_title(model_id: str, runs: Mapping[str, str]) -> str:
-    """ "Pretraining 1, step 400" for "<run_id> step 400", as `score` names what a pretraining embedded."""
+def title_of(session: Session, model_id: str) -> str:
+    """The title of a model; "Pretraining 1, step 400" for "<run_id> step 400", the embeddings of a pretraining."""
+    titles = {model.model_id: model.title for model in session.library.models.all()}
+    if model_id in titles:
+        return titles[model_id]
+    runs = {run.run_id: run.title for run in session.library.runs.all()}
     run_id, _, step = model_id.partition(" step ")
     return tr("{run}, step {step}", run=runs[run_id], step=step) if run_id in runs and step else model_id
 

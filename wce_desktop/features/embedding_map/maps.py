@@ -201,8 +201,8 @@ def points_of(file: ProjectionFile) -> MapPoints:
     return MapPoints(file.study_ids, file.study, file.frame_index, file.video_seconds, file.coordinates)
 
 
-def map_words(kept: SavedMap, file: ProjectionFile | None, *, is_made: bool = False) -> str:
-    """A description of a map: method, frames, model, parameters and omissions."""
+def map_words(kept: SavedMap, file: ProjectionFile | None, model: str, *, is_made: bool = False) -> str:
+    """A description of a map: method, frames, title of the model, parameters and omissions."""
     if file is None:
         return kept.words
     values = {
@@ -217,9 +217,9 @@ def map_words(kept: SavedMap, file: ProjectionFile | None, *, is_made: bool = Fa
         result = tr("{method} of {frames}, {studies}.", **values)
     else:
         result = tr("{method} of {frames}, {studies}, stopped at step {step} of {steps}.", **values, **steps)
-    made = {"model": file.model.model_id, "seed": str(file.parameters.get("seed", kept.request.seed))}
-    model = tr("Model {model}, seed {seed}", **made)
+    made = {"model": model, "seed": str(file.parameters.get("seed", kept.request.seed))}
+    words = tr("Model {model}, seed {seed}", **made)
     if file.method == "tsne":
         perplexity = number_text(file.parameters["perplexity"], "g")
-        model = tr("Model {model}, seed {seed}, perplexity {perplexity}", **made, perplexity=perplexity)
-    return "\n".join([result, model, *map(tr, file.notes)])
+        words = tr("Model {model}, seed {seed}, perplexity {perplexity}", **made, perplexity=perplexity)
+    return "\n".join([result, words, *map(tr, file.notes)])

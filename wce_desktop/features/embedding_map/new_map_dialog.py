@@ -26,6 +26,7 @@ from wce_desktop.widgets.basic import (
     make_text,
     pad,
 )
+from wce_desktop.widgets.dialogs import accept_buttons
 from wce_desktop.widgets.theme import COLORS
 
 NO_RUN = to_translate("There is no pretrained model yet. Train one: Train, Pretrain and fine-tune ({train}).")
@@ -53,7 +54,7 @@ class EmbedDialog(window_size.DialogBase):
         for title, box in ((tr("&Pretrained model"), self.run), (tr("&Embeddings"), self.space)):
             box.setAccessibleName(title.replace("&", ""))
             form.addRow(title, box)
-        foot = in_row((self.problem, 1), self.start)
+        foot = in_row((self.problem, 1), accept_buttons(self, self.start))
         in_column(form, make_heading(tr("STUDIES")), (self.studies, 1), note, foot, of=self)
 
     def show_choices(self, runs: Sequence[Run], rows: Sequence[StudyRow]) -> None:
@@ -122,7 +123,7 @@ class NewMapDialog(window_size.DialogBase):
         return box
 
     def _arrange(self) -> None:
-        foot = in_row((self.problem, 1), self.start)
+        foot = in_row((self.problem, 1), accept_buttons(self, self.start))
         in_column(
             self._make_form(),
             make_heading(tr("STUDIES")),

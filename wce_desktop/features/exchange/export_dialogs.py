@@ -45,11 +45,10 @@ class ExportDialog(QDialog):
         form = basic.Form()
         title = plain_text.PlainLabel(tr("F&ormat"))
         title.setBuddy(self.formats)
-        form.addRow(title, self.formats)
-        form.addRow("", self.about)
-        form.addRow(plain_text.PlainLabel(tr("Studies")), basic.in_row(self.this_study, self.all_studies, 1))
-        for widget in (self.with_normal, self.for_training, self.pictures):
-            form.addRow("", widget)
+        form.addRow(title, basic.in_column(self.formats, self.about, margins=0, spacing=4))
+        studies = basic.in_row(self.this_study, self.all_studies, 1, spacing=16)
+        below = self.with_normal, self.for_training, self.pictures
+        form.addRow(tr("Studies"), basic.in_column(studies, *below, margins=0, spacing=4))
         basic.in_column(form, 1, dialogs.accept_buttons(self, self.export), of=self)
         self.formats.currentIndexChanged.connect(lambda _: self._explain())
         self.for_training.toggled.connect(lambda _: self._explain())

@@ -44,7 +44,7 @@ class ImagesDialog(window_size.DialogBase):
             vocabulary: gives them titles.
             may_open: whether *Open without labels* is offered.
         """
-        super().__init__(tr("Import labelled images"), 820, 560, parent)
+        super().__init__(tr("Import labelled images"), 820, parent=parent)
         self._folder, self._names, self._vocabulary = folder, tuple(names), vocabulary
         self.opens_plain = False
         self.choices: dict[str, QtWidgets.QComboBox] = {}

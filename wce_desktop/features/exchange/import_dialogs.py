@@ -79,7 +79,6 @@ class AnswersDialog(QDialog):
         """`names`: the classes to choose from."""
         super().__init__(parent)
         self.setWindowTitle(tr("Import {formats}", formats=", ".join(asked.formats)))
-        window_size.fit_to_screen(self, 640, 480)
         self.first_frame = inputs.ComboBox()
         if asked.unplaced:
             self.first_frame.addItem(tr("As the names show"), None)
@@ -92,11 +91,17 @@ class AnswersDialog(QDialog):
         self.go_on.setProperty("primary", not asked.unplaced)
         self.buttons = dialogs.accept_buttons(self, self.go_on)
         self._asks_number = bool(asked.unplaced or asked.unclear_numbers)
-        forms = [self._recording_form(asked, studies)] if asked.unplaced else []
-        forms += [self._number_form(asked)] if self._asks_number else []
-        forms += [self._class_form(asked, names, vocabulary)] if asked.unknown else []
-        area = window_size.make_scrolling(basic.as_widget(basic.in_column(*forms, 1, margins=(0, 0, 8, 0))))
-        basic.in_column((area, 1), self.buttons, of=self)
+        self._form = basic.Form()
+        self._form.setContentsMargins(0, 0, 8, 0)
+        self._form.setRowWrapPolicy(QtWidgets.QFormLayout.RowWrapPolicy.WrapLongRows)
+        if asked.unplaced:
+            self._ask_recordings(asked, studies)
+        if self._asks_number:
+            self._ask_number(asked)
+        if asked.unknown:
+            self._ask_classes(asked, names, vocabulary)
+        basic.in_column((window_size.make_scrolling(basic.as_widget(self._form)), 1), self.buttons, of=self)
+        window_size.fit_to_screen(self, 640)
         cancel = self.buttons.button(QtWidgets.QDialogButtonBox.StandardButton.Cancel)
         (cancel if asked.unplaced else self.go_on).setDefault(True)
 
@@ -108,9 +113,14 @@ class AnswersDialog(QDialog):
         names = {theirs: str(box.currentData()) for theirs, box in self.classes.items()}
         return AnnotationChoice(names=names, first_frame=first, recordings=recordings)
 
-    def _recording_form(self, asked: Survey, studies: Sequence[Study]) -> basic.Form:
+    def _explain(self, sentence: str) -> None:
+        words = basic.make_text()
+        words.setText(sentence)
+        self._form.addRow(words)
+
+    def _ask_recordings(self, asked: Survey, studies: Sequence[Study]) -> None:
         """A row for each recording; one whose study the files say shows it."""
-        form = _form(
+        self._explain(
             tr(
                 "The files do not say clearly to which study {unplaced} of {images} belong. Choose the study of each "
                 "recording; the others are left out.",
@@ -123,32 +133,28 @@ class AnswersDialog(QDialog):
             spoken = tr("Study of {name}", name=shortened(recording.name))
             note = basic.make_text(theme.COLORS.muted)
             note.setText(_sentence(recording))
-            box = _add_choice(form, recording.name, len(recording.images), spoken, offered, recording.study_id, note)
-            self.recordings[recording.name] = box
-        return form
+            of_study = len(recording.images), spoken, offered, recording.study_id, note
+            self.recordings[recording.name] = _add_choice(self._form, recording.name, *of_study)
 
-    def _number_form(self, asked: Survey) -> basic.Form:
-        form = _form(
-            tr(
-                "The frames are known by the numbers in the names of the images. Some programs count from 0, "
-                "others from 1; these names do not show it. This window counts from 1."
+    def _ask_number(self, asked: Survey) -> None:
+        if asked.unclear_numbers:
+            self._explain(
+                tr(
+                    "The frames are known by the numbers in the names of the images. Some programs count from 0, "
+                    "others from 1; these names do not show it. This window counts from 1."
+                )
             )
-            if asked.unclear_numbers
-            else ""
-        )
         label = PlainLabel(tr("&Numbers in names count"))
         label.setBuddy(self.first_frame)
         self.first_frame.setToolTip(plain(tr("Where a frame is known by the number in the name of its image")))
-        form.addRow(label, self.first_frame)
-        return form
+        self._form.addRow(label, self.first_frame)
 
-    def _class_form(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> basic.Form:
-        form = _form(tr("These classes have another name here, or none. Choose what each means."))
+    def _ask_classes(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> None:
+        self._explain(tr("These classes have another name here, or none. Choose what each means."))
         offered = [(vocabulary.of(name).shown_title, name) for name in names]
         for theirs, count in asked.unknown.items():
             spoken = tr("Meaning of {name}", name=shortened(theirs))
-            self.classes[theirs] = _add_choice(form, theirs, count, spoken, offered)
-        return form
+            self.classes[theirs] = _add_choice(self._form, theirs, count, spoken, offered)
 
 
 def _add_choice(
@@ -179,15 +185,3 @@ def _sentence(recording: ImageGroup) -> str:
         return clues
     reason, image = recording.problem, shortened(recording.images[0][0].shown_name)
     return f"{clues} {tr('Not clear: {reason}.', reason=reason)} {tr('First image: {image}.', image=image)}"
-
-
-def _form(sentence: str) -> basic.Form:
-    """A form below a sentence, if there is one."""
-    form = basic.Form()
-    form.setContentsMargins(0, 8, 0, 0)
-    form.setRowWrapPolicy(QtWidgets.QFormLayout.RowWrapPolicy.WrapLongRows)
-    if sentence:
-        words = basic.make_text()
-        words.setText(sentence)
-        form.addRow(words)
-    return form

@@ -212,7 +212,7 @@ class ExplainPanel(QScrollArea):
         grid.addWidget(plain_text.PlainLabel(tr("Method")), 0, 0)
         grid.addWidget(self.method, 0, 1, 1, 2)
         grid.addWidget(plain_text.PlainLabel(tr("Opacity")), 1, 0)
-        grid.addWidget(self.opacity, 1, 1, 1, 2)
+        grid.addWidget(self.opacity, 1, 1)
         grid.addWidget(plain_text.PlainLabel(tr("Contour")), 2, 0)
         grid.addWidget(self.level, 2, 1)
         grid.addWidget(level_words, 2, 2)

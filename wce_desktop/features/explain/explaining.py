@@ -205,7 +205,7 @@ class Explaining(Part):
             self._ask(reading.place.frame_index)
         elif was_shown and self.cams.of(reading.place.frame_index) is not None:  # else the key seems to do nothing
             method, key = tr(explain_method(self.cams.method).title), key_of("next_method")
-            text = tr("{method} of this frame is shown. Press {key} to use another method.", method=method, key=key)
+            text = tr("This frame shows “{method}” already. {key} chooses another method.", method=method, key=key)
             self._workspace.show_message(text)
         else:
             self.show_state()

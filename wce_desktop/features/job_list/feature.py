@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.language import capital, to_translate, tr, tr_count
 from wce_desktop.features.job_list.job_views import JobLogDialog, JobsPanel
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words, stop_words
@@ -16,6 +16,7 @@ from wce_desktop.workspace import Feature, Panel, Workspace
 LONGEST_END_MILLISECONDS = 5_000
 """How long jobs have to save their progress when the system ends the program."""
 
+STILL_RUNNING = to_translate("{job} is still running ({state}).")
 ClosingChoice: TypeAlias = Literal["stop", "close", "stay"]
 
 
@@ -28,14 +29,14 @@ class ClosingQuestion(plain_text.MessageBox):
     def __init__(self, jobs: Sequence[Job], parent: QWidget | None = None) -> None:
         """A question about the jobs that run or wait."""
         running = [job for job in jobs if job.is_running]
-        rows = [tr("{job} is still running ({state}).", job=job.spec.title, state=state_words(job)) for job in running]
+        rows = [tr(STILL_RUNNING, job=capital(job.spec.title), state=state_words(job)) for job in running]
         waiting = sum(job.state == "queued" for job in jobs)
         left = tr_count(
             "{count} more is waiting and will not start.", "{count} more are waiting and will not start.", waiting
         )
         rows += [left] if waiting else []
-        kept = [tr("Stop and close, {job}: {kept}.", job=job.spec.title, kept=stop_words(job)) for job in running]
-        kept.append(tr("Closing at once loses what was done since a job last saved."))
+        kept = [f"{capital(job.spec.title)}: {stop_words(job)}." for job in running]
+        kept = [tr("If you stop and close:"), *kept, tr("Closing at once loses what was done since a job last saved.")]
         super().__init__(parent, tr("Close"), "\n".join(rows), "\n".join(kept))
         self._stop = self.addButton(tr("Stop and close"), QMessageBox.ButtonRole.AcceptRole)
         self._at_once = self.addButton(tr("Close at once"), QMessageBox.ButtonRole.DestructiveRole)

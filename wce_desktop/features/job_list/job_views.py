@@ -9,7 +9,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import capital, to_translate, tr
 from wce_desktop.jobs.mailbox import LOG_LINES
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import REMOVE_TIP, state_words
@@ -38,7 +38,7 @@ class JobsPanel(QtWidgets.QWidget):
         self._bar.setMaximumWidth(150)
         self._stop = basic.StopButton()
         tip = tr("Show running, waiting and finished jobs and their logs")
-        self._list = basic.make_low_button(tr("Jobs"), tip, self._open_list)
+        self._list = basic.make_button(tr("Jobs"), tip, self._open_list)
         self._ticks = QTimer(self, interval=TICK_MILLISECONDS)
         self._ticks.timeout.connect(self._show_state)
         self._forgotten: set[str] = set()  # jobs that ended a while ago
@@ -103,7 +103,7 @@ class JobsPanel(QtWidgets.QWidget):
         """The words and the bar of the job that is shown."""
         job = self._shown()
         has_failed = job is not None and job.state == "failed"
-        basic.show_text(self._title, job.spec.title if job else "")
+        basic.show_text(self._title, capital(job.spec.title) if job else "")
         words = state_words(job) if job else ""
         # Why it failed stands in the message, the tooltip and the list.
         self._state.setText(tr("failed") if has_failed else words)
@@ -161,7 +161,6 @@ class JobLogDialog(window_size.DialogBase):
         self._shown_lines = 0
         self._list = QtWidgets.QListWidget()
         self._list.setAccessibleName(tr("Jobs"))
-        self._list.setSpacing(4)
         self._list.currentRowChanged.connect(self._choose)
         self._title = basic.make_text()
         self._hint = basic.make_text(COLORS.muted)
@@ -186,6 +185,7 @@ class JobLogDialog(window_size.DialogBase):
         """Show these jobs, those that run first, then those that wait in order, then those that ended."""
         rank = {"queued": 1, "done": 2, "failed": 2, "cancelled": 2}
         ended = [job for job in reversed(jobs) if job.has_ended]
+        self._list.setVisible(bool(jobs))
         self._jobs = sorted([job for job in jobs if not job.has_ended], key=lambda job: rank.get(job.state, 0)) + ended
         if self._shown not in self._jobs:
             self._shown = self._jobs[0] if self._jobs else None
@@ -208,7 +208,7 @@ class JobLogDialog(window_size.DialogBase):
                 self._list.addItem(QtWidgets.QListWidgetItem())
             for row, job in enumerate(self._jobs):
                 mark = _MARKS.get(job.state, "▸")
-                self._list.item(row).setText(f"{mark}  {job.spec.title}\n     {state_words(job)}")
+                self._list.item(row).setText(f"{capital(job.spec.title)}\n{mark}  {state_words(job)}")
             if self._shown is not None:
                 self._list.setCurrentRow(list(self._jobs).index(self._shown))
 
@@ -223,7 +223,9 @@ class JobLogDialog(window_size.DialogBase):
         """Everything on the right."""
         job = self._shown
         is_waiting = job is not None and job.state == "queued"
-        self._title.setText(f"{job.spec.title}: {state_words(job)}" if job else tr("No job has been started yet."))
+        self._title.setText(
+            capital(f"{job.spec.title}: {state_words(job)}") if job else tr("No job has been started yet.")
+        )
         basic.set_color(self._title, COLORS.warning if job and job.state == "failed" else "")
         basic.show_text(self._hint, tr(job.outcome.hint) if job and job.outcome else "")
         self._bar.show_job(job)
@@ -236,7 +238,8 @@ class JobLogDialog(window_size.DialogBase):
         self._discard.setToolTip(plain_text.plain(tip))
         self._sooner.setVisible(is_waiting)
         self._later.setVisible(is_waiting)
-        self._fold.setVisible(job is not None)
+        self._fold.setVisible(job is not None and bool(job.line_count))
+        self._log.setVisible(self._fold.isVisibleTo(self) and self._fold.isChecked())
         self._append_log()
 
     def _append_log(self) -> None:

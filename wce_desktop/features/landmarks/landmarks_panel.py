@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QListWidgetItem, QPushButton, QWidget
 
-from wce_desktop.core import format_frame, format_time, number_text, to_translate, tr, tr_count, whole_percent
+from wce_desktop.core import capital, format_frame, format_time, number_text, to_translate, tr, tr_count, whole_percent
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.core.annotation.transit import transit
 from wce_desktop.features.landmarks.proposing import Proposal
@@ -32,7 +32,7 @@ class LandmarkRow(QWidget):
     def __init__(self, region: Region) -> None:
         super().__init__()
         name = tr(region.landmark)
-        self.title = PlainLabel(name[:1].upper() + name[1:])
+        self.title = PlainLabel(capital(name))
         self.place = basic.make_button(tr("not set"), "")
         self.place.setFlat(True)
         self.place.setStyleSheet("QPushButton { text-align: left; padding: 2px 0; border: none; background: none; }")
@@ -113,7 +113,7 @@ class LandmarksPanel(QWidget):
             self.problem,
             *self.rows.values(),
             self.not_reached,
-            basic.make_heading(tr("Transit times (h:min)")),
+            basic.make_heading(tr("Transit times")),
             self.times,
             self.consequences,
             self._suggestions,
@@ -145,7 +145,8 @@ class LandmarksPanel(QWidget):
         lines = []
         for interval in transits.times:
             note = f" ({interval.note})" if interval.note else ""
-            lines.append(f"{tr(TIMES[interval.name])}: {interval.text}{note}")
+            unit = "" if interval.seconds is None else " h"
+            lines.append(f"{tr(TIMES[interval.name])}: {interval.text}{unit}{note}")
         if transits.caecum != "not entered":
             lines.append(tr("Caecum: reached") if transits.caecum == "reached" else tr("Caecum: not reached"))
         self.times.setText("\n".join(lines))

@@ -13,7 +13,7 @@ from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estim
 from wce_desktop.session import keys, study_choice
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import TurningRow, bar_button
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Connections, Feature, Panel, Scorer, Workspace
 
@@ -42,12 +42,13 @@ class LiveBar(TurningRow):
         self.arrange(self.text, (self.score, self.flags, self.keep, self.end), title)
         self.show_state("", has_head=False)
 
-    def show_state(self, text: str, *, has_head: bool, not_scored: int = 0) -> None:
-        """Show what the scores stand on, or why there are none.
+    def show_state(self, text: str, *, has_head: bool, not_scored: int = 0, tip: str = "") -> None:
+        """Show what the scores are made from, in the tooltip in more detail, or why there are none.
 
         `has_head`: there are scores, to flag by and to keep; `not_scored` labelled studies take no part therefore.
         """
         self.text.setText(text)
+        self.text.setToolTip(plain(tip))
         self.flags.setEnabled(has_head)
         self.keep.setEnabled(has_head)
         self.score.setText(tr_count("Score {count} labelled study", "Score {count} labelled studies", not_scored))
@@ -184,9 +185,9 @@ class LiveScoresFeature(Feature):
         counts = ", ".join(f"{number_text(count)} {titles[name]}" for name, count in fit.head.counts.items())
         labels = counted(sum(fit.head.counts.values()), "label")
         estimated = estimate_in_words(self._estimate, titles)
-        text = tr("from {labels} ({counts}); {estimate}.", labels=labels, counts=counts, estimate=estimated)
+        text = tr("from {labels}; {estimate}.", labels=labels, estimate=estimated)
         if self._estimate is None and self._estimator.is_busy:
-            text = tr("from {labels} ({counts}); estimating the AUC…", labels=labels, counts=counts)
+            text = tr("from {labels}; estimating the AUC…", labels=labels)
         if self._estimate is not None and (note := study_choice.patients_note(self._session)):
             text += f" {note}"
         if fit.not_scored:
@@ -194,7 +195,7 @@ class LiveScoresFeature(Feature):
                 "…" if len(fit.not_scored) > 3 else ""
             )
             text += " " + tr("Not scored by this model: {names}.", names=names)
-        self.bar.show_state(text, has_head=True, not_scored=len(fit.not_scored))
+        self.bar.show_state(text, has_head=True, not_scored=len(fit.not_scored), tip=counts)
 
     def _show_flags(self) -> None:
         self.bar.flags.setChecked(self._session.flags_by_live)

@@ -6,10 +6,11 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from training.methods.registry import method_title
-from wce_desktop.core import names_to_translate, number_text, percent, rate_text, score_text, to_translate, tr
+from wce_desktop.core import capital, names_to_translate, number_text, percent, rate_text, score_text, to_translate, tr
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.library import Model, lineage, run_files, runs
-from wce_desktop.session.parameters import title_of
+from wce_desktop.session.parameters import CHOICE_TITLES, title_of
+from wce_desktop.session.presets import PRESET_TITLES
 
 STATES = names_to_translate("running, interrupted, done, failed, cancelled")
 KINDS = {
@@ -32,8 +33,8 @@ FIGURE_HEADER: Row = (
 POINTS_HEADER: Row = (
     "",
     to_translate("Normal frames from"),
-    "0.1 %",
-    "0.5 %",
+    to_translate("0.1 %"),
+    to_translate("0.5 %"),
     "1 %",
     "5 %",
     to_translate("Sensitivity at 0.5 %"),
@@ -78,7 +79,9 @@ _WORDS = frozenset(
     )
 )
 """Values in cards that are words; others are names."""
-_HIDDEN = frozenset({"studies", "labels", "boxes", "links", "findings", "out", "weights_cache", "resume", "download"})
+_HIDDEN = frozenset(
+    {"studies", "labels", "boxes", "links", "findings", "out", "weights_cache", "resume", "download", "model_name"}
+)
 
 
 def state_of(run: runs.Run, live: Collection[str]) -> str:
@@ -168,7 +171,7 @@ def _sensitivity(figures: Mapping[str, Any]) -> str:
 
 
 def _class_title(name: str) -> str:
-    return tr("any finding") if name == "any" else shown_name(name).replace("_", " ")
+    return capital(tr("any finding") if name == "any" else shown_name(name).replace("_", " "))
 
 
 def report_rows(report: Mapping[str, Any]) -> list[Row]:
@@ -200,7 +203,7 @@ def setting_rows(item: run_files.Item) -> list[tuple[str, str]]:
     if isinstance(settings.get("init"), str):
         settings["init"] = Path(settings["init"]).name  # a full path would show folders of this computer
     return [
-        (_title(name), tr(method_title(str(value))) if name == "method" else _value(value))
+        (_title(name), _named(name, value))
         for name, value in settings.items()
         if name not in _HIDDEN and not _is_path(value)
     ]
@@ -225,9 +228,11 @@ def card_rows(card: Mapping[str, Any]) -> list[Row]:
     Held-out figures and settings have tables of their own; ids are not shown.
     """
     content = {name: value for name, value in card.items() if name not in _NOT_SHOWN}
-    lineage = content.pop("lineage", None)
+    lineage, method, figures = content.pop("lineage", None), card.get("method"), card.get("figures")
+    if isinstance(method, Mapping):
+        named = {"about": card.get("about"), "method": method.get("name"), "preset": method.get("preset")}
+        content = named | content | named
     shown = {"figures": None} | content | {"lineage": lineage}
-    method, figures = card.get("method"), card.get("figures")
     if isinstance(method, Mapping) and run_files.is_contrast(str(method.get("name"))) and isinstance(figures, Mapping):
         shown["figures"] = {run_files.CONTRAST_TITLES.get(name, name): value for name, value in figures.items()}
     return _flat(shown)
@@ -242,14 +247,21 @@ def _flat(content: Mapping[str, Any], before: str = "") -> list[Row]:
         if isinstance(value, Mapping):
             rows += _flat(value, f"{title}: ")
         elif value not in (None, "", [], ()):
-            is_method = (before, name) in (("", "method"), (f"{_title('method')}: ", "name")) and isinstance(value, str)
-            rows.append((title, tr(method_title(value)) if is_method else _value(value)))
+            rows.append((title, _named(name, value) if not before else _value(value)))
     return rows
 
 
+def _named(name: str, value: Any) -> str:
+    """The value of a setting or of a row of a card, as the window in which it is chosen calls it."""
+    if name == "method":
+        return tr(method_title(str(value)))
+    if name == "classes" and isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(map(_class_title, value)) or UNKNOWN
+    return tr(PRESET_TITLES.get(value, value)) if name == "preset" else _value(value)
+
+
 def _title(name: str) -> str:
-    words = tr(_TITLES.get(name) or title_of(name))
-    return words[:1].upper() + words[1:]
+    return capital(tr(_TITLES.get(name) or title_of(name)))
 
 
 def _small_title(name: str) -> str:
@@ -270,8 +282,8 @@ def _value(value: Any) -> str:
         return number_text(value, ".6g")
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(one if isinstance(one, str) else _value(one) for one in value)  # texts in a list are names
-    text = str(value)
-    return tr(text) if text in _WORDS or " " in text else text
+    text = CHOICE_TITLES.get(str(value), str(value))
+    return tr(text) if text in _WORDS or text != value or " " in text else text
 
 
 def _count(value: Any) -> str:

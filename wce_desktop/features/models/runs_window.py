@@ -35,15 +35,15 @@ class CurvesPage(QWidget):
         self.figure = inputs.ComboBox(tr("Curve to show"))
         self.figure.currentIndexChanged.connect(self._draw)
         self.note = basic.make_note(tr("Reading the curves…"))
-        row = basic.in_row(plain_text.PlainLabel(tr("Curve")), (self.figure, 1))
-        self._layout = basic.in_column(row, self.note, 1, of=self)
+        self._choice = basic.as_widget(basic.in_row(plain_text.PlainLabel(tr("Curve")), (self.figure, 1), margins=0))
+        self._layout = basic.in_column(self._choice, self.note, 0, of=self)
 
     def show_curves(self, curves: RunCurves) -> None:
         """Show the curves of these runs, by title; the figure that was chosen stays chosen if there is one."""
         self._curves = curves
         names = list(dict.fromkeys(name for drawn in curves.values() for name in drawn))
         basic.fill_box(self.figure, ((tr(name), name) for name in names))
-        self.figure.setEnabled(bool(names))
+        self._choice.setVisible(bool(names))
         self._draw()
 
     def _draw(self) -> None:
@@ -61,8 +61,7 @@ class CurvesPage(QWidget):
             from wce_desktop.widgets.curve_plot import CurvePlot
 
             self.plot = CurvePlot(tr("Over the steps of each run"))
-            self._layout.takeAt(self._layout.count() - 1)  # the stretch
-            self._layout.addWidget(self.plot, 1)
+            self._layout.insertWidget(2, self.plot, 1)
         return self.plot
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import to_translate, tr
@@ -30,15 +30,18 @@ from wce_desktop.widgets.theme import COLORS
 class PlainTable(QTableWidget):
     """Rows of texts under a header; the first column names the row."""
 
-    def __init__(self, name: str, header: Sequence[str], *, most_rows: int = 0, parent: QWidget | None = None) -> None:
-        """An empty table; with `most_rows` it is as high as its rows, up to this number, else as high as possible."""
-        super().__init__(0, len(header), parent)
-        basic.as_row_list(self, name, list(header))
+    def __init__(self, name: str, header: Sequence[str], *, most_rows: int = 0, first_number: int = 0) -> None:
+        """An empty table; with `most_rows` it is as high as its rows, up to this number, else as high as possible.
+
+        The columns from `first_number` on hold numbers; 0: none does.
+        """
+        super().__init__(0, len(header))
+        basic.as_row_list(self, name, list(header), range(first_number or len(header), len(header)))
         self._most_rows = most_rows
         self.setWordWrap(True)
         head = self.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        head.setStretchLastSection(True)
+        head.setStretchLastSection(not first_number)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
     @property
@@ -53,10 +56,7 @@ class PlainTable(QTableWidget):
         """Show these rows in place of the ones before."""
         self.setRowCount(len(rows))
         for number, row in enumerate(rows):
-            for column, text in enumerate(row):
-                item = QTableWidgetItem(text)
-                item.setToolTip(plain_text.plain(text))
-                self.setItem(number, column, item)
+            plain_text.fill_row(self, number, row)
         self.resizeRowsToContents()
         if self._most_rows:
             heights = [self.rowHeight(row) for row in range(min(len(rows), self._most_rows))]
@@ -108,17 +108,20 @@ class FiguresPage(QWidget):
         self._report: Path | None = None
         self._what = basic.make_text(COLORS.muted)
         self._warning = basic.make_text(COLORS.warning)
-        self.held_out = PlainTable(tr("Figures on held-out frames"), _header(run_texts.FIGURE_HEADER), most_rows=12)
+        self.held_out = PlainTable(
+            tr("Figures on held-out frames"), _header(run_texts.FIGURE_HEADER), most_rows=12, first_number=1
+        )
         self._points_note = basic.make_text(COLORS.muted)
-        self.points = PlainTable(tr("Thresholds"), _header(run_texts.POINTS_HEADER), most_rows=12)
-        self.means = PlainTable(tr("Figures of the cross-validation"), _header(MEANS_HEADER), most_rows=16)
-        self.budget = PlainTable(tr("Review budget"), _header(BUDGET_HEADER), most_rows=16)
+        self.points = PlainTable(tr("Thresholds"), _header(run_texts.POINTS_HEADER), most_rows=12, first_number=2)
+        self.means = PlainTable(
+            tr("Figures of the cross-validation"), _header(MEANS_HEADER), most_rows=16, first_number=1
+        )
+        self.budget = PlainTable(tr("Review budget"), _header(BUDGET_HEADER), most_rows=16, first_number=1)
         tip = tr("Open plots, single findings and guidelines in the browser")
         self._open = basic.make_button(tr("Open the whole report"), tip, self._open_report)
-        left, top = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignTop
-        beside = basic.in_row((self.means, 11, top), (self.budget, 10, top))
-        points = self._points_note, self.points
-        basic.in_column(self._what, self._warning, self.held_out, *points, beside, (self._open, 0, left), 1, of=self)
+        tables = self.held_out, self._points_note, self.points, self.means, self.budget
+        left = Qt.AlignmentFlag.AlignLeft
+        basic.in_column(self._what, self._warning, *tables, (self._open, 0, left), 1, of=self)
 
     def show_item(self, item: Item | None) -> None:
         """Show the figures of an item."""

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialog, QMenu, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QDialog, QMenu, QPushButton, QStackedWidget, QWidget
 
 from training.runs.events import Progress
 from wce_desktop.core import counted, to_translate, tr
@@ -65,11 +65,11 @@ class GridWindow(QDialog):
         size.setStyleSheet(f"color: {theme.COLORS.muted}")
         top = basic.in_row(self._title, (self._count, 1), size, self._size)
         row = basic.in_row(self.labels, self.finding, self.like, 1, self.export)
-        frames = basic.in_column(top, (self._pages, 1), row, margins=(12, 10, 12, 10))
-        line = basic.in_row((self._said, 1), self._bar, self.stop, margins=(12, 0, 12, 10))
-        basic.in_column((frames, 1), line, of=self, margins=0)
+        line = basic.in_row((self._said, 1), self._bar, self.stop)
+        basic.in_column(top, (self._pages, 1), row, line, of=self, margins=(12, 10, 12, 10))
         self.show_frames(tr("Frames"), (), _no_tile)
         self.show_progress(None)
+        self.show_message("")
         for digit in "0123456789":
             key_texts.share_key(self, f"label_{digit}", partial(self.label_by_key, digit))
         key_texts.share_key(self, "new_finding", self.finding.click)
@@ -141,7 +141,7 @@ class GridWindow(QDialog):
 
     def show_message(self, sentence: str, *, is_error: bool = False) -> None:
         """Say what was done, or why not."""
-        self._said.setText(sentence)
+        basic.show_text(self._said, sentence)
         self._said.setStyleSheet(f"color: {theme.COLORS.warning}" if is_error else "")
 
     def show_progress(self, progress: Progress | None) -> None:
@@ -151,13 +151,10 @@ class GridWindow(QDialog):
         self._bar.show_progress(progress)
         if progress is not None:
             frames = counted(progress.total, "frame")
-            self._said.setText(tr("{done} of {frames}", done=progress.done, frames=frames))
+            basic.show_text(self._said, tr("{done} of {frames}", done=progress.done, frames=frames))
 
 
-def _menu_button(text: str, tip: str, menu: QMenu) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    key_texts.set_tip(button, tip)
-    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+def _menu_button(text: str, tip: str, menu: QMenu) -> QPushButton:
+    button = basic.make_button(text, tip)
     button.setMenu(menu)
     return button

@@ -14,7 +14,7 @@ from training.embeddings.file import EmbeddingFile
 from training.embeddings.what_to_label import Pick, candidates, pick_to_label, undecided
 from training.errors import UserError
 from training.runs.reporter import Reporter
-from wce_desktop.core import score_text, tr
+from wce_desktop.core import capital, score_text, tr
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.study import Study
 from wce_desktop.features.neighbours.neighbour_search import LabelTables
@@ -37,8 +37,7 @@ def reason_in_words(
     """
     order = np.argsort(-scores, kind="stable")[:2].tolist()
     named = [f"{vocabulary.of(classes[at]).title_in_sentence} {score_text(float(scores[at]))}" for at in order]
-    best = named[0] if len(named) == 1 else tr("{one} or {other}", one=named[0], other=named[1])
-    best = best[:1].upper() + best[1:]
+    best = capital(named[0] if len(named) == 1 else tr("{one} or {other}", one=named[0], other=named[1]))
     doubt = tr("{classes}: not certain.", classes=best)
     if pick.undecided >= UNDECIDED:
         doubt = tr("{classes}: undecided.", classes=best)

@@ -13,7 +13,7 @@ from wce_desktop.core.study import Study
 from wce_desktop.features.patients.name_pattern import EXAMPLE, NAMES, Guess, NamePattern, facts_of
 from wce_desktop.features.patients.record_fields import FIELDS, Value, shown
 from wce_desktop.widgets import basic, dialogs, theme, window_size
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.plain_text import plain
 
 EXPLANATION = to_translate(
     "Write the name of a file with placeholders: {names}. * stands for anything, / separates folders. "
@@ -84,7 +84,7 @@ class GuessDialog(QtWidgets.QDialog):
         self.refresh()
 
     def _arrange(self) -> None:
-        self._groups, rows = (QtWidgets.QButtonGroup(self), QtWidgets.QButtonGroup(self)), []
+        self._groups, form = (QtWidgets.QButtonGroup(self), QtWidgets.QButtonGroup(self)), basic.Form()
         for group, title, buttons in zip(
             self._groups,
             (tr("Studies"), tr("From")),
@@ -93,12 +93,12 @@ class GuessDialog(QtWidgets.QDialog):
         ):
             for button in buttons:
                 group.addButton(button)
-            rows.append(basic.in_row(PlainLabel(title), *buttons, 1))
+            form.addRow(title, basic.in_row(*buttons, 1, spacing=16))
         names = ", ".join(f"{{{name}}}" for name in NAMES)
         explanation = basic.make_note(tr(EXPLANATION, names=names, form="{date:%d.%m.%Y}", example=EXAMPLE))
-        pattern = basic.in_row(PlainLabel(tr("Pattern")), (self.pattern, 1))
+        form.addRow(tr("Pattern"), basic.in_column(self.pattern, explanation, margins=0, spacing=4))
         foot = basic.in_row((self.said, 1), dialogs.accept_buttons(self, self.set))
-        basic.in_column(*rows, pattern, explanation, (self.preview, 1), foot, of=self)
+        basic.in_column(form, (self.preview, 1), foot, of=self)
 
     @property
     def values(self) -> dict[str, Mapping[str, Value]]:

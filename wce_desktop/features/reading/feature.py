@@ -150,7 +150,7 @@ class ReadingFeature(Feature):
         reading = self._workspace.reading
         middle = reading.frame_count // 2
         asked = tr(
-            "Frame (1 to {last}) or time, such as {frame} or {time}:",
+            "Frame (1 to {last}) or time, such as {frame} or {time}",
             last=reading.frame_count,
             frame=middle + 1,
             time=format_time(float(reading.index.video_seconds[middle])),

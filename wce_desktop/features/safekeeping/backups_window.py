@@ -75,10 +75,12 @@ BACKUP_COLUMNS = (
     to_translate("Findings"),
     "",
 )
+COUNTS = (1, 2, 3)
+"""Columns of numbers, of backups and of copies."""
 CHANGE_COLUMNS = (to_translate("Change"), to_translate("Item"), to_translate("Details"), to_translate("Study"))
 CONTENT = to_translate(
-    "A backup holds the database, and signed reports lie beside it. A copy in another folder has models and settings, "
-    "too. Scores and videos are in neither."
+    "A backup holds the database, and signed reports are kept beside it. A copy in another folder has models and "
+    "settings, too. Scores and videos are in neither."
 )
 SIDES = (540, 500)
 MOST_ROWS = 2000
@@ -101,7 +103,7 @@ class BackupsWindow(QtWidgets.QDialog):
         window_size.fit_to_screen(self, 1080, 640)
         self._paths: list[Path] = []
         self._shown: Path | None = None
-        self.backups = list_table(BACKUP_COLUMNS, tr("Backups"))
+        self.backups = list_table(BACKUP_COLUMNS, tr("Backups"), COUNTS)
         self.changes = list_table(CHANGE_COLUMNS, tr("What restoring would change"))
         self.summary = basic.make_text()
         self.copies = basic.make_text()
@@ -128,8 +130,8 @@ class BackupsWindow(QtWidgets.QDialog):
         self.no_copies.clicked.connect(lambda: self.folder_chosen.emit(""))
         making, restoring = basic.in_row(self.make, self.other, 1), basic.in_row(self.restore, self.unlock, 1)
         change = basic.make_heading(tr("What restoring would change"))
-        left = basic.in_column(basic.make_heading(tr("Backups")), (self.backups, 1), making)
-        right = basic.in_column(change, self.summary, (self.changes, 1), restoring)
+        left = basic.in_column(basic.make_heading(tr("Backups")), (self.backups, 1), making, margins=(0, 0, 8, 8))
+        right = basic.in_column(change, self.summary, (self.changes, 1), 0, restoring, margins=(8, 0, 0, 8))
         split = basic.in_splitter((basic.as_widget(left), 1), (basic.as_widget(right), 1), sizes=SIDES)
         copies = (
             basic.make_heading(tr("Copies in another folder")),
@@ -155,7 +157,7 @@ class BackupsWindow(QtWidgets.QDialog):
         self.restore.setEnabled(False)
         self.unlock.setEnabled(False)
         self.summary.setText(tr("Comparing with the library…"))
-        self.changes.setRowCount(0)
+        self.changes.hide()
 
     def show_preview(self, path: Path, preview: Preview, *, may_restore: bool) -> None:
         """Show what restoring a backup would change; of another one that was chosen meanwhile, nothing."""
@@ -168,6 +170,7 @@ class BackupsWindow(QtWidgets.QDialog):
         self.summary.setText("\n".join(lines))
         rows = preview.differences[:MOST_ROWS]
         self.changes.setRowCount(len(rows))
+        self.changes.setVisible(bool(rows))
         for number, row in enumerate(rows):
             fill_row(self.changes, number, (tr(row.how), tr(KINDS[row.kind]), row.what, row.study))
 
@@ -196,10 +199,10 @@ class BackupsWindow(QtWidgets.QDialog):
             self.folder_chosen.emit(folder)
 
 
-def list_table(columns: Sequence[str], name: str) -> QtWidgets.QTableWidget:
-    """A list with a row for each backup or change, in which whole rows are selected."""
+def list_table(columns: Sequence[str], name: str, numbers: Sequence[int] = ()) -> QtWidgets.QTableWidget:
+    """A list with a row for each backup or change, in which whole rows are selected; `numbers`: columns of counts."""
     table = QtWidgets.QTableWidget(0, len(columns))
-    basic.as_row_list(table, name, [tr(title) for title in columns])
+    basic.as_row_list(table, name, [tr(title) for title in columns], numbers)
     table.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.SingleSelection)
     table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
     table.horizontalHeader().setStretchLastSection(True)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QPushButton, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
-from wce_desktop.features.safekeeping.backups_window import list_table
+from wce_desktop.features.safekeeping.backups_window import COUNTS, list_table
 from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
 from wce_desktop.library.storage import key_file
 from wce_desktop.widgets import basic, dialogs, theme, window_size
@@ -60,14 +60,15 @@ class CopiesDialog(QDialog):
         self.where, self.problem = basic.make_text(), basic.make_text(theme.COLORS.warning)
         self.choose = basic.make_button(tr("Choose folder…"), tr("Choose the folder to which backups were copied"))
         self.choose.clicked.connect(self._choose)
-        self.table = list_table(COLUMNS, tr("Copies"))
+        self.table = list_table(COLUMNS, tr("Copies"), COUNTS)
         self.table.doubleClicked.connect(self.accept)
         self.table.itemSelectionChanged.connect(self._enable)
         self.restore = QPushButton(tr("Restore"))
         words = basic.make_text()
         words.setText(tr(WORDS))
         row = basic.in_row((self.where, 1), self.choose)
-        basic.in_column(words, row, self.table, self.problem, dialogs.accept_buttons(self, self.restore), of=self)
+        buttons = dialogs.accept_buttons(self, self.restore)
+        basic.in_column(words, row, (self.table, 1), self.problem, 0, buttons, of=self)
         window_size.fit_to_screen(self, 820, 460)
         self.show_folder(folder)
 
@@ -91,6 +92,7 @@ class CopiesDialog(QDialog):
 
     def _fill(self) -> None:
         self.table.setRowCount(len(self._copies))
+        self.table.setVisible(bool(self._copies))
         for row, copy in enumerate(self._copies):
             held, library = copy.contents, copy.library
             counts = (held.studies, held.labels, held.findings) if held is not None else ()

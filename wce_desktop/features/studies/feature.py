@@ -391,7 +391,7 @@ class StudiesFeature(Feature):
 
     def _ask_name(self, study: Study) -> None:
         window = self._workspace.window
-        name = dialogs.ask_text(window, tr("Rename the study"), tr("Name:"), tr("Rename"), study.name)
+        name = dialogs.ask_text(window, tr("Rename the study"), tr("Name"), tr("Rename"), study.name)
         if name is not None and name.strip():
             self.rename(study, name)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from wce_desktop.core import suggested, tr
+from wce_desktop.core import capital, suggested, tr
 from wce_desktop.widgets import plain_text
 from wce_desktop.widgets.basic import in_column, in_row, make_button, make_heading, make_text
 from wce_desktop.widgets.player.pictures import fitted
@@ -40,8 +40,7 @@ class EarlierBox(QWidget):
         self.setVisible(earlier is not None)
         if earlier is None:
             return
-        message = suggested.earlier_words(earlier, title)
-        self.words.setText(f"{message[:1].upper()}{message[1:]}.")
+        self.words.setText(f"{capital(suggested.earlier_words(earlier, title))}.")
         self.same.setEnabled(not earlier.is_linked)
         self.show_picture(earlier.study_id, earlier.frame_index)
 

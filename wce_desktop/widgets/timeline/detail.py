@@ -102,11 +102,13 @@ class DetailLane(Lane):
         return self.row(self.height() - style.SEEN_PX - style.GAP_PX, style.SEEN_PX)
 
     def threshold_handle(self) -> QRect:
-        """The tab with the threshold's number, right of the lane."""
+        """The tab with the threshold's number, right of the lane; a long one begins on it."""
         lane = self.score_area()
         centre = round(scores.score_y(lane, self.content.threshold))
         top = min(max(centre - 8, lane.top() - 6), lane.bottom() - 10)
-        return QRect(lane.right() + 2, top, style.RIGHT_GUTTER_PX - 6, 17)
+        usual, words = style.RIGHT_GUTTER_PX - 6, self.content.threshold_words(self.content.threshold)
+        width = max(usual, self.fontMetrics().horizontalAdvance(words) + 8)
+        return QRect(lane.right() + 2 + usual - width, top, width, 17)
 
     def cursor_moved(self, before: int, now: int) -> None:
         """Repaint the cursor and the scores written at the left."""

@@ -47,8 +47,8 @@ def test_the_job_is_one_that_the_command_takes_and_makes_the_map(session: Sessio
     file = ProjectionFile.open(kept.points_path)
     assert file.study_ids == tuple(kept.request.paths)
     assert 3 <= len(file) <= 40
-    assert "PCA of" in map_words(kept, file)
-    assert "seed 3" in map_words(kept, file)
+    assert "PCA of" in map_words(kept, file, "Starter model")
+    assert "seed 3" in map_words(kept, file, "Starter model")
     placed = store.add(make_request(session, "Placed", onto=kept.map_id))
     assert map_job(session, placed).config["onto"] == str(kept.points_path)
     assert map_job(session, kept, resume=True).config["resume"] is True
@@ -90,9 +90,9 @@ def test_a_folder_that_cannot_be_written_is_named(session: Session) -> None:
 def test_an_unfinished_map_says_so(session: Session) -> None:
     kept = keep_map(session, is_complete=False)
     file = ProjectionFile.open(kept.points_path)
-    assert "stopped at step 250 of 750" in map_words(kept, file)
-    assert "being computed" in map_words(kept, file, is_made=True)
-    assert "do not decode" in map_words(kept, file)
+    assert "stopped at step 250 of 750" in map_words(kept, file, "Starter model")
+    assert "being computed" in map_words(kept, file, "Starter model", is_made=True)
+    assert "do not decode" in map_words(kept, file, "Starter model")
 
 
 def test_frames_of_two_models_are_two_sources_with_the_present_model_first(session: Session, tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_it_says_what_runs_and_what_waits(qtbot: QtBot) -> None:
     question = ClosingQuestion([running_job(), make_job("finetuning", "queued"), make_job("old", "done")])
     qtbot.addWidget(question)
     assert question.text().splitlines() == [
-        "scoring P11 is still running (64 %   412 frames/s   1:20 left).",
+        "Scoring P11 is still running (64 %   412 frames/s   1:20 left).",
         "1 more is waiting and will not start.",
     ]
 
@@ -44,7 +44,7 @@ def test_it_says_what_is_kept_of_each_job(qtbot: QtBot) -> None:
     update.state = "running"
     question = ClosingQuestion([running_job(), update])
     qtbot.addWidget(question)
-    scoring, classifier, _ = question.informativeText().splitlines()
+    _, scoring, classifier, _ = question.informativeText().splitlines()
     assert "the job can be resumed" in scoring
     assert "nothing is kept" in classifier
 

@@ -20,9 +20,9 @@ def dialog(qtbot: QtBot) -> JobLogDialog:
 
 
 def rows(dialog: JobLogDialog) -> list[str]:
-    """The first line of each row without its mark."""
+    """The first line of each row."""
     widget = dialog.findChildren(QListWidget)[0]
-    return [widget.item(row).text().splitlines()[0][1:].strip() for row in range(widget.count())]
+    return [widget.item(row).text().splitlines()[0] for row in range(widget.count())]
 
 
 def log(dialog: JobLogDialog) -> QPlainTextEdit:
@@ -44,7 +44,7 @@ def test_without_jobs_it_says_so(dialog: JobLogDialog) -> None:
 def test_what_runs_comes_first_then_what_waits_then_what_ended(dialog: JobLogDialog) -> None:
     jobs = [make_job("a", "done"), failed_job("b"), running_job("c"), make_job("d", "queued"), make_job("e", "queued")]
     dialog.set_jobs(jobs)
-    assert rows(dialog) == ["c", "d", "e", "b", "a"]
+    assert rows(dialog) == ["C", "D", "E", "B", "A"]
 
 
 def test_a_failure_shows_sentence_hint_and_log(dialog: JobLogDialog) -> None:
@@ -53,7 +53,7 @@ def test_a_failure_shows_sentence_hint_and_log(dialog: JobLogDialog) -> None:
     assert not log(dialog).isVisible()
     dialog.choose(job.job_id)
     texts = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
-    assert texts == ["scoring P03: failed: P03.mp4 holds <no> video.", "Choose another file."]
+    assert texts == ["Scoring P03: failed: P03.mp4 holds <no> video.", "Choose another file."]
     assert log(dialog).isVisible()
     assert log(dialog).toPlainText() == "line 1\nline 2"
 

@@ -48,7 +48,7 @@ def test_it_is_empty_while_nothing_runs(panel: JobsPanel) -> None:
 def test_it_says_what_runs_and_how_many_wait(panel: JobsPanel) -> None:
     height = panel.height()
     panel.set_jobs([make_job("scoring P01", "done"), running_job(), make_job("finetuning", "queued")])
-    assert text_of(panel) == "scoring P11  64 %   412 frames/s   1:20 left"
+    assert text_of(panel) == "Scoring P11  64 %   412 frames/s   1:20 left"
     assert buttons(panel) == ["Stop", "1 waiting"]
     assert panel.height() == height  # nothing jumps
 
@@ -76,37 +76,37 @@ def test_a_wait_without_news_shows_its_seconds(qtbot: QtBot, panel: JobsPanel) -
     job = make_job("finetuning", "running")
     job.started_seconds = time.monotonic()
     panel.set_jobs([job])
-    assert text_of(panel) == "finetuning  starting"
+    assert text_of(panel) == "Finetuning  starting"
     job.started_seconds -= 5
-    qtbot.waitUntil(lambda: re.fullmatch(r"finetuning  starting   \d+ s", text_of(panel)) is not None, timeout=5000)
+    qtbot.waitUntil(lambda: re.fullmatch(r"Finetuning  starting   \d+ s", text_of(panel)) is not None, timeout=5000)
 
 
 def test_a_failure_stays_until_it_was_looked_at(qtbot: QtBot, panel: JobsPanel) -> None:
     failed, done = failed_job(), make_job("scoring P01", "done", outcome=Outcome("done"))
     panel.set_jobs([failed, done])
-    assert text_of(panel) == "scoring P03  failed", "why it failed stands in the message and is not said twice"
+    assert text_of(panel) == "Scoring P03  failed", "why it failed stands in the message and is not said twice"
     assert "P03.mp4 holds" in panel._state.toolTip()
     with qtbot.waitSignal(panel.list_requested) as opened:
         QTest.mouseClick(button(panel, "Details"), Qt.MouseButton.LeftButton)
     assert opened.args == [failed.job_id]
-    assert text_of(panel) == "scoring P01  done"
+    assert text_of(panel) == "Scoring P01  done"
 
 
 def test_a_failure_is_over_once_a_later_try_succeeded(panel: JobsPanel) -> None:
     failed, other = failed_job(), make_job("scoring P01", "done", outcome=Outcome("done"))
     again = make_job("scoring P03", "done", outcome=Outcome("done"))
     panel.set_jobs([failed, other])
-    assert text_of(panel) == "scoring P03  failed"
+    assert text_of(panel) == "Scoring P03  failed"
     panel.set_jobs([failed, other, again])
-    assert text_of(panel) == "scoring P03  done"
+    assert text_of(panel) == "Scoring P03  done"
     assert buttons(panel) == ["Jobs"]
     panel.set_jobs([failed, again, failed_job()])
-    assert text_of(panel) == "scoring P03  failed"
+    assert text_of(panel) == "Scoring P03  failed"
 
 
 def test_a_failure_beside_a_running_job_is_counted(panel: JobsPanel) -> None:
     panel.set_jobs([failed_job(), running_job(), make_job("finetuning", "queued")])
-    assert text_of(panel).startswith("scoring P11")
+    assert text_of(panel).startswith("Scoring P11")
     assert buttons(panel)[-1] == "1 waiting, 1 failed"
 
 
@@ -122,13 +122,13 @@ def test_a_click_on_the_strip_opens_the_list(qtbot: QtBot, panel: JobsPanel) -> 
 def test_a_job_that_has_ended_leaves_the_strip_after_a_while_and_a_failure_stays(panel: JobsPanel) -> None:
     done = make_job("scoring P01", "done")
     panel.set_jobs([done])
-    assert text_of(panel).startswith("scoring P01")
+    assert text_of(panel).startswith("Scoring P01")
     assert panel._ended.isActive()
     panel._ended.timeout.emit()
     assert text_of(panel) == ""
     panel.set_jobs([done, failed_job("scoring P02")])
     panel._ended.timeout.emit()
-    assert text_of(panel) == "scoring P02  failed"
+    assert text_of(panel) == "Scoring P02  failed"
 
 
 def test_what_has_no_room_in_the_strip_ends_with_dots(panel: JobsPanel) -> None:

@@ -131,7 +131,7 @@ def test_the_dialog_says_what_will_be_done(qtbot: QtBot, tmp_path: Path) -> None
         )
         dialog = CrossValidationDialog(plan, 90.0, window)
         for part in (
-            "by Triplets, hardest of a batch (TL_BH, Laiz et al.) (preset laiz, 250 steps each)",
+            "by Triplets, hardest of a batch (TL_BH, Laiz et al.) (preset “As published (Laiz 2020)”, 250 steps each)",
             "7 labelled patients",
             "random weights",
             "blood",

@@ -37,7 +37,7 @@ def test_settings_show_no_folder_of_a_computer(tmp_path: Path) -> None:
     }
     (tmp_path / "config.json").write_text(json.dumps({"config": settings}), encoding="utf-8")
     run = Run("r-1", "Fine-tuned 1", None, "done", {}, "", tmp_path)
-    assert setting_rows(run) == [("Started from", "starter"), ("Preset", "default")]
+    assert setting_rows(run) == [("Started from", "starter"), ("Preset", "Standard")]
 
 
 def test_what_earlier_versions_wrote_in_a_card_has_a_title() -> None:
@@ -70,13 +70,13 @@ def test_a_german_card_has_no_english_titles_and_sentences() -> None:
     try:
         assert card_rows(card) == [
             ("Kennzahlen: Verlust", "0,5"),
+            ("Methode", "Zwei Ansichten (SimCLR)"),
+            ("Voreinstellung", "Klein"),
             (
                 "Zu Klassen ohne Labels",
                 "Klassen des Modells ohne Labels in diesem Lauf: ulcer. "
                 "240 Bilder erhalten, was das alte Modell von ihnen wusste.",
             ),
-            ("Methode: Name", "Zwei Ansichten (SimCLR)"),
-            ("Methode: Voreinstellung", "small"),
             ("Daten: ausgelassen", "Ausgelassene Bilder mit Label: 309 mit mehreren Zielklassen."),
             ("Daten: Studien", "P01, patients"),
             ("Teilung: Art", "Patienten"),

@@ -91,7 +91,7 @@ def test_all_models_and_runs_are_listed_with_curves_and_lineage(qtbot: QtBot, wi
 
 def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -> None:
     dialog = choose(qtbot, window, "f2")
-    assert dialog.figures.held_out.rows == [("polyp", "6", "120", "0.83", "50 %", "60 %", "70 %")]
+    assert dialog.figures.held_out.rows == [("Polyp", "6", "120", "0.83", "50 %", "60 %", "70 %")]
     assert "Too few to trust." in message_of(dialog.figures)
     assert ("Margin", "0.4") in dialog.card.settings.rows
     assert ("Started from", "else") in dialog.card.settings.rows
@@ -116,11 +116,11 @@ def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -
     assert "Not calibrated" in message_of(dialog.calibration)
     (model.folder / "card.json").write_text(json.dumps({"operating_points": points, "calibration": measured}), "utf-8")
     dialog = choose(qtbot, window, "f1")
-    assert dialog.calibration.table.rows == [("polyp", "8", "30", "25 %", "0.021", "0.184")]
+    assert dialog.calibration.table.rows == [("Polyp", "8", "30", "25 %", "0.021", "0.184")]
     assert message_of(dialog.calibration).startswith("Measured on 8 patients.")
     assert dialog.calibration.plot is not None
     assert dialog.calibration.plot.points["polyp"] == ([0.1, 0.9], [0.12, 0.8])
-    rows = [("polyp", source, "–", "0.90", "0.66", "–", "41 % (25 to 60)") for source in ("X", "all sources")]
+    rows = [("Polyp", source, "–", "0.90", "0.66", "–", "41 % (25 to 60)") for source in ("X", "all sources")]
     assert dialog.figures.points.rows == rows
     assert "Of X. The FLAGS panel flags by them" in message_of(dialog.figures)
     assert dialog.card.card.rows == []

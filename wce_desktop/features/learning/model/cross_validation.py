@@ -17,6 +17,7 @@ from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Model, lineage, runs
 from wce_desktop.library.exchange import export_library
 from wce_desktop.library.run_files import JOB_FILE, Item, inputs_folder, method_of, read_card, read_json, read_settings
+from wce_desktop.session.presets import PRESET_TITLES
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import patients_note
 from wce_desktop.session.work import in_present_place
@@ -84,14 +85,15 @@ class CrossValidation:
     def _repeated(self) -> str:
         """How the model was trained, and what is repeated."""
         method = tr(method_title(self.method))
-        how = tr("{method} (preset {preset})", method=method, preset=self.preset)
+        preset = tr(PRESET_TITLES[self.preset])
+        how = tr("{method} (preset “{preset}”)", method=method, preset=preset)
         if self.steps:
             how = tr_count(
-                "{method} (preset {preset}, {count} step each)",
-                "{method} (preset {preset}, {count} steps each)",
+                "{method} (preset “{preset}”, {count} step each)",
+                "{method} (preset “{preset}”, {count} steps each)",
                 self.steps,
                 method=method,
-                preset=self.preset,
+                preset=preset,
             )
         values = {"model": self.model.title, "how": how, "patients": number_text(self.patients)}
         if self.start == self.model:

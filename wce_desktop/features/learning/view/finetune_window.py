@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QStackedLayout, QWidget
 
-from wce_desktop.core import counted, number_text, to_translate, tr, tr_count
+from wce_desktop.core import capital, counted, number_text, to_translate, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, shown_name
 from wce_desktop.features.learning.model.library_estimates import Readiness
 from wce_desktop.features.learning.view import comparison_view, live_page
@@ -153,8 +153,7 @@ def _words(job: Job) -> str:
     if job.state == "cancelled" and job.outcome is not None and job.outcome.message == "Cancelled.":
         return tr("Stopped before there was a new model. The model in use has not changed.")
     hint = tr(job.outcome.hint) if job.outcome else ""
-    words = f"{state_words(job)} {hint}".strip()
-    return words[0].upper() + words[1:]
+    return capital(f"{state_words(job)} {hint}".strip())
 
 
 IN_FRONT = (

@@ -189,6 +189,7 @@ class LivePage(QWidget):
         self._log.setAccessibleName(tr("Log of the training"))
         self._log.setMaximumHeight(110)
         self._log.setMaximumBlockCount(500)
+        self._log.hide()  # until there is a line
         self._waiting = basic.make_text(COLORS.muted)
         self._waiting.setText(tr("Curves appear after the first step."))
         head = basic.in_row(plain_text.PlainLabel(run.title), (self.state, 1), self.stop, self.resume, self.use)
@@ -238,6 +239,7 @@ class LivePage(QWidget):
         for line in fresh:
             shown = for_reader(line)
             self._log.appendPlainText(shown)
+            self._log.show()
             if is_alarm(line):
                 basic.show_text(self.alarm, shown)
 

@@ -15,7 +15,7 @@ from wce_desktop.features.learning.view.parameter_form import ParameterForm
 from wce_desktop.session.presets import Preset, PresetStore, Task, full_config, methods, task_parameters
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import dialogs, inputs
-from wce_desktop.widgets.basic import Form, fill_box, in_column, in_row, make_button, make_heading, make_text
+from wce_desktop.widgets.basic import Form, fill_box, in_column, in_row, make_button, make_text
 from wce_desktop.widgets.theme import COLORS
 
 PICK_FILE = "Weights file…"
@@ -39,7 +39,7 @@ class MethodBox(QWidget):
         self.form = ParameterForm()
         self.form.changed.connect(self.changed)
         self._words = make_text(COLORS.muted)
-        in_column(self._make_choices(), self._words, make_heading(tr("PARAMETERS")), (self.form, 1), of=self, margins=0)
+        in_column(self._make_choices(), self._words, (self.form, 1), of=self, margins=0)
 
     def _make_choices(self) -> Form:
         for combo in (self.method, self.start_from, self.preset):

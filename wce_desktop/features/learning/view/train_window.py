@@ -73,7 +73,7 @@ class TrainWindow(window_size.DialogBase):
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.addTab(self.setup, tr("Set up"))
         self.tabs.addTab(self._make_progress(), tr("Progress"))
-        in_column(self.tabs, of=self, margins=0)
+        in_column(self.tabs, of=self, margins=(0, 8, 0, 0))
 
     def _make_progress(self) -> QWidget:
         self._which = inputs.ComboBox(tr("Training"))

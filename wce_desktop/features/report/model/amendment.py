@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from wce_desktop.core import format_frame, frame_range, local_time, number_text, to_translate, tr
+from wce_desktop.core import capital, format_frame, frame_range, local_time, number_text, to_translate, tr
 from wce_desktop.core.annotation import PartKind, Region, ReportPart, part_of
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES
 from wce_desktop.core.annotation.record import TITLES as RECORD_TITLES
@@ -119,7 +119,7 @@ def _changes(before: Mapping[str, Values], now: Mapping[str, Values], names: Nam
         name = str(region)
         first, second = (_frame(one["landmarks"].get(name), names) for one in (before, now))
         title = tr(region.landmark)
-        yield from _field(tr("Landmarks"), f"{title[:1].upper()}{title[1:]}", first, second)
+        yield from _field(tr("Landmarks"), capital(title), first, second)
     for kind in SCORES:
         yield from _part_changes(before["report_parts"], now["report_parts"], kind)
     yield from _drawing_changes(*(read_drawings(one["report_parts"].get("drawings", {})) for one in (before, now)))

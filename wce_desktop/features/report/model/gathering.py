@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from training.version import version
-from wce_desktop.core import counted, format_frame, format_time, percent, to_translate, tr
+from wce_desktop.core import capital, counted, format_frame, format_time, percent, to_translate, tr
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES, Finding
 from wce_desktop.core.annotation.landmark import first_frames
 from wce_desktop.core.annotation.record import Record
@@ -147,7 +147,7 @@ def _landmarks(reading: Reading, names: Names) -> Iterator[LandmarkEntry]:
     for region, frame in first_frames(reading.entries.landmarks).items():
         if frame < reading.frame_count:
             title = tr(region)
-            yield LandmarkEntry(f"{title[:1].upper()}{title[1:]}", _picture(names, frame))
+            yield LandmarkEntry(capital(title), _picture(names, frame))
 
 
 def _picture(names: Names, frame: int) -> Picture:

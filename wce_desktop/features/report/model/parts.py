@@ -17,7 +17,7 @@ from training.files.outputs import written_beside
 from wce_desktop.core.annotation import ReportPart, part_of
 from wce_desktop.core.annotation.landmark import small_bowel
 from wce_desktop.core.calculators import SCORES, KodaGrade, Result, koda_frames, koda_grades, missing_of, result_of
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import capital, to_translate, tr
 from wce_desktop.features.report.model.content import Row, ScoreEntry
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import resource
@@ -165,7 +165,7 @@ def score_entry(result: Result) -> ScoreEntry:
         )
     inputs = tuple(Row(name, ", ".join(texts)) for name, texts in grouped.items())
     value, meaning = _value_and_meaning(result)
-    meaning = f"{meaning[:1].upper()}{meaning[1:]}"
+    meaning = capital(meaning)
     formula = tr(result.formula_text, **result.numbers)
     return ScoreEntry(tr(result.title), value, meaning, inputs, formula, result.source)
 
