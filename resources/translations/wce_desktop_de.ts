@@ -19954,6 +19954,14 @@ ungesehen</translation>
    <translation>{count} {name}</translation>
   </message>
   <message numerus="yes">
+   <source>Evaluating {model} on {frames} frames ({counts}) of {count} patients.</source>
+   <comment>Evaluating {model} on {frames} frames ({counts}) of {count} patient.</comment>
+   <translation>
+    <numerusform>{model} wird an {frames} Bildern ({counts}) von {count} Patienten geprüft.</numerusform>
+    <numerusform>{model} wird an {frames} Bildern ({counts}) von {count} Patienten geprüft.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
    <source>Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seeds.</source>
    <comment>Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seed.</comment>
    <translation>
@@ -19992,6 +20000,14 @@ ungesehen</translation>
   <message>
    <source>studies have patients, so they are split by patient; random is for images without groups</source>
    <translation>Studien haben Patienten, deshalb werden sie nach Patienten geteilt; random ist für Bilder ohne Gruppen</translation>
+  </message>
+  <message>
+   <source>class_names are of a model; give it, too</source>
+   <translation>class_names gehört zu einem Modell; geben Sie auch dieses an</translation>
+  </message>
+  <message>
+   <source>{name} is of a cross-validation; a model is evaluated as it is</source>
+   <translation>{name} gehört zu einer Kreuzvalidierung; ein Modell wird geprüft, wie es ist</translation>
   </message>
   <message>
    <source>give init or pretrain, not both (to choose where the pretraining starts, set init in pretrain_settings)</source>
@@ -20036,6 +20052,54 @@ ungesehen</translation>
   <message>
    <source>Label more normal frames, raise normal_per_study, or choose a smaller imbalance.</source>
    <translation>Mehr normale Bilder labeln, normal_per_study erhöhen oder ein kleineres Ungleichgewicht wählen.</translation>
+  </message>
+  <message>
+   <source>The model has no class {name}.</source>
+   <translation>Das Modell hat keine Klasse {name}.</translation>
+  </message>
+  <message>
+   <source>It has {classes}.</source>
+   <translation>Es hat {classes}.</translation>
+  </message>
+  <message>
+   <source>No label of the data is a class of the model.</source>
+   <translation>Keine Markierung der Daten ist eine Klasse des Modells.</translation>
+  </message>
+  <message>
+   <source>The data have {there}, the model {classes}. Name pairs: --set 'class_names={{"LABEL": "CLASS"}}'.</source>
+   <translation>Die Daten haben {there}, das Modell {classes}. Nennen Sie Paare: --set 'class_names={{"MARKIERUNG": "KLASSE"}}'.</translation>
+  </message>
+  <message>
+   <source>The model has no class for {unknown}: these labels are left out.</source>
+   <translation>Das Modell hat keine Klasse für {unknown}: Diese Markierungen entfallen.</translation>
+  </message>
+  <message>
+   <source>The model was trained on every patient of the data.</source>
+   <translation>Das Modell wurde mit allen Patienten der Daten trainiert.</translation>
+  </message>
+  <message>
+   <source>Evaluate it on data of other patients.</source>
+   <translation>Prüfen Sie es an Daten anderer Patienten.</translation>
+  </message>
+  <message numerus="yes">
+   <source>The model was trained on {count} patients of the data, who are left out.</source>
+   <comment>The model was trained on {count} patient of the data, who is left out.</comment>
+   <translation>
+    <numerusform>Das Modell wurde mit {count} Patienten der Daten trainiert, der entfällt.</numerusform>
+    <numerusform>Das Modell wurde mit {count} Patienten der Daten trainiert, die entfallen.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>The model does not say which patients it was trained on: whether some are here is not known.</source>
+   <translation>Das Modell sagt nicht, mit welchen Patienten es trainiert wurde: Ob einige davon hier sind, ist nicht bekannt.</translation>
+  </message>
+  <message>
+   <source>All frames labelled {name} are of patients that the model was trained on.</source>
+   <translation>Alle Bilder mit der Markierung {name} stammen von Patienten, mit denen das Modell trainiert wurde.</translation>
+  </message>
+  <message>
+   <source>Evaluate it on data of other patients, or without this class.</source>
+   <translation>Prüfen Sie es an Daten anderer Patienten oder ohne diese Klasse.</translation>
   </message>
   <message>
    <source>A pretraining in each fold needs patients, to leave out the held-out ones.</source>
@@ -21440,6 +21504,18 @@ ungesehen</translation>
   <message>
    <source>Thresholds met their rate within a factor of two: {parts} classes and sources.</source>
    <translation>Schwellenwerte trafen ihren Anteil bis auf den Faktor zwei: {parts} Klassen und Quellen.</translation>
+  </message>
+  <message>
+   <source>mean AUC</source>
+   <translation>mittlere AUC</translation>
+  </message>
+  <message>
+   <source>mean AUC, {source}</source>
+   <translation>mittlere AUC, {source}</translation>
+  </message>
+  <message>
+   <source>AUC, {name}</source>
+   <translation>AUC, {name}</translation>
   </message>
   <message>
    <source>{name} from {source}: too few patients for an interval ({patients} with it, {normal} with normal frames).</source>
