@@ -20822,6 +20822,10 @@ ungesehen</translation>
    <translation>Einstellung des Nachtrainings</translation>
   </message>
   <message>
+   <source>boxes are of studies, not of images</source>
+   <translation>Rahmen gehören zu Studien, nicht zu Bildern</translation>
+  </message>
+  <message>
    <source>a model's name has 1 to 80 letters, digits, points, dashes or underscores</source>
    <translation>der Name eines Modells hat 1 bis 80 Buchstaben, Ziffern, Punkte, Binde- oder Unterstriche</translation>
   </message>

@@ -69,7 +69,7 @@ COMMANDS: dict[str, Command] = {
         "training.finetuning.config:FinetuneConfig",
         "training.finetuning.start:finetune",
         "Fine-tune on labelled frames; writes the model and a comparison to the run folder.",
-        f"--studies --labels --out --init --method {_COMMON}",
+        f"--studies --labels --out --images --init --method {_COMMON}",
         "training.finetuning.config:PRESETS",
     ),
     "train-reid": Command(
