@@ -21750,6 +21750,26 @@ ungesehen</translation>
    <translation>{source}: {name} hat die falsche Form, {shape} statt {wanted}.</translation>
   </message>
   <message>
+   <source>{file}: {count} tensors are the backbone's (names begin with “{prefix}”); not used: {unused}.</source>
+   <translation>{file}: {count} Tensoren gehören zum Backbone (Namen beginnen mit „{prefix}“); nicht benutzt: {unused}.</translation>
+  </message>
+  <message>
+   <source>{source} does not fit a {backbone}: the weights {name} are missing or of another shape ({missing} of {count}).</source>
+   <translation>{source} passt nicht zu {backbone}: Die Gewichte {name} fehlen oder haben eine andere Form ({missing} von {count}).</translation>
+  </message>
+  <message>
+   <source>Choose the backbone that the weights belong to. The file has {names}.</source>
+   <translation>Wählen Sie den Backbone, zu dem die Gewichte gehören. Die Datei hat {names}.</translation>
+  </message>
+  <message>
+   <source>In {path} the weights {name} are not finite.</source>
+   <translation>In {path} sind die Gewichte {name} nicht endlich.</translation>
+  </message>
+  <message>
+   <source>Save its state_dict alone, or as safetensors.</source>
+   <translation>Speichern Sie nur das state_dict, oder als safetensors.</translation>
+  </message>
+  <message>
    <source>The graphics cards ran out of memory.</source>
    <translation>Der Speicher der Grafikkarten reichte nicht.</translation>
   </message>

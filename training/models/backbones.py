@@ -77,9 +77,18 @@ class Backbone:
         return "" if self.published is None else self.published.package
 
 
+_RESNET_CHILDREN = {"0": "conv1", "1": "bn1", "4": "layer1", "5": "layer2", "6": "layer3", "7": "layer4"}
+"""`Sequential(*list(resnet.children())[:-1])`; 2 and 3 have no weights."""
+
+
 def _resnet_state(published: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
-    """All but the classifier; a trunk has torchvision's names."""
-    return {name: tensor for name, tensor in published.items() if not name.startswith("fc.")}
+    """All but the classifier; a trunk has torchvision's names, and lightly's encoders number its children."""
+    state = {}
+    for name, tensor in published.items():
+        first, _, rest = name.partition(".")
+        if first != "fc" and rest:
+            state[f"{_RESNET_CHILDREN.get(first, first)}.{rest}"] = tensor
+    return state
 
 
 def _later(module: str, name: str) -> Callable[..., Any]:

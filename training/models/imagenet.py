@@ -15,8 +15,9 @@ import torch
 from torch import Tensor, nn
 
 from training.errors import UserError
-from training.files import outputs, safetensors, tensors
+from training.files import outputs, tensors
 from training.models.backbones import DEFAULT_BACKBONE, Published, find_backbone
+from training.models.weights_file import trunk_weights
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text
 
@@ -145,16 +146,15 @@ def _download(url: str, target: Path, consented: bool, reporter: Reporter) -> No
         ) from error
 
 
-def trunk_of_file(path: Path, backbone: str, weights_cache: Path) -> dict[str, Tensor]:
-    """The trunk's tensors in a safetensors file, or in the published ImageNet file of the backbone.
+def trunk_of_file(path: Path, backbone: str, reporter: Reporter) -> dict[str, Tensor]:
+    """The backbone's weights in a file of this or another program; logs what of the file is used.
 
     Raises:
-        UserError: the file is neither, or a number in it is not finite.
+        UserError: see `trunk_weights`.
     """
-    if safetensors.is_pickle(path) or path.suffix in (".pth", ".pt"):
-        # Pickles are read for one reason only: they are the published file, byte for byte.
-        return imagenet_state(backbone, weights_cache, file=path)
-    return trunk_part(tensors.load_tensors(path))
+    match = trunk_weights(path, backbone)
+    reporter.log(match.sentence(path))
+    return match.state
 
 
 def trunk_part(state: Mapping[str, Tensor]) -> dict[str, Tensor]:

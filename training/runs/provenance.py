@@ -6,6 +6,7 @@ from typing import Any
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from training.models.backbones import BACKBONES
 from training.texts import Text
 
 RUN_PARTS = ("checkpoints", "kept")
@@ -74,8 +75,8 @@ def patients_of_file(weights: Path) -> frozenset[str] | None:
 
 
 def unknown(weights: Path) -> str:
-    """A warning for weights whose training patients are unknown; empty for published weights."""
-    if weights.suffix in (".pth", ".pt"):
+    """A warning for weights whose training patients are unknown; empty for the published ImageNet weights."""
+    if any(each.published is not None and each.published.file == weights.name for each in BACKBONES.values()):
         return ""
     return Text(
         "It is unknown which patients {name} was trained on, because it is in no run or model folder. Held-out "
