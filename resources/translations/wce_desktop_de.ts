@@ -20974,6 +20974,18 @@ ungesehen</translation>
    <translation>OpenVINO kann auf diesem Computer nicht verwendet werden; gerechnet wird mit torch, was langsamer ist.</translation>
   </message>
   <message>
+   <source>OpenVINO does not compute {backbone} as torch does ({reason}); computing with torch, which is slower.</source>
+   <translation>OpenVINO rechnet {backbone} nicht wie torch ({reason}); es rechnet torch, das langsamer ist.</translation>
+  </message>
+  <message>
+   <source>{error}</source>
+   <translation>{error}</translation>
+  </message>
+  <message>
+   <source>embeddings differ by {apart}</source>
+   <translation>Embeddings weichen um {apart} ab</translation>
+  </message>
+  <message>
    <source>The weights of {model_id} do not fit the network {backbone}.</source>
    <translation>Die Gewichte von {model_id} passen nicht zum Netz {backbone}.</translation>
   </message>
@@ -20984,6 +20996,10 @@ ungesehen</translation>
   <message>
    <source>No class is explained: light parts look like the reddest part of the frame to the pretraining.</source>
    <translation>Keine Klasse wird erklärt: Helle Teile sehen für das Vortraining aus wie der röteste Teil des Bilds.</translation>
+  </message>
+  <message>
+   <source>The map is of a transformer's tokens, each of which sees the whole frame: it can point beside what it rests on.</source>
+   <translation>Die Karte zeigt die Tokens eines Transformers, von denen jedes das ganze Bild sieht: Sie kann neben die Stelle zeigen, auf der sie beruht.</translation>
   </message>
   <message>
    <source>No class: the overlay shows what determines the frame's embedding, not what is abnormal.</source>
@@ -21314,6 +21330,10 @@ ungesehen</translation>
    <translation>ein Projektionskopf hat bis zu {max_layers} Schichten mit Breiten von 1 bis {max_width}</translation>
   </message>
   <message>
+   <source>the method %s of an installed package cannot be used</source>
+   <translation>the method %s of an installed package cannot be used</translation>
+  </message>
+  <message>
    <source>Two views (SimCLR)</source>
    <translation>Zwei Ansichten (SimCLR)</translation>
   </message>
@@ -21574,6 +21594,10 @@ ungesehen</translation>
    <translation>ein Clip hätte {tokens} Würfel; {max_tokens} sind möglich</translation>
   </message>
   <message>
+   <source>{name} needs an input size of {size} px</source>
+   <translation>{name} braucht eine Bildgröße von {size} px</translation>
+  </message>
+  <message>
    <source>std must be positive, not {std}</source>
    <translation>std muss positiv sein, nicht {std}</translation>
   </message>
@@ -21666,6 +21690,22 @@ ungesehen</translation>
    <translation>Das Modell noch einmal von seiner Quelle kopieren.</translation>
   </message>
   <message>
+   <source>The published weights of {name} are not on this computer.</source>
+   <translation>Die veröffentlichten Gewichte von {name} sind nicht auf diesem Rechner.</translation>
+  </message>
+  <message>
+   <source>Agree to the download (--set download=true), give a weights file (--init FILE), or start from --init random.</source>
+   <translation>Stimmen Sie dem Herunterladen zu (--set download=true), geben Sie eine Gewichtsdatei an (--init DATEI), oder beginnen Sie mit --init random.</translation>
+  </message>
+  <message>
+   <source>{name} could not be downloaded ({reason}).</source>
+   <translation>{name} konnte nicht heruntergeladen werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Check the connection, or give the path of the file.</source>
+   <translation>Die Verbindung prüfen oder den Pfad der Datei angeben.</translation>
+  </message>
+  <message>
    <source>Start from random weights (init random).</source>
    <translation>Mit zufälligen Gewichten beginnen (init random).</translation>
   </message>
@@ -21714,14 +21754,6 @@ ungesehen</translation>
    <translation>{split} wird heruntergeladen</translation>
   </message>
   <message>
-   <source>{name} could not be downloaded ({reason}).</source>
-   <translation>{name} konnte nicht heruntergeladen werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Check the connection, or give the path of the file.</source>
-   <translation>Die Verbindung prüfen oder den Pfad der Datei angeben.</translation>
-  </message>
-  <message>
    <source>{source} does not fit a {backbone}: the weights {name} are missing or of another shape.</source>
    <translation>{source} passt nicht zu {backbone}: Die Gewichte {name} fehlen oder haben eine andere Form.</translation>
   </message>
@@ -21748,6 +21780,26 @@ ungesehen</translation>
   <message>
    <source>{source}: {name} has the wrong shape, {shape} instead of {wanted}.</source>
    <translation>{source}: {name} hat die falsche Form, {shape} statt {wanted}.</translation>
+  </message>
+  <message>
+   <source>The backbone {name} needs the package {library}, which is not installed.</source>
+   <translation>Der Backbone {name} braucht das Paket {library}, das nicht installiert ist.</translation>
+  </message>
+  <message>
+   <source>Install it with: pip install 'wce-desktop[{extra}]'</source>
+   <translation>Installieren Sie es mit: pip install 'wce-desktop[{extra}]'</translation>
+  </message>
+  <message>
+   <source>{library} has no network {network} that can be a backbone: {error}.</source>
+   <translation>{library} hat kein Netz {network}, das ein Backbone sein kann: {error}.</translation>
+  </message>
+  <message>
+   <source>Check the name.</source>
+   <translation>Prüfen Sie den Namen.</translation>
+  </message>
+  <message>
+   <source>it is no sequence that ends with a pooling</source>
+   <translation>es ist keine Folge, die mit einem Pooling endet</translation>
   </message>
   <message>
    <source>{file}: {count} tensors are the backbone's (names begin with “{prefix}”); not used: {unused}.</source>
