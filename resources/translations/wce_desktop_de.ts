@@ -20130,6 +20130,14 @@ ungesehen</translation>
    <translation>{count} {name}</translation>
   </message>
   <message numerus="yes">
+   <source>Evaluating {model} on {frames} frames ({counts}) of {count} patients.</source>
+   <comment>Evaluating {model} on {frames} frames ({counts}) of {count} patient.</comment>
+   <translation>
+    <numerusform>{model} wird an {frames} Bildern ({counts}) von {count} Patienten geprüft.</numerusform>
+    <numerusform>{model} wird an {frames} Bildern ({counts}) von {count} Patienten geprüft.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
    <source>Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seeds.</source>
    <comment>Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seed.</comment>
    <translation>
@@ -20168,6 +20176,14 @@ ungesehen</translation>
   <message>
    <source>studies have patients, so they are split by patient; random is for images without groups</source>
    <translation>Studien haben Patienten, deshalb werden sie nach Patienten geteilt; random ist für Bilder ohne Gruppen</translation>
+  </message>
+  <message>
+   <source>class_names are of a model; give it, too</source>
+   <translation>class_names gehört zu einem Modell; geben Sie auch dieses an</translation>
+  </message>
+  <message>
+   <source>{name} is of a cross-validation; a model is evaluated as it is</source>
+   <translation>{name} gehört zu einer Kreuzvalidierung; ein Modell wird geprüft, wie es ist</translation>
   </message>
   <message>
    <source>give init or pretrain, not both (to choose where the pretraining starts, set init in pretrain_settings)</source>
@@ -20212,6 +20228,54 @@ ungesehen</translation>
   <message>
    <source>Label more normal frames, raise normal_per_study, or choose a smaller imbalance.</source>
    <translation>Mehr normale Bilder labeln, normal_per_study erhöhen oder ein kleineres Ungleichgewicht wählen.</translation>
+  </message>
+  <message>
+   <source>The model has no class {name}.</source>
+   <translation>Das Modell hat keine Klasse {name}.</translation>
+  </message>
+  <message>
+   <source>It has {classes}.</source>
+   <translation>Es hat {classes}.</translation>
+  </message>
+  <message>
+   <source>No label of the data is a class of the model.</source>
+   <translation>Keine Markierung der Daten ist eine Klasse des Modells.</translation>
+  </message>
+  <message>
+   <source>The data have {there}, the model {classes}. Name pairs: --set 'class_names={{"LABEL": "CLASS"}}'.</source>
+   <translation>Die Daten haben {there}, das Modell {classes}. Nennen Sie Paare: --set 'class_names={{"MARKIERUNG": "KLASSE"}}'.</translation>
+  </message>
+  <message>
+   <source>The model has no class for {unknown}: these labels are left out.</source>
+   <translation>Das Modell hat keine Klasse für {unknown}: Diese Markierungen entfallen.</translation>
+  </message>
+  <message>
+   <source>The model was trained on every patient of the data.</source>
+   <translation>Das Modell wurde mit allen Patienten der Daten trainiert.</translation>
+  </message>
+  <message>
+   <source>Evaluate it on data of other patients.</source>
+   <translation>Prüfen Sie es an Daten anderer Patienten.</translation>
+  </message>
+  <message numerus="yes">
+   <source>The model was trained on {count} patients of the data, who are left out.</source>
+   <comment>The model was trained on {count} patient of the data, who is left out.</comment>
+   <translation>
+    <numerusform>Das Modell wurde mit {count} Patienten der Daten trainiert, der entfällt.</numerusform>
+    <numerusform>Das Modell wurde mit {count} Patienten der Daten trainiert, die entfallen.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>The model does not say which patients it was trained on: whether some are here is not known.</source>
+   <translation>Das Modell sagt nicht, mit welchen Patienten es trainiert wurde: Ob einige davon hier sind, ist nicht bekannt.</translation>
+  </message>
+  <message>
+   <source>All frames labelled {name} are of patients that the model was trained on.</source>
+   <translation>Alle Bilder mit der Markierung {name} stammen von Patienten, mit denen das Modell trainiert wurde.</translation>
+  </message>
+  <message>
+   <source>Evaluate it on data of other patients, or without this class.</source>
+   <translation>Prüfen Sie es an Daten anderer Patienten oder ohne diese Klasse.</translation>
   </message>
   <message>
    <source>A pretraining in each fold needs patients, to leave out the held-out ones.</source>
@@ -20934,6 +20998,10 @@ ungesehen</translation>
    <translation>Einstellung des Nachtrainings</translation>
   </message>
   <message>
+   <source>boxes are of studies, not of images</source>
+   <translation>Rahmen gehören zu Studien, nicht zu Bildern</translation>
+  </message>
+  <message>
    <source>a model's name has 1 to 80 letters, digits, points, dashes or underscores</source>
    <translation>der Name eines Modells hat 1 bis 80 Buchstaben, Ziffern, Punkte, Binde- oder Unterstriche</translation>
   </message>
@@ -21082,6 +21150,18 @@ ungesehen</translation>
    <translation>OpenVINO kann auf diesem Computer nicht verwendet werden; gerechnet wird mit torch, was langsamer ist.</translation>
   </message>
   <message>
+   <source>OpenVINO does not compute {backbone} as torch does ({reason}); computing with torch, which is slower.</source>
+   <translation>OpenVINO rechnet {backbone} nicht wie torch ({reason}); es rechnet torch, das langsamer ist.</translation>
+  </message>
+  <message>
+   <source>{error}</source>
+   <translation>{error}</translation>
+  </message>
+  <message>
+   <source>embeddings differ by {apart}</source>
+   <translation>Embeddings weichen um {apart} ab</translation>
+  </message>
+  <message>
    <source>The weights of {model_id} do not fit the network {backbone}.</source>
    <translation>Die Gewichte von {model_id} passen nicht zum Netz {backbone}.</translation>
   </message>
@@ -21092,6 +21172,10 @@ ungesehen</translation>
   <message>
    <source>No class is explained: light parts look like the reddest part of the frame to the pretraining.</source>
    <translation>Keine Klasse wird erklärt: Helle Teile sehen für das Vortraining aus wie der röteste Teil des Bilds.</translation>
+  </message>
+  <message>
+   <source>The map is of a transformer's tokens, each of which sees the whole frame: it can point beside what it rests on.</source>
+   <translation>Die Karte zeigt die Tokens eines Transformers, von denen jedes das ganze Bild sieht: Sie kann neben die Stelle zeigen, auf der sie beruht.</translation>
   </message>
   <message>
    <source>No class: the overlay shows what determines the frame's embedding, not what is abnormal.</source>
@@ -21422,6 +21506,10 @@ ungesehen</translation>
    <translation>ein Projektionskopf hat bis zu {max_layers} Schichten mit Breiten von 1 bis {max_width}</translation>
   </message>
   <message>
+   <source>the method %s of an installed package cannot be used</source>
+   <translation>the method %s of an installed package cannot be used</translation>
+  </message>
+  <message>
    <source>Two views (SimCLR)</source>
    <translation>Zwei Ansichten (SimCLR)</translation>
   </message>
@@ -21630,6 +21718,18 @@ ungesehen</translation>
    <translation>Schwellenwerte trafen ihren Anteil bis auf den Faktor zwei: {parts} Klassen und Quellen.</translation>
   </message>
   <message>
+   <source>mean AUC</source>
+   <translation>mittlere AUC</translation>
+  </message>
+  <message>
+   <source>mean AUC, {source}</source>
+   <translation>mittlere AUC, {source}</translation>
+  </message>
+  <message>
+   <source>AUC, {name}</source>
+   <translation>AUC, {name}</translation>
+  </message>
+  <message>
    <source>{name} from {source}: too few patients for an interval ({patients} with it, {normal} with normal frames).</source>
    <translation>{name} aus {source}: zu wenige Patienten für ein Intervall ({patients} damit, {normal} mit normalen Bildern).</translation>
   </message>
@@ -21680,6 +21780,10 @@ ungesehen</translation>
   <message>
    <source>a clip would have {tokens} cubes; {max_tokens} are possible</source>
    <translation>ein Clip hätte {tokens} Würfel; {max_tokens} sind möglich</translation>
+  </message>
+  <message>
+   <source>{name} needs an input size of {size} px</source>
+   <translation>{name} braucht eine Bildgröße von {size} px</translation>
   </message>
   <message>
    <source>std must be positive, not {std}</source>
@@ -21774,6 +21878,22 @@ ungesehen</translation>
    <translation>Das Modell noch einmal von seiner Quelle kopieren.</translation>
   </message>
   <message>
+   <source>The published weights of {name} are not on this computer.</source>
+   <translation>Die veröffentlichten Gewichte von {name} sind nicht auf diesem Rechner.</translation>
+  </message>
+  <message>
+   <source>Agree to the download (--set download=true), give a weights file (--init FILE), or start from --init random.</source>
+   <translation>Stimmen Sie dem Herunterladen zu (--set download=true), geben Sie eine Gewichtsdatei an (--init DATEI), oder beginnen Sie mit --init random.</translation>
+  </message>
+  <message>
+   <source>{name} could not be downloaded ({reason}).</source>
+   <translation>{name} konnte nicht heruntergeladen werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Check the connection, or give the path of the file.</source>
+   <translation>Die Verbindung prüfen oder den Pfad der Datei angeben.</translation>
+  </message>
+  <message>
    <source>Start from random weights (init random).</source>
    <translation>Mit zufälligen Gewichten beginnen (init random).</translation>
   </message>
@@ -21822,14 +21942,6 @@ ungesehen</translation>
    <translation>{split} wird heruntergeladen</translation>
   </message>
   <message>
-   <source>{name} could not be downloaded ({reason}).</source>
-   <translation>{name} konnte nicht heruntergeladen werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Check the connection, or give the path of the file.</source>
-   <translation>Die Verbindung prüfen oder den Pfad der Datei angeben.</translation>
-  </message>
-  <message>
    <source>{source} does not fit a {backbone}: the weights {name} are missing or of another shape.</source>
    <translation>{source} passt nicht zu {backbone}: Die Gewichte {name} fehlen oder haben eine andere Form.</translation>
   </message>
@@ -21856,6 +21968,46 @@ ungesehen</translation>
   <message>
    <source>{source}: {name} has the wrong shape, {shape} instead of {wanted}.</source>
    <translation>{source}: {name} hat die falsche Form, {shape} statt {wanted}.</translation>
+  </message>
+  <message>
+   <source>The backbone {name} needs the package {library}, which is not installed.</source>
+   <translation>Der Backbone {name} braucht das Paket {library}, das nicht installiert ist.</translation>
+  </message>
+  <message>
+   <source>Install it with: pip install 'wce-desktop[{extra}]'</source>
+   <translation>Installieren Sie es mit: pip install 'wce-desktop[{extra}]'</translation>
+  </message>
+  <message>
+   <source>{library} has no network {network} that can be a backbone: {error}.</source>
+   <translation>{library} hat kein Netz {network}, das ein Backbone sein kann: {error}.</translation>
+  </message>
+  <message>
+   <source>Check the name.</source>
+   <translation>Prüfen Sie den Namen.</translation>
+  </message>
+  <message>
+   <source>it is no sequence that ends with a pooling</source>
+   <translation>es ist keine Folge, die mit einem Pooling endet</translation>
+  </message>
+  <message>
+   <source>{file}: {count} tensors are the backbone's (names begin with “{prefix}”); not used: {unused}.</source>
+   <translation>{file}: {count} Tensoren gehören zum Backbone (Namen beginnen mit „{prefix}“); nicht benutzt: {unused}.</translation>
+  </message>
+  <message>
+   <source>{source} does not fit a {backbone}: the weights {name} are missing or of another shape ({missing} of {count}).</source>
+   <translation>{source} passt nicht zu {backbone}: Die Gewichte {name} fehlen oder haben eine andere Form ({missing} von {count}).</translation>
+  </message>
+  <message>
+   <source>Choose the backbone that the weights belong to. The file has {names}.</source>
+   <translation>Wählen Sie den Backbone, zu dem die Gewichte gehören. Die Datei hat {names}.</translation>
+  </message>
+  <message>
+   <source>In {path} the weights {name} are not finite.</source>
+   <translation>In {path} sind die Gewichte {name} nicht endlich.</translation>
+  </message>
+  <message>
+   <source>Save its state_dict alone, or as safetensors.</source>
+   <translation>Speichern Sie nur das state_dict, oder als safetensors.</translation>
   </message>
   <message>
    <source>The graphics cards ran out of memory.</source>

@@ -42,8 +42,9 @@ class FinetuneResult:
 
 def finetune(
     *,
-    studies: PathLike,
     labels: PathLike,
+    studies: PathLike | None = None,
+    images: PathLike | None = None,
     out: PathLike | None = None,
     method: str = "tl-ba",
     init: PathLike = "imagenet",
@@ -56,8 +57,10 @@ def finetune(
     Args:
         studies: manifest of the studies (JSON), with paths relative to the file:
             `{"studies": [{"study_id": "A", "patient_id": "P1", "path": "a.mp4"}]}`.
+        images: folder of labelled images, instead of studies.
         labels: labels (CSV) with the columns `study_id,start,stop,label`: frames from `start` to before `stop`, and the
-            class, or `normal` where nothing is to be found.
+            class, or `normal` where nothing is to be found; of images `filename,label,group`, where images of one
+            group, such as a patient, are never on both sides.
         out: run folder to write; None: a new folder below `runs`, named by the time.
         method: name of a fine-tuning method: "tl-ba", "tl-bh", "cross-entropy", or a registered one.
         init: "imagenet", "random", a weights file, a model folder, or a run folder.
@@ -83,7 +86,9 @@ def finetune(
         raise TypeError(f"loss must be a function of embeddings and labels, not {what}")
     if not isinstance(method, str):
         raise TypeError(f"method must be the name of a method, not {type(method).__name__}")
-    given = {"studies": as_path(studies, "studies"), "labels": as_path(labels, "labels"), **settings}
+    data = {"studies": studies, "images": images}
+    given: dict[str, Any] = {name: as_path(path, name) for name, path in data.items() if path is not None}
+    given |= {"labels": as_path(labels, "labels"), **settings}
     given["out"] = _new_folder() if out is None else as_path(out, "out")
     given["init"] = init if init in ("imagenet", "random") else str(as_path(init, "init"))
     with _with_loss(method, loss) as name:

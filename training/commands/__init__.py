@@ -69,7 +69,7 @@ COMMANDS: dict[str, Command] = {
         "training.finetuning.config:FinetuneConfig",
         "training.finetuning.start:finetune",
         "Fine-tune on labelled frames; writes the model and a comparison to the run folder.",
-        f"--studies --labels --out --init --method {_COMMON}",
+        f"--studies --labels --out --images --init --method {_COMMON}",
         "training.finetuning.config:PRESETS",
     ),
     "train-reid": Command(
@@ -88,9 +88,16 @@ COMMANDS: dict[str, Command] = {
     "evaluate": Command(
         "training.evaluation.evaluate_config:EvaluateConfig",
         "training.commands.evaluate:run_evaluate",
-        "Cross-validate a method by patient; writes a page, tables and figures to the report folder.",
-        f"--labels --out --studies --images --findings --method --init --pretrain --folds --split {_COMMON}",
+        "Cross-validate a method by patient, or evaluate a finished model on other data; writes a page, tables and "
+        "figures to the report folder.",
+        f"--labels --out --studies --images --findings --model --method --init --pretrain --folds --split {_COMMON}",
         "training.finetuning.config:PRESETS",
+    ),
+    "compare": Command(
+        "training.evaluation.evaluate_config:CompareConfig",
+        "training.commands.evaluate:run_compare",
+        "Compare reports of evaluate on the frames that all of them scored, with intervals of the differences.",
+        "reports --out --seed --preset --set --resume",
     ),
     "few-labels": Command(
         "training.experiments.few_labels.config:FewLabelsConfig",

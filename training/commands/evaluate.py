@@ -1,11 +1,11 @@
-"""Commands that compare and evaluate: `evaluate`, `evaluate-explanations`, `benchmark` and `reproduce`.
+"""Commands that compare and evaluate: `evaluate`, `compare`, `evaluate-explanations`, `benchmark` and `reproduce`.
 
 The result of each is what a person reads first of its report. torch is imported when one is run.
 """
 
 from typing import Any
 
-from training.evaluation.evaluate_config import EvaluateConfig
+from training.evaluation.evaluate_config import CompareConfig, EvaluateConfig
 from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.explanations.config import EvaluateExplanationsConfig
 from training.experiments.reproduce import intrator_rows, reproduce_config, vats, xiang_rows
@@ -22,11 +22,7 @@ def run_evaluate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]:
     return {
         "report": str(config.out / "report.html"),
         "finished": True,
-        "method": report["method"],
-        "init": report["init"],
-        "split": report["split"],
-        "folds": report["folds"],
-        "seeds": len(report["seeds"]),
+        **_evaluated(report),
         "auc": report["pooled"]["auc"],
         "auc_low": report["pooled"]["low"],
         "auc_high": report["pooled"]["high"],
@@ -38,12 +34,26 @@ def run_evaluate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]:
     }
 
 
+def _evaluated(report: dict[str, Any]) -> dict[str, Any]:
+    if report["model"]:
+        return {"model": report["model"]["model_id"]}
+    shown = {name: report[name] for name in ("method", "init", "split", "folds")}
+    return {**shown, "seeds": len(report["seeds"])}
+
+
 def _within_source(figures: dict[str, Any]) -> dict[str, Any]:
     """Of the report's headline; empty where the frames have no source."""
     if not figures:
         return {}
     shown = {name: figures[name] for name in ("mean", "low", "high", "notes")}
     return {"within_source": {**shown, "classes": {name: row["mean"] for name, row in figures["classes"].items()}}}
+
+
+def run_compare(config: CompareConfig, reporter: Reporter) -> dict[str, Any]:
+    """Run it; see `training.experiments.comparison.compare_reports`. The result is the table."""
+    from training.experiments.comparison import compare_reports
+
+    return compare_reports(config, reporter)
 
 
 def run_evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter) -> dict[str, Any]:

@@ -6,7 +6,9 @@ an import, is left out too: graphs are built here.
 """
 
 import sys
+import warnings
 from functools import cache
+from typing import Any
 
 sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]  # its import now fails
 sys.modules["openvino.tools.ovc"] = None  # type: ignore[assignment]
@@ -18,7 +20,7 @@ tuple(openvino.Shape([1]))
 """The type of its iterators is made at their first use; lanes that did so at once would, rarely, make it twice, and
 `tuple(tensor.shape)` in OpenVINO then raises TypeError."""
 
-__all__ = ["core", "openvino", "ops"]
+__all__ = ["core", "openvino", "ops", "traced"]
 
 
 @cache
@@ -29,3 +31,22 @@ def core() -> openvino.Core:
     stack and leaves it in use, and the next signal (Ctrl-C) ends the process with a segmentation fault (2026.4).
     """
     return openvino.Core()
+
+
+def traced(module: Any, example: Any) -> openvino.Model:
+    """A torch module as a graph, from tracing it with an example input; its first dimension may be any.
+
+    Raises:
+        RuntimeError: an operation cannot be converted.
+    """
+    from openvino.frontend import FrontEndManager
+    from openvino.frontend.pytorch.ts_decoder import TorchScriptPythonDecoder
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # torch warns that it will do without tracing one day
+        decoder = TorchScriptPythonDecoder(module, example_input=example)  # must live until it is converted
+    frontend = FrontEndManager().load_by_framework("pytorch")
+    model: openvino.Model = frontend.convert(frontend.load(decoder))
+    model.inputs[0].node.set_partial_shape(openvino.PartialShape([-1, *example.shape[1:]]))
+    model.validate_nodes_and_infer_types()
+    return model

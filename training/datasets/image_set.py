@@ -17,7 +17,7 @@ from pydantic import Field
 from training.datasets.frame_store import FrameStore, room_for
 from training.datasets.labelled_frames import LabelledFrames, check_kinds
 from training.datasets.labels import NORMAL
-from training.datasets.manifest import StudyEntry
+from training.datasets.manifest import Manifest, StudyEntry
 from training.datasets.pretraining_spans import LabelledImage
 from training.datasets.table import read_rows
 from training.errors import UserError
@@ -27,15 +27,12 @@ from training.texts import Text
 from training.video import FieldOfView, find_field_of_view, image_reader, prepare_frame
 
 
-def write_image_folders(
-    groups: Mapping[str, Sequence[Path]], folder: Path, sources: Mapping[str, str] | None = None
-) -> tuple[StudyEntry, ...]:
+def write_image_folders(groups: Mapping[str, Sequence[Path]], folder: Path) -> tuple[StudyEntry, ...]:
     """A folder for each group with its images, linked where the system allows it, else copied.
 
     Args:
         groups: group -> image files; their order gives the frame indices.
         folder: where the folders are made; files that are there already are kept.
-        sources: group -> data set or capsule make of its images, where known.
 
     Returns:
         A study of stills for each group; the group is its patient.
@@ -51,15 +48,36 @@ def write_image_folders(
                     copy.symlink_to(file.resolve())
                 except OSError:  # Windows asks for a right that few have
                     shutil.copyfile(file, copy)
-        entry = StudyEntry(
-            study_id=f"images of {group}",
-            patient_id=group,
-            path=place.resolve(),
-            kind="stills",
-            source=(sources or {}).get(group, ""),
-        )
+        entry = StudyEntry(study_id=f"images of {group}", patient_id=group, path=place.resolve(), kind="stills")
         result.append(entry)
     return tuple(result)
+
+
+def as_studies(labelled: LabelledFrames, files: Sequence[Path], folder: Path) -> tuple[Manifest, list[tuple[str, int]]]:
+    """Labelled images as studies of stills, for commands that read studies.
+
+    Args:
+        labelled: M rows; `frame_index` counts `files`.
+        files: of the images.
+        folder: see `write_image_folders`.
+
+    Returns:
+        The manifest, and study id and frame of each row (M).
+    """
+    images: dict[int, dict[int, int]] = {}  # study -> image -> its place in the study
+    for study, index in zip(labelled.study.tolist(), labelled.frame_index.tolist(), strict=True):
+        mine = images.setdefault(study, {})
+        mine.setdefault(index, len(mine))
+    old = [labelled.studies[study] for study in images]
+    groups = {entry.study_id: [files[k] for k in mine] for entry, mine in zip(old, images.values(), strict=True)}
+    written = write_image_folders(groups, folder)
+    entries = [
+        new.model_copy(update={"patient_id": entry.patient_id, "source": entry.source})
+        for new, entry in zip(written, old, strict=True)
+    ]
+    name_of = {study: entry.study_id for study, entry in zip(images, entries, strict=True)}
+    columns = zip(labelled.study.tolist(), labelled.frame_index.tolist(), strict=True)
+    return Manifest(studies=tuple(entries)), [(name_of[study], images[study][index]) for study, index in columns]
 
 
 SEPARATOR = "|"

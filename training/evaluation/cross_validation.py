@@ -1,4 +1,4 @@
-"""A cross-validation from settings to a report: the order of things, each of which lives in a file of its own."""
+"""A cross-validation, or the evaluation of a finished model, from settings to a report; each part has its own file."""
 
 from typing import Any
 
@@ -12,6 +12,7 @@ from training.errors import UserError
 from training.evaluation import fold_run
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set, imbalanced_set
+from training.evaluation.finished_model import FinishedModel, whole_set
 from training.evaluation.page import write_pages
 from training.evaluation.pictures import draw_fold
 from training.evaluation.report import absent_sentence, make_report, rejections_by_class
@@ -30,6 +31,8 @@ from training.texts import Text, count_text
 def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]:
     """Train and evaluate every fold with every seed, and write the report folder: report.json, CSV, HTML, pages.
 
+    A finished model (`config.model`) is evaluated as it is, on all frames of patients that it was not trained on.
+
     A stop or a crash keeps the finished trainings, which `resume` reuses.
 
     Returns:
@@ -40,8 +43,9 @@ def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]
             from a held-out patient.
         Cancelled: as the reporter asked.
     """
-    data = evaluation_set(config, reporter)
-    folds = make_folds(data.labelled, config.folds, config.fold_seed, config.split)
+    model = FinishedModel.open(config)
+    data = model.evaluation_set(config, reporter) if model else evaluation_set(config, reporter)
+    folds = _folds(config, data)
     if config.imbalance:
         data, folds = imbalanced_set(data, folds, config.imbalance, config.seed)
     manifest = (
@@ -52,23 +56,35 @@ def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]
         folder.begin(config)
         log = RunLog(folder.path, reporter)
         try:
-            return CrossValidation(config, folder, manifest, log).run(data, folds)
+            return CrossValidation(config, folder, manifest, log, model).run(data, folds)
         finally:
             log.close()
             for spilled in folder.path.glob("frames-*.tmp"):
                 spilled.unlink()
 
 
+def _folds(config: EvaluateConfig, data: EvaluationSet) -> list[Fold]:
+    if config.model is not None:
+        return whole_set(data)
+    return make_folds(data.labelled, config.folds, config.fold_seed, config.split)
+
+
 class CrossValidation:
     """One cross-validation, after its folder was started or resumed."""
 
     def __init__(
-        self, config: EvaluateConfig, folder: ReportFolder, manifest: Manifest | None, reporter: Reporter
+        self,
+        config: EvaluateConfig,
+        folder: ReportFolder,
+        manifest: Manifest | None,
+        reporter: Reporter,
+        model: FinishedModel | None = None,
     ) -> None:
         self.config = config
         self.folder = folder
         self.manifest = manifest
         self.reporter = reporter
+        self.model = model
         self.negatives: NegativeFrames | None = None
 
     def run(self, data: EvaluationSet, folds: list[Fold]) -> dict[str, Any]:
@@ -78,7 +94,7 @@ class CrossValidation:
         store = data.load(data.labelled, size, spill, self.reporter)
         if len(store) < len(data.labelled):
             data = data.restricted_to(store)
-            folds = make_folds(data.labelled, self.config.folds, self.config.fold_seed, self.config.split)
+            folds = _folds(self.config, data)
         self.folder.write_split(self.config.split, folds)
         self._announce(data, folds)
         self.negatives = self._load_negatives(data, size)
@@ -103,18 +119,35 @@ class CrossValidation:
             return kept
         if self.reporter.stop_requested:
             return None
+
+        def draw(network: FrameClassifier, _: NDArray[np.int64], scores: NDArray[np.float32]) -> None:
+            if seed == self.config.seed and self.config.shown:
+                draw_fold(self.folder.pages, fold, network, data, store, scores, self.config.shown)
+
+        if self.model is not None:
+            scores: fold_run.FoldScores | None = fold_run.apply_model(
+                self.config, self.model, fold, store, self.reporter, negatives=self.negatives, on_scored=draw
+            )
+        else:
+            scores = self._trained(store, fold, seed, done, draw)
+        if scores is not None:
+            check_finite(scores)
+            self.folder.keep(scores)
+            labelled, rows = data.labelled, scores.rows
+            figures = fold_figures(labelled.label[rows], scores.scores, labelled.frame_number[rows])
+            self.reporter.partial("fold", {"fold": fold.number, "seed": seed, "figures": figures})
+        return scores
+
+    def _trained(
+        self, store: FrameStore, fold: Fold, seed: int, done: list[fold_run.FoldScores], draw: fold_run.OnScored
+    ) -> fold_run.FoldScores | None:
         fold_reporter = fold_run.FoldReporter(
             self.reporter, Text("fold {number} of {folds}, seed {seed}: ", fold.number + 1, self.config.folds, seed)
         )
         init = self._start(fold, seed, fold_reporter)
         if self.reporter.stop_requested:
             return None
-
-        def draw(network: FrameClassifier, _: NDArray[np.int64], scores: NDArray[np.float32]) -> None:
-            if seed == self.config.seed and self.config.shown:
-                draw_fold(self.folder.pages, fold, network, data, store, scores, self.config.shown)
-
-        scores = fold_run.run_fold(
+        return fold_run.run_fold(
             self.config,
             fold,
             store,
@@ -126,13 +159,6 @@ class CrossValidation:
             negatives=self.negatives,
             on_trained=draw,
         )
-        if scores is not None:
-            check_finite(scores)
-            self.folder.keep(scores)
-            labelled, rows = data.labelled, scores.rows
-            figures = fold_figures(labelled.label[rows], scores.scores, labelled.frame_number[rows])
-            self.reporter.partial("fold", {"fold": fold.number, "seed": seed, "figures": figures})
-        return scores
 
     def _held_out_negatives(self, fold: Fold) -> int:
         """How many answers by which a class is not there a fold evaluates; older versions evaluated none."""
@@ -166,6 +192,8 @@ class CrossValidation:
 
     def _input_size(self, data: EvaluationSet, folds: list[Fold]) -> int:
         """Side of the network's input in px, the same in every fold."""
+        if self.model is not None:
+            return self.model.folder.config.input_size
         if self.config.input_size:
             return self.config.input_size
         if self.manifest is not None:
@@ -179,17 +207,27 @@ class CrossValidation:
     def _announce(self, data: EvaluationSet, folds: list[Fold]) -> None:
         counts = [Text("{count} {name}", count, Text(name)) for name, count in data.labelled.counts().items()]
         patients = len(np.unique(data.labelled.patients))
-        self.reporter.log(
-            count_text(
+        frames = len(np.unique(data.labelled.frame_key))
+        if self.model is not None:
+            text = count_text(
+                "Evaluating {model} on {frames} frames ({counts}) of {count} patient.",
+                "Evaluating {model} on {frames} frames ({counts}) of {count} patients.",
+                patients,
+                self.model.folder.config.model_id,
+                frames,
+                counts,
+            )
+        else:
+            text = count_text(
                 "Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seed.",
                 "Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seeds.",
                 self.config.seeds,
-                len(np.unique(data.labelled.frame_key)),
+                frames,
                 counts,
                 patients,
                 len(folds),
             )
-        )
+        self.reporter.log(text)
         for warning in data.warnings:
             self.reporter.log(warning)
 
@@ -197,6 +235,7 @@ class CrossValidation:
         """Tables and page first, report.json last: where it is, the report is whole."""
         known = None if self.negatives is None else self.negatives.negatives
         report = make_report(self.config, data, folds, done, rejections_by_class(known))
+        report["model"] = None if self.model is None else self.model.facts()
         write_tables(self.folder.path, report, data, done)
         try:
             write_pages(self.folder, report, [fold.number for fold in folds], self.config.shown)

@@ -1,4 +1,4 @@
-"""What a cross-validation is asked to do: data, folds, method, start; every setting with its range and meaning."""
+"""What `evaluate` is asked to do: data, and folds, method, start, or a finished model; what each setting means."""
 
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -20,7 +20,8 @@ OWN_FIELDS = frozenset(
 
 
 class EvaluateConfig(Settings):
-    """One cross-validation; frozen, checked when made, and enough to run it again."""
+    """One cross-validation, or one evaluation of a finished model; frozen, checked when made; enough to run it
+    again."""
 
     studies: Path | None = Field(None, description="Manifest of the studies (JSON).")
     images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
@@ -45,6 +46,13 @@ class EvaluateConfig(Settings):
     )
 
     method: str = Field("tl-ba", description=f"Fine-tuning method: {', '.join(FINETUNING)}.")
+    model: Path | None = Field(
+        None, description="Model folder to evaluate as it is, instead of a cross-validation; nothing is trained."
+    )
+    class_names: dict[str, str] = Field(
+        default_factory=dict,
+        description='Class of that model by label, where they differ, as JSON: {"Bleeding": "Blood"}.',
+    )
     init: str = Field(
         "imagenet",
         description="Initial weights: random, imagenet, a weights file, a model folder, or a pretraining's run folder.",
@@ -133,6 +141,12 @@ class EvaluateConfig(Settings):
             raise ValueError("sources chooses images; of studies, list those to use in the manifest")
         if self.studies is not None and not self.needs_patients:
             raise ValueError("studies have patients, so they are split by patient; random is for images without groups")
+        if self.class_names and self.model is None:
+            raise ValueError("class_names are of a model; give it, too")
+        trains = {"method", "init", "preset", "settings", "pretrain", "folds", "seeds", "steps", "backbone"}
+        trains |= {"input_size", "label_share", "imbalance"}
+        if self.model is not None and (set_too := sorted(trains & self.model_fields_set)):
+            raise ValueError(Text("{name} is of a cross-validation; a model is evaluated as it is", set_too[0]))
         if self.pretrain and self.init not in ("random", "imagenet"):
             raise ValueError(
                 "give init or pretrain, not both (to choose where the pretraining starts, set init in "
@@ -149,3 +163,14 @@ class EvaluateConfig(Settings):
 
 
 evaluate_config = EvaluateConfig.checked
+
+
+class CompareConfig(Settings):
+    """Which reports are compared."""
+
+    reports: tuple[Path, ...] = Field(
+        min_length=2, description="Report folders of evaluate; the others are compared with the first."
+    )
+    out: Annotated[Path, OutputFolder("comparison")] = Field(description="Folder to write the comparison to.")
+    bootstraps: int = Field(1000, ge=0, le=100_000, description="Draws of patients for the intervals.")
+    seed: int = Field(0, ge=0, lt=2**31, description="Seed of the draws.")

@@ -3,8 +3,8 @@
 An evaluation set with so many normal frames for each other one, in training and evaluation alike (Laiz, Fig. 13).
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,6 +57,8 @@ class EvaluationSet:
     filenames: tuple[str, ...] = ()
     """Of image sets: the file of each `frame_index`."""
     warnings: tuple[str, ...] = ()
+    class_names: Mapping[str, str] = field(default_factory=dict)
+    """Class of the evaluated model by label, where they differ."""
 
     def name_of(self, row: int) -> str:
         """A frame in words: its file, or its study and number."""

@@ -5,6 +5,7 @@ A pretraining of one fold's own: on the studies of everybody but those whom the 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,12 +19,13 @@ from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.datasets.pretraining_spans import read_labelled_images, read_video_frames, video_run_manifest
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
+from training.evaluation.finished_model import FinishedModel
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import fit
 from training.finetuning.negatives import NegativeFrames, numbers_among, placed
 from training.finetuning.starting_point import starting_point
 from training.inference.torch_engine import score_frames
-from training.models.network import FrameClassifier
+from training.models.network import FrameClassifier, load_network
 from training.pretraining.config import PretrainConfig, pretrain_config
 from training.runs.reporter import PassedOn, Reporter
 
@@ -105,6 +107,8 @@ class FoldReporter(PassedOn):
 
 CHUNK = 1024
 """Held-out frames scored at once."""
+OnScored = Callable[[FrameClassifier, NDArray[np.int64], NDArray[np.float32]], None]
+"""Gets the network, held-out rows (m,) and their scores (m, C) while the network is still there."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +168,7 @@ def run_fold(
     steps: int | None = None,
     spill: Path | None = None,
     negatives: NegativeFrames | None = None,
-    on_trained: Callable[[FrameClassifier, NDArray[np.int64], NDArray[np.float32]], None] | None = None,
+    on_trained: OnScored | None = None,
 ) -> FoldScores | None:
     """Train on one fold and score what it holds out; None where a stop cut the training short.
 
@@ -178,7 +182,7 @@ def run_fold(
         steps: as another fold settled them; None: the config's, or settled here.
         negatives: frames on which a class is not there; those of held-out patients are not learned from, but scored.
         spill: where training frames go that do not fit into memory; the caller removes it.
-        on_trained: gets the network, held-out rows and their scores while the network is still there.
+        on_trained: see `OnScored`.
 
     Raises:
         UserError: the weights that the fold starts from were trained on a held-out patient, or training failed.
@@ -202,17 +206,50 @@ def run_fold(
     name = began.get("model_id") or began.get("run") or began.get("file") or ""
     words = f"{began.get('init', 'random')} {name}".strip()
     result = FoldScores(fold.number, seed, fold.held_out, scores, len(rows), fitted.steps_done, words)
+    score = partial(score_rows, fitted.network, reporter=reporter, autocast=autocast, classes=store.labelled.classes)
+    return _with_negatives(result, fold, negatives, store.labelled.classes, score)
+
+
+def apply_model(
+    config: EvaluateConfig,
+    model: FinishedModel,
+    fold: Fold,
+    store: FrameStore,
+    reporter: Reporter,
+    *,
+    negatives: NegativeFrames | None = None,
+    on_scored: OnScored | None = None,
+) -> FoldScores:
+    """Score a fold's held-out frames with a finished model; see `run_fold`."""
+    device = training_device(config.device, reporter)
+    network = load_network(model.folder, device)
+    autocast = choose_autocast(config.precision, device)
+    columns = model.columns(store.labelled.classes)
+    scores = score_rows(network, store, fold.held_out, reporter, autocast, columns)
+    if on_scored is not None and np.isfinite(scores).all():
+        on_scored(network, fold.held_out, scores)
+    result = FoldScores(fold.number, config.seed, fold.held_out, scores, 0, 0, f"model {model.folder.config.model_id}")
+    score = partial(score_rows, network, reporter=reporter, autocast=autocast, classes=columns)
+    return _with_negatives(result, fold, negatives, store.labelled.classes, score)
+
+
+def _with_negatives(
+    result: FoldScores,
+    fold: Fold,
+    negatives: NegativeFrames | None,
+    classes: Sequence[str],
+    score: Callable[[FrameStore, NDArray[np.int64]], NDArray[np.float32]],
+) -> FoldScores:
+    """The same with scores of the held-out frames on which a class is not there."""
     if negatives is None:
         return result
-    # Held-out frames on which a class is not there.
-    classes, frames = store.labelled.classes, negatives.frames
+    frames = negatives.frames
     of_fold = negatives.negatives.select(np.isin(negatives.negatives.patients, fold.held_out_patients))
     kept, rows = placed(of_fold, frames.labelled, classes)
     if not len(kept):
         return result
     wanted, where = np.unique(rows, return_inverse=True)
-    scores = score_rows(fitted.network, frames, wanted, reporter, autocast, classes)
-    return replace(result, absent=numbers_among(kept, classes), absent_scores=scores[where])
+    return replace(result, absent=numbers_among(kept, classes), absent_scores=score(frames, wanted)[where])
 
 
 def subset(store: FrameStore, rows: NDArray[np.int64], spill: Path | None, memory_bytes: int) -> FrameStore:

@@ -36,7 +36,10 @@ def guidelines(
         else "no findings named"
     )
     split = "split at random: the data set has no patients"
-    if config.needs_patients:
+    is_finished = config.model is not None
+    if is_finished:
+        split = f"a finished model; {dataset['patients']} patients that it was not trained on"
+    elif config.needs_patients:
         split = f"{config.folds} folds of {dataset['patients']} {'groups as patients' if config.images else 'patients'}"
     lowest, (normal, *others) = dataset["normal_judged"]["lowest"], dataset["frames_judged"].values()
     ratio = normal / max(1, sum(others))
@@ -62,7 +65,11 @@ def guidelines(
             f"{ratio:,.1f} normal frames to one; {lowest:,.0f} in the procedure with the fewest, median "
             f"{dataset['normal_judged']['median']:,.0f}",
         ),
-        ("Small data sets are cross-validated.", True, f"{config.folds} folds; {interval}"),
+        (
+            "Small data sets are cross-validated.",
+            not is_finished,
+            f"{'a finished model' if is_finished else f'{config.folds} folds'}; {interval}",
+        ),
         (
             "Recall is reported at specificities of 95, 90 and 80 %, to compare with others.",
             len(known) == len(LEVELS),

@@ -30,7 +30,7 @@ SHOWN_FIGURES = {
 
 def draw_all(report: dict[str, Any]) -> dict[str, str]:
     """Name -> SVG element, for every plot that the report has figures for."""
-    drawn = {"roc": roc, "folds": folds, "review_budget": review_budget, "imbalance": imbalance}
+    drawn = {"roc": roc, "precision": precision, "folds": folds, "review_budget": review_budget, "imbalance": imbalance}
     if report["findings"]:
         drawn["findings"] = findings
     if report["calibration"]:
@@ -44,18 +44,29 @@ def draw_all(report: dict[str, Any]) -> dict[str, str]:
 
 def roc(axes: "Axes", report: dict[str, Any]) -> None:
     """Every training's curve, and their mean with its deviation."""
-    curves = report["curves"]["roc"]
-    rate = curves["false_positive_rate"]
-    for number, curve in enumerate(curves["trainings"]):
-        axes.plot(rate, curve, color=GREY, linewidth=0.8, label="one training" if number == 0 else None)
-    if curves["mean"]:
-        low = [max(0.0, m - d) for m, d in zip(curves["mean"], curves["deviation"], strict=True)]
-        high = [min(1.0, m + d) for m, d in zip(curves["mean"], curves["deviation"], strict=True)]
-        axes.fill_between(rate, low, high, color=BLUE, alpha=0.15, linewidth=0)
-        axes.plot(rate, curves["mean"], color=BLUE, linewidth=1.8, label="mean, one deviation")
+    _curves(axes, report["curves"]["roc"], "lower right")
     axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
     _percent(axes, "false positive rate", "sensitivity")
-    axes.legend(loc="lower right", frameon=False)
+
+
+def precision(axes: "Axes", report: dict[str, Any]) -> None:
+    """Precision over recall, of every training and on average."""
+    _curves(axes, report["curves"]["precision"], "lower left")
+    _percent(axes, "recall (sensitivity)", "precision")
+
+
+def _curves(axes: "Axes", curves: dict[str, Any], place: str) -> None:
+    across = curves["across"]
+    if len(curves["trainings"]) > 1:
+        for number, curve in enumerate(curves["trainings"]):
+            axes.plot(across, curve, color=GREY, linewidth=0.8, label="one training" if number == 0 else None)
+        low = [max(0.0, m - d) for m, d in zip(curves["mean"], curves["deviation"], strict=True)]
+        high = [min(1.0, m + d) for m, d in zip(curves["mean"], curves["deviation"], strict=True)]
+        axes.fill_between(across, low, high, color=BLUE, alpha=0.15, linewidth=0)
+        axes.plot(across, curves["mean"], color=BLUE, linewidth=1.8, label="mean, one deviation")
+        axes.legend(loc=place, frameon=False)
+    elif curves["mean"]:
+        axes.plot(across, curves["mean"], color=BLUE, linewidth=1.8)
 
 
 def folds(axes: "Axes", report: dict[str, Any]) -> None:
@@ -181,6 +192,7 @@ FIGURES = {
     "sensitivity_at_95": "Sensitivity at 95 % specificity",
     "sensitivity_at_90": "Sensitivity at 90 % specificity",
     "sensitivity_at_80": "Sensitivity at 80 % specificity",
+    "average_precision": "Average precision",
     "accuracy": "Accuracy",
     "sensitivity": "Sensitivity",
     "specificity": "Specificity",
@@ -189,7 +201,7 @@ FIGURES = {
     "p0": "p0 (share of frames classified correctly)",
 }
 """Name in report.json -> in words."""
-CLASS_FIGURES = ("auc", "sensitivity_at_95", "sensitivity_at_90", "sensitivity_at_80", "f1", "mcc")
+CLASS_FIGURES = ("auc", "sensitivity_at_95", "sensitivity_at_90", "sensitivity_at_80", "average_precision", "f1", "mcc")
 """What the page says of each class; classes.csv says more."""
 KIND_TEXTS = {
     "false positive": "Normal frames that were flagged, highest scores first.",

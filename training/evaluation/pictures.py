@@ -96,14 +96,15 @@ def draw_fold(
             label = int(store.labelled.label[row])
             explained = label or 1 + int(scores[place, 1:].argmax())
             file = f"{kind.replace(' ', '-')}-fold-{fold.number:02}-{row}.png"
-            picture, has_evidence = _picture(network, store.pixels[row], store.labelled.classes[explained])
+            name = store.labelled.classes[explained]
+            picture, has_evidence = _picture(network, store.pixels[row], data.class_names.get(name, name))
             explain_picture.write_png(folder / file, picture)
             entry = Shown(
                 kind,
                 file,
                 data.name_of(row),
                 store.labelled.classes[label],
-                store.labelled.classes[explained],
+                name,
                 has_evidence,
                 float(track[place]),
                 threshold,

@@ -75,7 +75,13 @@ def make_report(
         "findings": findings_and_budget.finding_report(data, done),
         "review_budget": findings_and_budget.budget_report(data, done),
         "imbalance": protocol.imbalance_report(evaluated, config.imbalance_repeats, config.fold_seed),
-        "curves": {"roc": protocol.roc_report(evaluated)},
+        "curves": {
+            "roc": protocol.curve_report(evaluated),
+            "precision": protocol.curve_report(evaluated, protocol.precision_on_grid),
+        },
+        "confusion": np.sum(
+            [protocol.confusion(frames.label[s.rows], s.scores, frames.frame_number[s.rows]) for s in done], axis=0
+        ).tolist(),
         "dataset": dataset,
         "guidelines": guidelines(config, dataset, pooled, mean),
         "warnings": warnings_of(config, data, details),

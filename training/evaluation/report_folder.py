@@ -249,7 +249,7 @@ _GROUPS = ("by_kind", "by_size", "by_morphology", "by_size_and_morphology")
 
 def _scores(data: EvaluationSet, done: Sequence[FoldScores]) -> tuple[list[str], Iterable[list[Any]]]:
     frames = data.labelled
-    header = ["seed", "fold", "study_id", "patient_id", "frame_index", "filename", "label", *frames.classes]
+    header = ["seed", "fold", "study_id", "patient_id", "frame_index", "filename", "source", "label", *frames.classes]
 
     def rows() -> Iterable[list[Any]]:
         for scores in done:
@@ -257,7 +257,7 @@ def _scores(data: EvaluationSet, done: Sequence[FoldScores]) -> tuple[list[str],
                 study = frames.studies[int(frames.study[row])]
                 frame = int(frames.frame_index[row])
                 file = data.filenames[frame] if data.filenames else ""
-                where = [study.study_id, study.patient_id, frame, file]
+                where = [study.study_id, study.patient_id, frame, file, study.source]
                 shown = [f"{value:.6f}" for value in values]
                 yield [scores.seed, scores.fold + 1, *where, frames.classes[int(frames.label[row])], *shown]
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from training.datasets.labels import LEAST_FRAMES
 from training.errors import UserError
@@ -121,8 +121,13 @@ class FinetuneConfig(method_config.MethodConfig):
     methods: ClassVar[Mapping[str, type[FinetuneMethod]]] = registry.FINETUNING
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
 
-    studies: Path = Field(description="Manifest of the studies (JSON).")
-    labels: Path = Field(description="Labels (CSV): study_id,start,stop,label,finding_id,source or frame_index.")
+    studies: Path | None = Field(None, description="Manifest of the studies (JSON).")
+    images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
+    labels: Path = Field(
+        description="Labels (CSV): study_id,start,stop,label,finding_id,source or frame_index; of images "
+        "filename,label,group,source."
+    )
+    normal_label: str = Field("normal", min_length=1, description="Label of normal images.")
     boxes: Path | None = Field(None, description="Boxes (CSV) around findings, for close-ups.")
     embeddings: Path | None = Field(
         None,
@@ -295,6 +300,14 @@ class FinetuneConfig(method_config.MethodConfig):
     stored_as: Literal["float32", "float16"] = Field("float32", description="Precision of the weights on disk.")
     seed: int = Field(0, ge=0, lt=2**31, description="Random seed; equal seeds give equal runs on the same device.")
     resume: bool = Field(False, description="Resume the unfinished run in the run folder.")
+
+    @model_validator(mode="after")
+    def _check_data(self) -> Self:
+        if (self.studies is None) == (self.images is None):
+            raise ValueError("give either studies (a manifest) or images (a folder), and their labels")
+        if self.images is not None and self.boxes is not None:
+            raise ValueError("boxes are of studies, not of images")
+        return self
 
     @field_validator("model_name")
     @classmethod

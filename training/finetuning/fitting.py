@@ -128,7 +128,8 @@ def _frozen_front(config: FinetuneConfig, network: FrameClassifier) -> AbstractC
 def prepare(config: FinetuneConfig, network: FrameClassifier, reporter: Reporter) -> None:
     """Move the network to the device, set its layers to training mode and freeze those that are not trained."""
     children, trained = list(network.trunk.named_children()), config.trained_layers
-    first = len(children) if not trained else [name for name, _ in children].index(LAYERS[-trained])
+    names = [name for name, _ in children]  # a network of another library has only the last layer: the whole of it
+    first = min((names.index(name) for name in LAYERS[len(LAYERS) - trained :] if name in names), default=len(names))
     for place, (_, child) in enumerate(children):  # with all layers the stem is trained, too
         child.requires_grad_(place >= first or trained == len(LAYERS))
     network.to(training_device(config.device, reporter)).to(memory_format=torch.channels_last).train()

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from training.datasets.image_set import ImageSet, as_studies, read_image_set
+from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import load_manifest, save_manifest
 from training.finetuning.config import FinetuneConfig, stored_config
 from training.runs.resume import StartedFolder, copied
@@ -18,8 +20,8 @@ class RunFolder(StartedFolder[FinetuneConfig]):
     what = "fine-tuning"
     free_to_change = frozenset(
         {
-            "resume", "device", "out", "studies", "labels", "boxes", "embeddings", "replaces", "evaluations",
-            "checkpoint_seconds", "threads", "model_name",
+            "resume", "device", "out", "studies", "images", "normal_label", "labels", "boxes", "embeddings", "replaces",
+            "evaluations", "checkpoint_seconds", "threads", "model_name",
         }
     )  # fmt: skip
     taken_over = ("model_name",)
@@ -37,15 +39,35 @@ class RunFolder(StartedFolder[FinetuneConfig]):
         """True once there is something to resume: a checkpoint or a model."""
         return super().has_results or self.model.is_dir()
 
-    def copy_inputs(self, config: FinetuneConfig) -> dict[str, Path]:
-        """Labels, boxes and manifest."""
+    def copy_inputs(self, config: FinetuneConfig) -> dict[str, Path | None]:
+        """Labels, boxes and manifest; of images one with a study for each group, which links to them."""
+        if config.images is not None:
+            images = read_images(config)
+            files = [config.images / name for name in images.filenames]
+            manifest, places = as_studies(images.labelled, files, self.manifest.parent / "images")
+            save_manifest(self.manifest, manifest)
+            names = [images.labelled.classes[label] for label in images.labelled.label.tolist()]
+            placed = zip(places, names, strict=True)
+            rows = [LabelRow(study_id=study, start=at, stop=at + 1, label=name) for (study, at), name in placed]
+            write_labels(self.labels, rows)
+            return {"studies": self.manifest.resolve(), "labels": self.labels.resolve(), "images": None}
+        assert config.studies is not None  # checked by the config
         save_manifest(self.manifest, load_manifest(config.studies))
-        where = {"studies": self.manifest.resolve(), "labels": copied(config.labels, self.labels)}
+        where: dict[str, Path | None] = {
+            "studies": self.manifest.resolve(),
+            "labels": copied(config.labels, self.labels),
+        }
         return {**where, "boxes": copied(config.boxes, self.boxes)} if config.boxes else where
 
     def config_of(self, fields: Mapping[str, Any]) -> FinetuneConfig:
-        """Settings of an older version, too."""
-        return stored_config(fields)
+        """Settings of an older version, too; images that are given again take the place of the studies made of them."""
+        return stored_config({**fields, "studies": None} if fields.get("images") else fields)
+
+
+def read_images(config: FinetuneConfig) -> ImageSet:
+    """The labelled images of a config that names some; raises `UserError`, see `read_image_set`."""
+    assert config.images is not None
+    return read_image_set(config.images, config.labels, normal_label=config.normal_label, classes=config.classes)
 
 
 def model_id(config: FinetuneConfig) -> str:

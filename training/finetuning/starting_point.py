@@ -214,7 +214,7 @@ def _load_trunk(network: FrameClassifier, config: FinetuneConfig, reporter: Repo
         lineage: dict[str, Any] = {"init": "imagenet"}
     else:
         path = Path(config.init)
-        state = trunk_of_file(path, config.backbone, config.weights_cache)
+        state = trunk_of_file(path, config.backbone, reporter)
         lineage = {"init": "file", "file": path.name, "sha256": file_sha256(path)}
         patients = provenance.patients_of_file(path)
         if patients is not None:

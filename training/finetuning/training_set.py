@@ -10,7 +10,7 @@ from training.datasets.labels import NORMAL, LabelRow, read_answers
 from training.datasets.manifest import Manifest, StudyEntry, load_manifest
 from training.datasets.split import Split, frames_by_study, split_frames
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.folder import RunFolder
+from training.finetuning.folder import RunFolder, read_images
 from training.finetuning.negatives import negatives_of_sides
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
@@ -21,6 +21,8 @@ def read_targets(config: FinetuneConfig) -> tuple[str, ...]:
     """The run's classes, normal first; raises `UserError` for invalid labels or boxes."""
     if config.boxes:
         findings.read_boxes(config.boxes)
+    if config.images is not None:
+        return read_images(config).labelled.classes
     return target_classes(read_answers(config.labels), config.classes)
 
 
@@ -85,6 +87,7 @@ def labelled_frames(
         UserError: labels that do not match the studies, or too few of them.
     """
     labels = read_answers(config.labels)
+    assert config.studies is not None  # those of images are written when the run folder is made
     manifest = load_manifest(config.studies)
     named = {row.study_id for row in labels}
     counts = {study.study_id: frame_count(study) for study in manifest.studies if study.study_id in named}

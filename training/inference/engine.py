@@ -15,6 +15,7 @@ from training.models.backbones import find_backbone
 from training.models.inference_network import InferenceNetwork
 from training.models.scores import ScoreKind, scores_of
 from training.runs.reporter import Reporter
+from training.texts import Text
 
 BATCH = "batch"
 """Passes of as many frames as the plan says."""
@@ -110,16 +111,45 @@ def open_engine(
     Raises:
         UserError: the weights do not fit the network.
     """
-    has_graph = find_backbone(network.backbone).make_graph is not None
-    if plan.device == "cpu" and has_graph and has_openvino():
+    if plan.device == "cpu" and has_openvino():
         from training.inference.openvino_engine import OpenVinoEngine
 
-        return OpenVinoEngine(network, plan, first)
+        if find_backbone(network.backbone).is_own or (reason := _conversion_fails(network)) is None:
+            return OpenVinoEngine(network, plan, first)
+        log(
+            Text(
+                "OpenVINO does not compute {backbone} as torch does ({reason}); computing with torch, which is slower.",
+                network.backbone,
+                reason,
+            )
+        )
     from training.inference.torch_engine import TorchEngine
 
-    if plan.device == "cpu" and has_graph:
+    if plan.device == "cpu" and not has_openvino():
         log(WITHOUT_OPENVINO)
     return TorchEngine(network, plan, log)
+
+
+CHECKED_FRAMES, MOST_APART = 10, 1e-3
+"""Frames on which a converted network is compared with torch, and how far embeddings may differ, as a share of the
+largest number."""
+
+
+def _conversion_fails(network: InferenceNetwork) -> Text | None:
+    """Why OpenVINO cannot compute a network that is none of the program's own; None where it can."""
+    from training.inference.openvino_engine import OpenVinoEngine
+    from training.inference.torch_engine import TorchEngine
+
+    plan = ComputePlan("cpu", "float32", CHECKED_FRAMES, 1, 1)
+    size = network.input_size
+    frames = np.random.default_rng(0).integers(0, 256, (CHECKED_FRAMES, size, size, 3), dtype=np.uint8)
+    theirs = TorchEngine(network, plan).run(frames).embeddings
+    try:
+        ours = OpenVinoEngine(network, plan, None).run(frames).embeddings
+    except Exception as error:  # whatever its converter raises
+        return Text("{error}", (str(error).splitlines() or [type(error).__name__])[0])
+    apart = float(np.abs(ours - theirs).max() / max(np.abs(theirs).max(), 1e-9))
+    return None if apart <= MOST_APART else Text("embeddings differ by {apart:.2g}", apart)
 
 
 def does_not_fit(network: InferenceNetwork) -> UserError:

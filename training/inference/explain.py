@@ -9,11 +9,15 @@ from training.errors import UserError
 from training.inference.explained_model import ExplainedModel, check_request, choose_class, target_of
 from training.inference.explanation import LAST_LAYER, LEAST_PX, SIMILARITY, Explanation, Method, normalise_cam
 from training.inference.score_cam import MaskedPasses, agreement_note, agreement_of, finished, quick_passes
+from training.models.backbones import find_backbone
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text, join_texts
 from training.video import FieldOfView, prepare_frame
 
 PRIOR_NOTE = "No class is explained: light parts look like the reddest part of the frame to the pretraining."
+TOKENS_NOTE = (
+    "The map is of a transformer's tokens, each of which sees the whole frame: it can point beside what it rests on."
+)
 SIMILARITY_NOTE = "No class: the overlay shows what determines the frame's embedding, not what is abnormal."
 
 
@@ -123,5 +127,7 @@ class _Seen:
             note = join_texts(" ", (Text("Nothing in this frame is evidence for {class_name}.", name), note))
         elif name == SIMILARITY:
             note = join_texts(" ", (SIMILARITY_NOTE, note))
+        if find_backbone(self.model.network.backbone).sees_tokens:
+            note = join_texts(" ", (TOKENS_NOTE, note))
         scores = self.model.scores(self.look.output)
         return Explanation(method, name, self.model.model_id, layer, shown, self.view, scores, agreement, note)

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from training.compute.plan import ComputePlan, DeviceName, choose_plan, inference_device
 from training.errors import UserError
 from training.inference.engine import Engine, FrameLook, ModelOutput, open_engine
-from training.inference.explanation import LAST_LAYER, LAYERS, METHODS, SIMILARITY
+from training.inference.explanation import LAST_LAYER, METHODS, SIMILARITY
+from training.models.backbones import find_backbone
 from training.models.folder import ModelFolder
 from training.models.inference_network import Dense, InferenceNetwork, network_of_model
 from training.models.scores import ScoreKind, scores_of
@@ -147,10 +148,11 @@ class ExplainedModel:
         return dict(zip(self.classes, scores_of(output.logits, self.exact.network.scores)[0].tolist(), strict=True))
 
 
-def check_layer(layer: str) -> None:
+def check_layer(model: ExplainedModel, layer: str) -> None:
     """Raise a UserError unless the network has this layer."""
-    if layer not in LAYERS:
-        raise UserError("The network has no layer {layer}.", "It has: {layers}.", repr(layer), ", ".join(LAYERS))
+    layers = find_backbone(model.network.backbone).layers
+    if layer not in layers:
+        raise UserError("The network has no layer {layer}.", "It has: {layers}.", repr(layer), ", ".join(layers))
 
 
 def check_request(model: ExplainedModel, method: str, layer: str) -> None:
@@ -161,7 +163,7 @@ def check_request(model: ExplainedModel, method: str, layer: str) -> None:
     """
     if method not in METHODS:
         raise UserError("There is no explanation {method}.", "There are: {methods}.", repr(method), ", ".join(METHODS))
-    check_layer(layer)
+    check_layer(model, layer)
     if method == "cam" and not model.classes:
         raise UserError(
             "{model_id} has no linear classifier, so there is no CAM.",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.compute.openvino import core, openvino, ops
+from training.compute.openvino import core, openvino, ops, traced
 from training.compute.overlap import in_lanes
 from training.compute.plan import ComputePlan
 from training.inference.engine import BATCH, Engine, EngineOutput, FrameLook, ModelOutput, does_not_fit
@@ -168,9 +168,30 @@ def round_mask(size: int) -> NDArray[np.float32]:
 
 def _layers(network: InferenceNetwork, images: Node) -> Mapping[str, Node]:
     make_graph = find_backbone(network.backbone).make_graph
-    if make_graph is None:
-        raise ValueError(f"the backbone {network.backbone} has no graph; see `open_engine`")
-    return make_graph(images, network.trunk)
+    return _converted(network, images) if make_graph is None else make_graph(images, network.trunk)
+
+
+def _converted(network: InferenceNetwork, images: Node) -> Mapping[str, Node]:
+    """The feature maps of a trunk that OpenVINO converts from torch, child by child, which is imported now.
+
+    Raises:
+        RuntimeError: an operation cannot be converted.
+    """
+    import torch
+
+    from training.inference.torch_engine import torch_trunk
+
+    size, layers = network.input_size, {}
+    example, values = torch.zeros(1, 3, size, size), images
+    for name, child in torch_trunk(network).named_children():
+        model = traced(child, example)
+        for target in model.inputs[0].node.output(0).get_target_inputs():
+            target.replace_source_output(values if isinstance(values, openvino.Output) else values.output(0))
+        values = model.outputs[0].node.input_value(0)
+        layers[name] = values
+        with torch.inference_mode():
+            example = child(example)
+    return layers
 
 
 def _outputs(network: InferenceNetwork, features: Node) -> list[Node]:

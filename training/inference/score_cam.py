@@ -47,7 +47,7 @@ class MaskedPasses:
     """
 
     def __init__(self, model: ExplainedModel, prepared: NDArray[np.uint8], target: Target, layer: str) -> None:
-        check_layer(layer)
+        check_layer(model, layer)
         self.model = model
         self.prepared = prepared
         self.target = target

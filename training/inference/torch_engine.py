@@ -51,8 +51,8 @@ class TorchEngine(Engine):
     ) -> None:
         super().__init__(network, plan)
         self.device, self.precision = torch.device(plan.device), getattr(torch, plan.precision)
-        trunk = _trunk(network)
-        if find_backbone(network.backbone).make_graph is not None:  # one of ours, in which each norm follows its layer
+        trunk = torch_trunk(network)
+        if find_backbone(network.backbone).is_own:
             trunk = folded(trunk)
         trunk.requires_grad_(False)
         self.trunk = trunk.to(self.device, self.precision).to(memory_format=torch.channels_last)
@@ -174,7 +174,8 @@ class TorchEngine(Engine):
         return torch.cuda.stream(self._streams.own)
 
 
-def _trunk(network: InferenceNetwork) -> nn.Sequential:
+def torch_trunk(network: InferenceNetwork) -> nn.Sequential:
+    """The trunk with its weights, in eval mode; raises `UserError` where they do not fit."""
     trunk = find_backbone(network.backbone).make_trunk()
     state = {name: torch.from_numpy(np.array(array)) for name, array in network.trunk.items()}
     try:
@@ -296,7 +297,7 @@ def _compiled(network: FrameClassifier, autocast: torch.dtype | None) -> Abstrac
 def openvino_plan(network: FrameClassifier, autocast: torch.dtype | None) -> ComputePlan | None:
     """How OpenVINO computes a network that is trained, in the threads that torch may use; None where it cannot."""
     backbone = find_backbone(network.config.backbone)
-    if network.mean.device.type != "cpu" or backbone.make_graph is None or not has_openvino():
+    if network.mean.device.type != "cpu" or not backbone.is_own or not has_openvino():
         return None
     precision = str(autocast or torch.float32).removeprefix("torch.")
     batch = fastest_batch("cpu", backbone.name, network.config.input_size)

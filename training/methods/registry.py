@@ -1,5 +1,8 @@
 """All methods by name."""
 
+import logging
+from importlib.metadata import entry_points
+
 from training.methods.colo_scrl import ColoScrl
 from training.methods.method import FinetuneMethod, Method
 from training.methods.pgcon import PgCon, WinCon
@@ -48,3 +51,15 @@ def method_title(name: str) -> str:
     """What the screen calls a method; the name itself, without hyphens, for one that is not among these."""
     known: dict[str, type[PretrainMethod] | type[FinetuneMethod]] = {**PRETRAINING, **FINETUNING}
     return known[name].title if name in known else name.replace("-", " ").replace("_", " ")
+
+
+def _add_installed() -> None:
+    """Add the methods that installed packages bring, by entry points of the group `wce_desktop.methods`."""
+    for entry in entry_points(group="wce_desktop.methods"):
+        try:
+            add_method(entry.load())
+        except Exception:  # a package that is broken must not keep the program from starting
+            logging.getLogger(__name__).exception("the method %s of an installed package cannot be used", entry.name)
+
+
+_add_installed()

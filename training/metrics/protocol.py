@@ -6,7 +6,7 @@ Only the evaluated frames are drawn, after the training: AUC does not depend on 
 Figure 13 of Laiz et al. 2020 the training has the ratio too: see `training.evaluation.evaluation_set`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,7 @@ def fold_figures(
 
     Returns:
         auc; sensitivity_at_95, _90, _80 (at the largest threshold that keeps that specificity on these very frames);
+        average_precision;
         accuracy, sensitivity, specificity of "not normal" as decided by the highest score (ours: the papers name no
         threshold); p0, the share of frames
         whose class, or one of whose classes, was decided rightly (Pascual, Table 4); mcc and f1 of "not normal".
@@ -48,6 +49,7 @@ def fold_figures(
     figures: dict[str, Figure] = {"auc": auc(positive, track)}
     for level in SPECIFICITIES:
         figures[f"sensitivity_at_{level * 100:.0f}"] = sensitivity_at(positive, track, level)
+    figures["average_precision"] = average_precision(positive, track)
     figures |= table_figures(positive, said > 0)
     figures["p0"] = float(carried[np.arange(len(rows)), said].mean()) if len(rows) else None
     return figures
@@ -78,6 +80,7 @@ def class_table(
         row: dict[str, Figure] = {"auc": auc(positive, track)}
         for level in SPECIFICITIES:
             row[f"sensitivity_at_{level * 100:.0f}"] = sensitivity_at(positive, track, level)
+        row["average_precision"] = average_precision(positive, track)
         rows[name] = row | table_figures(carried[:, number], said == number)
     return rows
 
@@ -131,18 +134,48 @@ def on_grid(positive: NDArray[np.bool_], track: NDArray[np.floating]) -> NDArray
     return np.asarray(np.interp(np.linspace(0, 1, GRID), false[upper], true[upper]), np.float64)
 
 
-def roc_report(evaluated: Sequence[tuple[NDArray[np.int64], NDArray[np.floating]]]) -> dict[str, Any]:
-    """Curves of "not normal" for what each training held out, with mean and deviation."""
-    curves = [curve for labels, scores in evaluated if (curve := on_grid(labels > 0, any_track(scores))) is not None]
+def precision_on_grid(positive: NDArray[np.bool_], track: NDArray[np.floating]) -> NDArray[np.float64] | None:
+    """(GRID,) the highest precision at each recall of the grid or above it; None without both kinds."""
+    if positive.all() or not positive.any():
+        return None
+    order = np.argsort(-track.astype(np.float64), kind="stable")
+    last = np.append(np.diff(track[order]) != 0, True)
+    hits = np.cumsum(positive[order])[last]
+    precision, recall = hits / (np.flatnonzero(last) + 1), hits / hits[-1]
+    best = np.maximum.accumulate(precision[::-1])[::-1]
+    return np.asarray(best[np.searchsorted(recall, np.linspace(0, 1, GRID) - 1e-12)], np.float64)
+
+
+def curve_report(
+    evaluated: Sequence[tuple[NDArray[np.int64], NDArray[np.floating]]],
+    curve_of: Callable[[NDArray[np.bool_], NDArray[np.floating]], NDArray[np.float64] | None] = on_grid,
+) -> dict[str, Any]:
+    """Curves of "not normal" for what each training held out, with mean and deviation.
+
+    `curve_of` is `on_grid` (ROC: sensitivity over the false positive rate) or `precision_on_grid` (over the recall).
+    """
+    curves = [curve for labels, scores in evaluated if (curve := curve_of(labels > 0, any_track(scores))) is not None]
     stack = np.stack(curves) if curves else np.zeros((0, GRID))
     deviation = stack.std(axis=0, ddof=1) if len(stack) > 1 else np.zeros(GRID if len(stack) else 0)  # n - 1
     rounded = [[round(float(value), 5) for value in curve] for curve in stack]
     return {
-        "false_positive_rate": [round(float(value), 4) for value in np.linspace(0, 1, GRID)],
+        "across": [round(float(value), 4) for value in np.linspace(0, 1, GRID)],
         "trainings": rounded,
         "mean": [round(float(value), 5) for value in stack.mean(axis=0)] if len(stack) else [],
         "deviation": [round(float(value), 5) for value in deviation],
     }
+
+
+def confusion(
+    labels: NDArray[np.int64], scores: NDArray[np.floating], frame: NDArray[np.int64] | None = None
+) -> NDArray[np.int64]:
+    """(C, C) frames by their class (rows) and the class with the highest score; frames with several classes are left
+    out. `frame`: see `fold_figures`."""
+    rows, carried = each_frame_once(labels, frame, scores.shape[1])
+    used = rows[carried.sum(axis=1) == 1]
+    table = np.zeros((scores.shape[1], scores.shape[1]), np.int64)
+    np.add.at(table, (labels[used], decided(scores[used])), 1)
+    return table
 
 
 DEGREES = (1, 10, 25, 50, 100)

@@ -106,7 +106,7 @@ def within_source_figures(
     if not sources or not len(frames.names):
         return {}
     cells = _cells(frames, tracks, np.zeros(len(frames.labels), np.int64) if fold is None else fold)
-    values = _drawn(cells, len(np.unique(frames.patients)), bootstraps, seed)
+    values = _aucs(cells, drawn_patients(len(np.unique(frames.patients)), bootstraps, seed))
     has_auc = ~np.isnan(values[0])
     names = list(dict.fromkeys(cell.name for cell, has_value in zip(cells, has_auc, strict=True) if has_value))
     of_class = {name: _mean(values, _columns(cells, has_auc, name)) for name in names}
@@ -134,11 +134,57 @@ def mean_auc_draws(
     The arguments are those of `within_source_figures`. Equal frames and seeds give equal draws, so two scorings of the
     same frames can be compared draw by draw. NaN where no class can be compared.
     """
-    cells = _cells(frames, tracks, np.zeros(len(frames.labels), np.int64))
-    values = _drawn(cells, len(np.unique(frames.patients)), bootstraps, seed)
+    drawn = drawn_patients(len(np.unique(frames.patients)), bootstraps, seed)
+    return next(iter(drawn_figures(frames, tracks, drawn).values()), np.full(1, np.nan))
+
+
+def drawn_figures(
+    frames: SourcedFrames,
+    tracks: Sequence[NDArray[np.floating]],
+    drawn: NDArray[np.float64],
+    fold: NDArray[np.int64] | None = None,
+) -> dict[str, NDArray[np.float64]]:
+    """Name -> (D,) AUC in each draw of patients, so that two scorings of the same frames are compared draw by draw.
+
+    Args:
+        frames, tracks, fold: see `within_source_figures`.
+        drawn: (D, P) from `drawn_patients`.
+
+    Returns:
+        The mean of the classes first, then that of each source, then each class in each source; with a single class
+        only the latter two. Draws are NaN for a class in a source with fewer than `FEWEST_PATIENTS`. Empty where no
+        class can be compared.
+    """
+    cells = _cells(frames, tracks, np.zeros(len(frames.labels), np.int64) if fold is None else fold)
+    values = _aucs(cells, drawn)
     has_auc = ~np.isnan(values[0])
-    names = dict.fromkeys(cell.name for cell, has_value in zip(cells, has_auc, strict=True) if has_value)
-    return _over_classes({name: _mean(values, _columns(cells, has_auc, name)) for name in names})
+    names = list(dict.fromkeys(cell.name for cell, has_value in zip(cells, has_auc, strict=True) if has_value))
+    if not names:
+        return {}
+    result: dict[str, NDArray[np.float64]] = {
+        Text("mean AUC"): _over_classes({name: _mean(values, _columns(cells, has_auc, name)) for name in names})
+    }
+    sources = list(dict.fromkeys(cell.source for cell in cells))
+    if len(names) > 1:
+        for source in sources if len(sources) > 1 else ():
+            columns = [k for k, cell in enumerate(cells) if cell.source == source and has_auc[k]]
+            result |= {Text("mean AUC, {source}", source): _mean(values, columns)} if columns else {}
+    else:
+        result = {Text("AUC, {name}", Text(names[0])): next(iter(result.values()))}
+    for place, cell in enumerate(cells):
+        if has_auc[place] and (len(names) > 1 or len(sources) > 1):
+            mine = (
+                values[:, place] if cell.has_interval else np.append(values[:1, place], np.full(len(drawn) - 1, np.nan))
+            )
+            result[Text("AUC, {name}, {source}", Text(cell.name), cell.source)] = mine
+    return result
+
+
+def drawn_patients(patients: int, bootstraps: int, seed: int) -> NDArray[np.float64]:
+    """(1 + bootstraps, patients) how often each patient stands in a draw with replacement; first each once."""
+    rng = np.random.default_rng(seed)
+    draws = rng.multinomial(patients, np.full(patients, 1 / patients), size=bootstraps).astype(np.float64)
+    return np.concatenate([np.ones((1, patients)), draws])
 
 
 def _columns(cells: Sequence[_Cell], has_auc: NDArray[np.bool_], name: str) -> list[int]:
@@ -183,12 +229,9 @@ def _part(
     return _Part(tables, owners)
 
 
-def _drawn(cells: Sequence[_Cell], patients: int, bootstraps: int, seed: int) -> NDArray[np.float64]:
-    """(1 + bootstraps, cells): AUC of each cell, first without drawing."""
-    rng = np.random.default_rng(seed)
-    draws = rng.multinomial(patients, np.full(patients, 1 / patients), size=bootstraps).astype(np.float64)
-    draws = np.concatenate([np.ones((1, patients)), draws])
-    return np.array([[cell.auc(drawn) for cell in cells] for drawn in draws]).reshape(len(draws), len(cells))
+def _aucs(cells: Sequence[_Cell], drawn: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(D, cells): AUC of each cell in each draw."""
+    return np.array([[cell.auc(times) for cell in cells] for times in drawn]).reshape(len(drawn), len(cells))
 
 
 def _mean(values: NDArray[np.float64], columns: Sequence[int]) -> NDArray[np.float64]:

@@ -1,7 +1,8 @@
 """Networks, what is put into them, and the folder in which a model lies on disk."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from torch import nn
@@ -17,24 +18,26 @@ IMAGENET_STD = (0.229, 0.224, 0.225)
 
 def register_backbone(
     name: str,
-    make_trunk: "Callable[[], nn.Sequential]",
+    make_trunk: "Callable[[], nn.Module]",
     *,
-    embedding_size: int,
+    embedding_size: int | None = None,
     title: str = "",
     mean: tuple[float, float, float] = IMAGENET_MEAN,
     std: tuple[float, float, float] = IMAGENET_STD,
 ) -> "Backbone":
     """Add a backbone of one's own, so that `finetune(backbone=name, init="random")` and the command line know it.
 
-    It lasts for this process: a model with this backbone is opened only where it was registered before. Forward passes
-    are computed by PyTorch, and there are no ImageNet weights.
+    It lasts for this process. A package that names the function which registers it in the entry points of the group
+    `wce_desktop.backbones` makes it known to every process. Its weights are started from with `init=FILE`. Forward
+    passes are computed by OpenVINO where it can convert the network, else by PyTorch.
 
     Args:
         name: as in settings and in the model's `config.json`.
-        make_trunk: makes a randomly initialised network, `(B, 3, S, S)` float32, normalised, to
-            `(B, embedding_size, ceil(S / 32), ceil(S / 32))`: a `torch.nn.Sequential` whose children `layer1` to
-            `layer4` end at 1/4, 1/8, 1/16 and 1/32 of the side.
-        embedding_size: channels of its last feature map, the length of an embedding.
+        make_trunk: makes a randomly initialised network, `(B, 3, S, S)` float32, normalised, to a feature map
+            `(B, F, h, w)`, tokens `(B, N, F)` of a square, or a vector `(B, F)`. Of a `torch.nn.Sequential` whose
+            children `layer1` to `layer4` end at 1/4, 1/8, 1/16 and 1/32 of the side, single layers can be trained and
+            explained; of any other module all or nothing is trained, and only the last feature map is explained.
+        embedding_size: F, the length of an embedding; None: as the network says.
         title: as on screen; empty: the name.
         mean: subtracted from RGB in [0, 1].
         std: what the difference is divided by; positive.
@@ -43,43 +46,54 @@ def register_backbone(
         What the program keeps of it.
 
     Raises:
-        TypeError: an argument has the wrong type, or `make_trunk` makes no `Sequential`.
-        ValueError: the name is empty or that of another trunk, a number is out of range, or the network lacks a layer
-            or gives feature maps of another shape.
+        TypeError: an argument has the wrong type, or `make_trunk` makes no module.
+        ValueError: the name is empty or that of another trunk, a number is out of range, or the network gives
+            something else.
     """
     from training.models.backbones import BACKBONES, Backbone
+    from training.models.outside import outside_backbone
 
     if not isinstance(name, str) or not callable(make_trunk):
-        raise TypeError("name must be a text, and make_trunk a function without arguments that makes the trunk")
-    if not isinstance(embedding_size, int) or embedding_size < 1:
+        raise TypeError("name must be a text, and make_trunk a function without arguments that makes the network")
+    if embedding_size is not None and (not isinstance(embedding_size, int) or embedding_size < 1):
         raise ValueError(f"embedding_size must be a whole number of at least 1, not {embedding_size!r}")
     if len(mean) != 3 or len(std) != 3 or min(std) <= 0:
         raise ValueError(f"mean and std need three numbers each, and std positive ones, not {mean} and {std}")
-    if not name or (name in BACKBONES and BACKBONES[name].make_trunk is not make_trunk):
-        raise ValueError(f"name must be new and not empty, not {name!r}; there are {', '.join(BACKBONES)}")
-    _check_trunk(make_trunk(), embedding_size)
-    backbone = Backbone(name, title or name, embedding_size, 0, 0.0, make_trunk, mean=mean, std=std)
-    BACKBONES[name] = backbone
-    return backbone
+    if not name or ":" in name or (name in BACKBONES and BACKBONES[name].make is not make_trunk):
+        raise ValueError(f"name must be new, not empty and without a colon, not {name!r}; see {', '.join(BACKBONES)}")
+    trunk = make_trunk()
+    if _has_layers(trunk):
+        size, make_layers = _channels(trunk), cast("Callable[[], nn.Sequential]", make_trunk)
+        backbone = Backbone(name, title or name, size, 0, 0.0, make_layers, mean=mean, std=std)
+    else:
+        backbone = outside_backbone(name, make_trunk, title=title, mean=mean, std=std)
+        size = backbone.embedding_size
+    if embedding_size not in (None, size):
+        raise ValueError(f"embedding_size must be the trunk's number of channels, {size}, not {embedding_size}")
+    BACKBONES[name] = replace(backbone, make=make_trunk)
+    return BACKBONES[name]
 
 
-def _check_trunk(trunk: "nn.Sequential", embedding_size: int) -> None:
-    """Try a picture of 64 x 64 px."""
+def _has_layers(trunk: "nn.Module") -> bool:
+    """Whether single layers of it can be trained and explained; raises `TypeError` for what is no module."""
     import torch
 
-    if not isinstance(trunk, torch.nn.Sequential):
-        raise TypeError(f"make_trunk must make a torch.nn.Sequential, not {type(trunk).__name__}")
-    values, sides = torch.zeros(1, 3, 64, 64), {}
+    if not isinstance(trunk, torch.nn.Module):
+        raise TypeError(f"make_trunk must make a torch.nn.Module, not {type(trunk).__name__}")
+    names = [name for name, _ in trunk.named_children()]
+    return isinstance(trunk, torch.nn.Sequential) and names[-4:] == [f"layer{number}" for number in range(1, 5)]
+
+
+def _channels(trunk: "nn.Module") -> int:
+    """F of a trunk with four layers; raises `ValueError` where their maps have other sides."""
+    import torch
+
+    values = torch.zeros(1, 3, 64, 64)
     with torch.inference_mode():
         for name, child in trunk.eval().named_children():
             values = child(values)
-            sides[name] = tuple(values.shape[2:])
-    for number in range(1, 5):
-        side = 64 >> (number + 1)
-        if sides.get(f"layer{number}") != (side, side):
-            shape = sides.get(f"layer{number}", "missing")
-            raise ValueError(f"make_trunk: of 64 x 64 px, layer{number} must make {side} x {side}, but is {shape}")
-    if values.shape != (1, embedding_size, 2, 2):
-        raise ValueError(
-            f"embedding_size must be the trunk's number of channels, {values.shape[1]}, not {embedding_size}"
-        )
+            side = 64 >> (int(name[-1]) + 1) if name.startswith("layer") else None
+            if side and tuple(values.shape[2:]) != (side, side):
+                shape = tuple(values.shape[2:])
+                raise ValueError(f"make_trunk: of 64 x 64 px, {name} must make {side} x {side}, but is {shape}")
+    return int(values.shape[1])

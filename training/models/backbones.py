@@ -1,13 +1,17 @@
 """The backbones: one entry each, with what other code needs to know of it. Importing this module does not import torch.
 
-A new backbone is one more `Backbone` in `BACKBONES`. Its trunk is a `torch.nn.Sequential` with children `layer1` to
-`layer4`, which end at 1/4, 1/8, 1/16 and 1/32 of the input's side; explanations refer to these names.
+A new backbone of the program is one more `Backbone` in `BACKBONES`. Its trunk is a `torch.nn.Sequential` with children
+`layer1` to `layer4`, which end at 1/4, 1/8, 1/16 and 1/32 of the input's side; explanations refer to these names.
+
+Others come by name from timm and torchvision ("timm:vit_small_patch14_dinov2"), from packages that register them by an
+entry point, or from `register_backbone`; their only child may be `layer4`, see `training.models.outside`.
 """
 
 import importlib
 import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -52,11 +56,17 @@ class Backbone:
         gflops: 10^9 multiply-adds of one image of 224 x 224 px, forward.
         make_graph: builds the trunk as an OpenVINO graph: an input (B, 3, S, S) float, normalised, and the trunk's
             weights -> feature maps by layer; None: forward passes are computed by torch.
-        make_trunk: makes a randomly initialised trunk: (B, 3, S, S) float -> (B, D, ceil(S/32), ceil(S/32)).
+        make_trunk: makes a randomly initialised trunk: (B, 3, S, S) float -> (B, D, ceil(S/stride), ceil(S/stride)).
         published: its ImageNet weights; None: there are none.
         trunk_state: the trunk's part of the published tensors, under the trunk's own names.
         mean: subtracted from RGB in [0, 1]; what the ImageNet weights expect.
         std: what the difference is divided by.
+        stride: pixels of input for one position of the last feature map.
+        layers: the trunk's children that explanations can refer to; the last one is always "layer4".
+        is_own: whether each batch normalisation follows its convolution, as in the program's own.
+        sees_tokens: whether the last feature map is made of a transformer's tokens, each of which sees the whole frame.
+        only_px: the only input size that it can be used with; None: any.
+        load_published: downloads weights, under the trunk's names; None: there are none, or see `published`.
     """
 
     name: str
@@ -70,6 +80,14 @@ class Backbone:
     trunk_state: "Callable[[Mapping[str, Tensor]], dict[str, Tensor]]" = dict
     mean: tuple[float, float, float] = IMAGENET_MEAN
     std: tuple[float, float, float] = IMAGENET_STD
+    stride: int = 32
+    layers: tuple[str, ...] = ("layer1", "layer2", "layer3", "layer4")
+    is_own: bool = False
+    sees_tokens: bool = False
+    only_px: int | None = None
+    load_published: "Callable[[], dict[str, Tensor]] | None" = None
+    make: "Callable[[], nn.Module] | None" = None
+    """What was registered."""
 
     @property
     def weights_package(self) -> str:
@@ -77,9 +95,18 @@ class Backbone:
         return "" if self.published is None else self.published.package
 
 
+_RESNET_CHILDREN = {"0": "conv1", "1": "bn1", "4": "layer1", "5": "layer2", "6": "layer3", "7": "layer4"}
+"""`Sequential(*list(resnet.children())[:-1])`; 2 and 3 have no weights."""
+
+
 def _resnet_state(published: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
-    """All but the classifier; a trunk has torchvision's names."""
-    return {name: tensor for name, tensor in published.items() if not name.startswith("fc.")}
+    """All but the classifier; a trunk has torchvision's names, and lightly's encoders number its children."""
+    state = {}
+    for name, tensor in published.items():
+        first, _, rest = name.partition(".")
+        if first != "fc" and rest:
+            state[f"{_RESNET_CHILDREN.get(first, first)}.{rest}"] = tensor
+    return state
 
 
 def _later(module: str, name: str) -> Callable[..., Any]:
@@ -107,6 +134,7 @@ BACKBONES: dict[str, Backbone] = {
             trunk_state=_later("efficientnet", "lite0_state"),
             mean=(127 / 255,) * 3,
             std=(128 / 255,) * 3,
+            is_own=True,
         ),
         Backbone(
             name="resnet18",
@@ -118,6 +146,7 @@ BACKBONES: dict[str, Backbone] = {
             make_graph=_RESNET_GRAPH,
             published=Published("resnet18-f37072fd.pth", "f37072fd", url=f"{TORCHVISION}resnet18-f37072fd.pth"),
             trunk_state=_resnet_state,
+            is_own=True,
         ),
         Backbone(
             name="resnet50",
@@ -129,6 +158,7 @@ BACKBONES: dict[str, Backbone] = {
             make_graph=_RESNET_GRAPH,
             published=Published("resnet50-0676ba61.pth", "0676ba61", url=f"{TORCHVISION}resnet50-0676ba61.pth"),
             trunk_state=_resnet_state,
+            is_own=True,
         ),
     )
 }
@@ -136,13 +166,32 @@ DEFAULT_BACKBONE = "efficientnet_lite0"
 """Of new models: the only one whose ImageNet weights come with the program."""
 
 
+OUTSIDE = ("timm", "torchvision")
+"""Libraries whose networks are backbones by name, "timm:NAME"."""
+ENTRY_POINTS = "wce_desktop.backbones"
+"""Group of the entry points by which a package adds backbones: each has a backbone's name and loads a function without
+arguments that calls `register_backbone`, so that every process of the program knows it."""
+
+
 def find_backbone(name: str) -> Backbone:
-    """The backbone of this name; raises ValueError with the names there are."""
-    if name not in BACKBONES:
-        raise ValueError(
-            Text("there is no backbone {name}; there are {backbones}", shortened(repr(name)), ", ".join(BACKBONES))
-        )
-    return BACKBONES[name]
+    """The backbone of this name; imports torch and the library where it is none of the program's own.
+
+    Raises:
+        ValueError: there is none; the message has the names there are.
+        UserError: the library is not installed, or has no network of that name that can be used.
+    """
+    if name in BACKBONES:
+        return BACKBONES[name]
+    if name.partition(":")[0] in OUTSIDE:
+        backbone: Backbone = _later("outside", "library_backbone")(name)
+        return backbone
+    for entry in entry_points(group=ENTRY_POINTS, name=name):
+        entry.load()()
+        if name in BACKBONES:
+            return BACKBONES[name]
+    raise ValueError(
+        Text("there is no backbone {name}; there are {backbones}", shortened(repr(name)), ", ".join(BACKBONES))
+    )
 
 
 def has_imagenet_weights(name: str, cache: Path) -> bool:
@@ -153,8 +202,15 @@ def has_imagenet_weights(name: str, cache: Path) -> bool:
     return any(any(cache.glob(f"{name}-*.{kind}")) for kind in ("pth", "safetensors"))
 
 
+def is_known(name: str) -> bool:
+    """Whether there may be a backbone of this name; imports nothing, since settings are also checked in the window."""
+    library, _, network = name.partition(":")
+    is_outside = library in OUTSIDE and bool(network)
+    return name in BACKBONES or is_outside or any(entry_points(group=ENTRY_POINTS, name=name))
+
+
 def _known(name: str) -> str:
-    return find_backbone(name).name
+    return name if is_known(name) else find_backbone(name).name
 
 
 BackboneName = Annotated[str, AfterValidator(_known), Choice(BACKBONES)]

@@ -12,8 +12,8 @@ from training.texts import Text
 
 NORMAL = "normal"
 MAX_CLASSES = 1000
-STRIDE = 32
-"""Pixels of input for one position of the last feature map, in every backbone."""
+OWN_STRIDE = 32
+"""Pixels of input for one position of the last feature map, in the program's own backbones."""
 
 MODEL_ID = "[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
 """What a model may be called: its name is part of file names."""
@@ -41,6 +41,10 @@ class ModelConfig(BaseModel):
     std: tuple[float, float, float] = IMAGENET_STD
     """What the difference is divided by; positive."""
 
+    features: int | None = Field(default=None, ge=1)
+    """Channels of the last feature map, where the backbone is none of the program's own; None: the backbone says it."""
+    stride: int | None = Field(default=None, ge=1)
+    """Pixels of input for one position of that map, likewise; None: 32."""
     round_mask: bool = False
     """Whether frames are black outside their largest circle (Pascual et al. 2022, section 4.2)."""
     scores: ScoreKind = "softmax"
@@ -49,9 +53,21 @@ class ModelConfig(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _fill_in_statistics(cls, given: Any) -> Any:
-        """Mean and std, where they are not given, are those of the backbone's ImageNet weights."""
-        backbone = backbones.BACKBONES.get(str(given.get("backbone"))) if isinstance(given, Mapping) else None
-        return {"mean": backbone.mean, "std": backbone.std, **given} if backbone else given
+        """Mean and std, where they are not given, are those that the backbone expects.
+
+        Of a backbone from elsewhere features and stride are kept, too, so that a config is read without its library.
+        """
+        name = str(given.get("backbone")) if isinstance(given, Mapping) else ""
+        if name in backbones.BACKBONES and backbones.BACKBONES[name].is_own:
+            backbone = backbones.BACKBONES[name]
+            return {"mean": backbone.mean, "std": backbone.std, **given}
+        if name and not (given.get("features") and given.get("mean")) and backbones.is_known(name):
+            backbone = backbones.find_backbone(name)
+            if backbone.only_px not in (None, given.get("input_size", 224)):
+                raise ValueError(Text("{name} needs an input size of {size} px", name, backbone.only_px))
+            facts = {"features": backbone.embedding_size, "stride": backbone.stride}
+            return {"mean": backbone.mean, "std": backbone.std, **given, **facts}
+        return given
 
     @field_validator("std")
     @classmethod
@@ -75,9 +91,14 @@ class ModelConfig(BaseModel):
     @property
     def embedding_size(self) -> int:
         """D: numbers in one embedding."""
-        return self.embedding_layer or backbones.find_backbone(self.backbone).embedding_size
+        return self.embedding_layer or self.feature_size
+
+    @property
+    def feature_size(self) -> int:
+        """F: channels of the last feature map."""
+        return self.features or backbones.find_backbone(self.backbone).embedding_size
 
     @property
     def cam_size(self) -> int:
         """h = w: side of the last feature map, and so of a CAM."""
-        return -(-self.input_size // STRIDE)
+        return -(-self.input_size // (self.stride or OWN_STRIDE))

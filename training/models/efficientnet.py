@@ -128,21 +128,32 @@ def _stage(inputs: int, expansion: int, kernel: int, stride: int, outputs: int, 
 
 
 def lite0_state(published: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The trunk's state out of the published one, whose names are those of EfficientNet-PyTorch ("_blocks.3._bn1")."""
+    """The trunk's state out of one with names of EfficientNet-PyTorch ("_blocks.3._bn1") or timm ("blocks.1.2.bn1").
+
+    What has neither name is left out. timm's `tf_efficientnet_lite0` is this network; its `efficientnet_lite0` pads
+    otherwise.
+    """
     counts = [sum(row[-1] for row in STAGES[parts[0] : parts[-1] + 1]) for parts in LAYERS]
     places = [f"layer{number}.{block}" for number, count in enumerate(counts, 1) for block in range(count)]
     head = f"layer4.{counts[-1]}.conv"
     names = {"_conv_stem": "stem.conv", "_bn0": "stem.conv_norm", "_conv_head": head, "_bn1": f"{head}_norm"}
+    names |= {"conv_stem": "stem.conv", "bn1": "stem.conv_norm", "conv_head": head, "bn2": f"{head}_norm"}
     kinds = {"_expand_conv": "expand", "_bn0": "expand_norm", "_depthwise_conv": "depthwise",
              "_bn1": "depthwise_norm", "_project_conv": "project", "_bn2": "project_norm"}  # fmt: skip
+    kinds |= {"conv_pw": "expand", "bn1": "expand_norm", "conv_dw": "depthwise", "bn2": "depthwise_norm",
+              "conv_pwl": "project", "bn3": "project_norm"}  # fmt: skip
+    first_kinds = {"conv_dw": "depthwise", "bn1": "depthwise_norm", "conv_pw": "project", "bn2": "project_norm"}
+    before = [sum(row[-1] for row in STAGES[:stage]) for stage in range(len(STAGES))]  # blocks before a stage
     state = {}
     for name, tensor in published.items():
-        first, _, rest = name.partition(".")
-        if first == "_blocks":
-            number, kind, rest = rest.split(".", 2)
-            state[f"{places[int(number)]}.layers.{kinds[kind]}.{rest}"] = tensor
-        elif first in names:
-            state[f"{names[first]}.{rest}"] = tensor
+        first, *rest = name.split(".")
+        if first == "_blocks" and len(rest) == 3 and rest[1] in kinds:
+            state[f"{places[int(rest[0])]}.layers.{kinds[rest[1]]}.{rest[2]}"] = tensor
+        elif first == "blocks" and len(rest) == 4 and rest[2] in kinds:
+            kind = (kinds if int(rest[0]) else first_kinds)[rest[2]]
+            state[f"{places[before[int(rest[0])] + int(rest[1])]}.layers.{kind}.{rest[3]}"] = tensor
+        elif first in names and len(rest) == 1:
+            state[f"{names[first]}.{rest[0]}"] = tensor
     return state
 
 

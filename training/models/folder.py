@@ -15,7 +15,6 @@ from pydantic import BaseModel, ValidationError
 
 from training.errors import UserError, not_written
 from training.files import inputs, json_text, safetensors
-from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
 from training.settings import what_is_wrong
 from training.texts import Text, with_texts
@@ -189,7 +188,7 @@ def _check_shapes(weights: Path, config: ModelConfig) -> None:
     shapes = safetensors.read_header(weights).shapes
     wanted = {"classifier.weight": (len(config.classes), config.embedding_size)}
     if config.embedding_layer:
-        wanted["embedding_layer.weight"] = (config.embedding_layer, find_backbone(config.backbone).embedding_size)
+        wanted["embedding_layer.weight"] = (config.embedding_layer, config.feature_size)
     layer = Text(", embedding layer of {size}", config.embedding_layer) if config.embedding_layer else ""
     for name, shape in wanted.items():
         if shapes.get(name) != shape:

@@ -15,8 +15,9 @@ import torch
 from torch import Tensor, nn
 
 from training.errors import UserError
-from training.files import outputs, safetensors, tensors
-from training.models.backbones import DEFAULT_BACKBONE, Published, find_backbone
+from training.files import outputs, tensors
+from training.models.backbones import DEFAULT_BACKBONE, Backbone, Published, find_backbone
+from training.models.weights_file import trunk_weights
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text
 
@@ -45,6 +46,9 @@ def imagenet_state(
             the published one.
         Cancelled: the reporter asked to end; nothing new is kept.
     """
+    entry = find_backbone(backbone)
+    if entry.load_published is not None:
+        return _of_library(entry, cache, download_consented)
     published = _published(backbone)
     converted = cache / Path(published.file).with_suffix(".safetensors").name
     if not converted.is_file():
@@ -53,6 +57,36 @@ def imagenet_state(
             _download(published.url, given, download_consented, reporter or SilentReporter())
         convert(given, backbone, converted)
     return tensors.load_tensors(converted)
+
+
+def _of_library(entry: Backbone, cache: Path, consented: bool) -> dict[str, Tensor]:
+    """The weights that a library downloads, kept as safetensors."""
+    from safetensors.torch import save_file
+
+    kept = cache / f"{entry.name.replace(':', '-').replace('/', '-')}.safetensors"
+    if not kept.is_file():
+        if not consented:
+            raise UserError(
+                "The published weights of {name} are not on this computer.",
+                "Agree to the download (--set download=true), give a weights file (--init FILE), or start from "
+                "--init random.",
+                entry.name,
+            )
+        assert entry.load_published is not None
+        try:
+            state = entry.load_published()
+        except Exception as error:  # whatever the library and its hub raise
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise UserError(
+                "{name} could not be downloaded ({reason}).",
+                "Check the connection, or give the path of the file.",
+                entry.name,
+                reason.rstrip("."),
+            ) from error
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with outputs.written_beside(kept) as beside:
+            save_file({name: tensor.contiguous() for name, tensor in state.items()}, beside)
+    return tensors.load_tensors(kept)
 
 
 def _published(backbone: str) -> Published:
@@ -145,16 +179,15 @@ def _download(url: str, target: Path, consented: bool, reporter: Reporter) -> No
         ) from error
 
 
-def trunk_of_file(path: Path, backbone: str, weights_cache: Path) -> dict[str, Tensor]:
-    """The trunk's tensors in a safetensors file, or in the published ImageNet file of the backbone.
+def trunk_of_file(path: Path, backbone: str, reporter: Reporter) -> dict[str, Tensor]:
+    """The backbone's weights in a file of this or another program; logs what of the file is used.
 
     Raises:
-        UserError: the file is neither, or a number in it is not finite.
+        UserError: see `trunk_weights`.
     """
-    if safetensors.is_pickle(path) or path.suffix in (".pth", ".pt"):
-        # Pickles are read for one reason only: they are the published file, byte for byte.
-        return imagenet_state(backbone, weights_cache, file=path)
-    return trunk_part(tensors.load_tensors(path))
+    match = trunk_weights(path, backbone)
+    reporter.log(match.sentence(path))
+    return match.state
 
 
 def trunk_part(state: Mapping[str, Tensor]) -> dict[str, Tensor]:

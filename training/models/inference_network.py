@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.files.safetensors import load_arrays
-from training.models.backbones import find_backbone
-from training.models.config import STRIDE, ModelConfig
+from training.models.config import OWN_STRIDE, ModelConfig
 from training.models.folder import COPY_AGAIN, ModelFolder
 from training.models.scores import ScoreKind, evidence_weight
 from training.texts import Text
@@ -58,6 +57,10 @@ class InferenceNetwork:
     """Of the weights' file."""
     scores: ScoreKind = "softmax"
     """How scores follow from logits."""
+    features: int = 0
+    """F: channels of the last feature map."""
+    stride: int = OWN_STRIDE
+    """Pixels of input for one position of it."""
 
     @property
     def space(self) -> Space:
@@ -71,14 +74,9 @@ class InferenceNetwork:
         return self.features if last is None else len(last.bias)
 
     @property
-    def features(self) -> int:
-        """F: channels of the last feature map."""
-        return find_backbone(self.backbone).embedding_size
-
-    @property
     def cam_size(self) -> int:
         """h = w of the last feature map."""
-        return -(-self.input_size // STRIDE)
+        return -(-self.input_size // self.stride)
 
     @cached_property
     def cam_weight(self) -> NDArray[np.float32]:
@@ -116,6 +114,8 @@ def network_of_state(config: ModelConfig, state: Weights) -> InferenceNetwork:
         layer,
         dense_of(state, "classifier"),
         scores=config.scores,
+        features=config.feature_size,
+        stride=config.stride or OWN_STRIDE,
     )
 
 

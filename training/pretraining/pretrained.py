@@ -114,6 +114,8 @@ class Pretrained:
             part_of(state, "trunk."),
             head=tuple(dense_of(state, f"head.{place}") for place in places) if with_head else None,
             sha256=file_sha256(self.weights),
+            features=backbone.embedding_size,
+            stride=backbone.stride,
         )
 
     @property

@@ -84,7 +84,7 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
     if config.init in ("auto", "imagenet"):
         return _from_imagenet(network, config, reporter)
     if path.is_file():
-        state = trunk_of_file(path, config.backbone, config.weights_cache)
+        state = trunk_of_file(path, config.backbone, reporter)
         fill_trunk(network.trunk, state, config.backbone, config.init)
         lineage: dict[str, Any] = {"init": "file", "file": path.name, "sha256": file_sha256(path)}
         patients = patients_of_file(path)

@@ -1,5 +1,6 @@
 """What weights were trained on and came from: patients, so that they are not held out later, and the first start."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -74,8 +75,11 @@ def patients_of_file(weights: Path) -> frozenset[str] | None:
 
 
 def unknown(weights: Path) -> str:
-    """A warning for weights whose training patients are unknown; empty for published weights."""
-    if weights.suffix in (".pth", ".pt"):
+    """A warning for weights whose training patients are unknown; empty for published weights of ImageNet.
+
+    Their files end in the first digits of their checksum, as torchvision's do: resnet18-f37072fd.pth.
+    """
+    if re.search(r"-[0-9a-f]{8}\.pth$", weights.name):
         return ""
     return Text(
         "It is unknown which patients {name} was trained on, because it is in no run or model folder. Held-out "

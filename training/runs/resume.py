@@ -56,7 +56,7 @@ class StartedFolder(ABC, Generic[C]):
         return any(self.checkpoints.glob("step-*.safetensors"))
 
     @abstractmethod
-    def copy_inputs(self, config: C) -> dict[str, Path]:
+    def copy_inputs(self, config: C) -> Mapping[str, Path | None]:
         """Copy what the run reads into the folder; returns where it is now, by setting."""
 
     @abstractmethod

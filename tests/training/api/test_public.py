@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,11 @@ def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_video(tmp_path_factory.mktemp("study") / "a.mp4", 20)
 
 
+def flat_trunk() -> nn.Sequential:
+    """Four layers, none of which makes the map smaller."""
+    return nn.Sequential(OrderedDict({f"layer{number}": nn.Identity() for number in range(1, 5)}))
+
+
 WRONG: list[tuple[str, Any, type[Exception], str]] = [
     ("open_study", lambda v: training.open_study(5), TypeError, "path must be a path"),
     ("empty", lambda v: training.open_study(""), ValueError, "path is empty"),
@@ -107,7 +113,8 @@ WRONG: list[tuple[str, Any, type[Exception], str]] = [
     ("images", lambda v: training.evaluate("x", images=1, labels="l"), TypeError, "images must be a path"),
     ("evaluated", lambda v: training.evaluate(1, images="i", labels="l"), TypeError, "model must be a path"),
     ("labels", lambda v: training.finetune(studies="m", labels=[1]), TypeError, "labels must be a path"),
-    ("studies", lambda v: training.finetune(studies=None, labels="l"), TypeError, "studies must be a path"),
+    ("studies", lambda v: training.finetune(studies=3, labels="l"), TypeError, "studies must be a path"),
+    ("no data", lambda v: training.finetune(labels="l"), training.UserError, "give either studies"),
     ("method", lambda v: training.finetune(studies="m", labels="l", method=3), TypeError, "method must be"),
     ("no method", lambda v: training.finetune(studies="m", labels="l", method="tl"), training.UserError, "tl-ba"),
     ("setting", lambda v: training.finetune(studies="m", labels="l", stepz=3), training.UserError, "stepz"),
@@ -129,7 +136,7 @@ WRONG: list[tuple[str, Any, type[Exception], str]] = [
         "embedding_size",
     ),
     ("no trunk", lambda v: training.models.register_backbone("b", list, embedding_size=3), TypeError, "make_trunk"),
-    ("flat", lambda v: training.models.register_backbone("b", nn.Sequential, embedding_size=3), ValueError, "layer1"),
+    ("flat", lambda v: training.models.register_backbone("b", flat_trunk, embedding_size=3), ValueError, "layer1"),
 ]
 
 

@@ -152,7 +152,7 @@ def test_tables_hold_every_held_out_frame_once(out: Path, report: dict[str, Any]
 
 def test_the_page_stands_on_its_own_and_its_links_lead_somewhere(out: Path) -> None:
     page = (out / "report.html").read_text(encoding="utf-8")
-    assert page.count("<svg") == 6, "the reliability curve is one of them"
+    assert page.count("<svg") == 7, "the reliability curve is one of them"
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids))
     assert "158 polyps" in page

@@ -19,13 +19,14 @@ def asked(tmp_path: Path) -> FinetuneConfig:
     return finetune_config(studies=tmp_path / "s/manifest.json", labels=tmp_path / "s/labels.csv", out=tmp_path / "run")
 
 
-def test_inputs_are_copied_and_the_config_points_at_the_copies(asked: FinetuneConfig) -> None:
+def test_inputs_are_copied_and_the_config_points_at_the_copies(asked: FinetuneConfig, tmp_path: Path) -> None:
     folder = RunFolder(asked.out)
     stored = folder.create(asked)
     asked.labels.unlink()
-    asked.studies.unlink()
+    (tmp_path / "s/manifest.json").unlink()
     assert stored.labels.read_text().startswith("study_id")
-    assert json.loads(stored.studies.read_text())["studies"][0]["study_id"] == "P0-study"
+    assert stored.studies == folder.manifest.resolve()
+    assert json.loads(folder.manifest.read_text())["studies"][0]["study_id"] == "P0-study"
     assert folder.read_config() == stored
 
 

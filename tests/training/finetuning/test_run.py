@@ -344,7 +344,7 @@ def test_what_to_start_from_is_checked(studies: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="nothing to start from"):
         finetune(config(studies, tmp_path / "b", init=str(tmp_path / "nowhere")), SilentReporter())
     torch.save({"conv1.weight": torch.zeros(1)}, tmp_path / "weights.pth")
-    with pytest.raises(UserError, match="not the published file"):
+    with pytest.raises(UserError, match="does not fit a tiny"):
         finetune(config(studies, tmp_path / "c", init=str(tmp_path / "weights.pth")), SilentReporter())
     (tmp_path / "text.safetensors").write_text("no weights")
     with pytest.raises(UserError, match="not a readable safetensors file"):

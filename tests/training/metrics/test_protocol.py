@@ -20,12 +20,12 @@ from training.metrics.protocol import (
     GRID,
     average_precision,
     class_table,
+    curve_report,
     draw,
     fold_figures,
     imbalance_report,
     mean_and_deviation,
     on_grid,
-    roc_report,
     table_figures,
 )
 
@@ -113,12 +113,12 @@ def test_the_curve_lies_on_scikit_learns_points(rows: list[tuple[bool, int]]) ->
 def test_curves_of_all_trainings_have_a_mean() -> None:
     labels = np.array([0, 0, 1, 1])
     perfect = np.array([[0.9, 0.1], [0.8, 0.2], [0.2, 0.8], [0.1, 0.9]])
-    report = roc_report([(labels, perfect), (labels, perfect[::-1])])
+    report = curve_report([(labels, perfect), (labels, perfect[::-1])])
     assert report["mean"][0] == pytest.approx(0.5)
     assert report["deviation"][0] == pytest.approx(np.std([0, 1], ddof=1), abs=1e-5)  # n - 1, as of all figures
-    assert set(roc_report([(labels, perfect)])["deviation"]) == {0.0}
+    assert set(curve_report([(labels, perfect)])["deviation"]) == {0.0}
     assert len(report["trainings"]) == 2
-    assert roc_report([(np.zeros(4, dtype=np.int64), perfect)])["mean"] == []
+    assert curve_report([(np.zeros(4, dtype=np.int64), perfect)])["mean"] == []
 
 
 @settings(max_examples=25, deadline=None)

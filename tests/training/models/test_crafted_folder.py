@@ -14,6 +14,7 @@ from training.models.folder import CARD, CONFIG, SUMS, ModelFolder
 from training.models.imagenet import trunk_of_file
 from training.models.network import load_network
 from training.runs.provenance import patients_of_card, patients_of_file, patients_of_run
+from training.runs.reporter import SilentReporter
 
 DEEP = '{"a":' + "[" * 100_000 + "]" * 100_000 + "}"
 
@@ -61,7 +62,7 @@ def test_weights_that_are_not_finite_are_refused(folder: ModelFolder, wrong: flo
     with pytest.raises(UserError, match=r"layer1\.0\.bn1\.weight hold numbers that are not finite"):
         load_network(ModelFolder.open(folder.path))
     with pytest.raises(UserError, match="not finite"):
-        trunk_of_file(folder.weights_path, folder.config.backbone, folder.path)
+        trunk_of_file(folder.weights_path, folder.config.backbone, SilentReporter())
 
 
 CARDS: list[dict[str, Any]] = [

@@ -125,7 +125,7 @@ def test_what_cannot_be_started_from_is_told(run: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="does not fit a resnet50"):
         pretrain_start(config(tmp_path, init=str(run), backbone="resnet50"), SilentReporter())
     torch.save({"conv1.weight": torch.zeros(1)}, tmp_path / "model.pth")
-    with pytest.raises(UserError, match="not the published file"):
+    with pytest.raises(UserError, match="does not fit a resnet18"):
         pretrain_start(config(tmp_path, init=str(tmp_path / "model.pth")), SilentReporter())
 
 

@@ -22,7 +22,7 @@ from training.inference import engine, prior_grid
 from training.inference.explained_model import TEMPERATURE, ExplainedModel, Target, target_of
 from training.inference.explanation import SIMILARITY
 from training.inference.score_cam import quick_score_cam, score_cam
-from training.models.config import STRIDE
+from training.models.config import OWN_STRIDE
 from training.models.scores import scores_of
 from training.runs.reporter import Reporter, SilentReporter
 from training.transforms.prior_view import RIM_SHARE, a_star, search_area
@@ -262,7 +262,7 @@ def central_overlay(size: int) -> NDArray[np.float32]:
 
 def random_overlay(size: int, seed: int, number: int) -> NDArray[np.float32]:
     """Values drawn from [0, 1) at the resolution of a CAM; the same for the same frame and seed."""
-    side = -(-size // STRIDE)
+    side = -(-size // OWN_STRIDE)
     return np.random.default_rng([seed, number, 4]).random((side, side), dtype=np.float32)
 
 

@@ -5,6 +5,7 @@ Rows such as simclr:tl-ba start from a pretraining: one for each split, without 
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from training.datasets import folds, frame_store, image_set, labelled_frames
 from training.datasets.labels import LabelRow, write_labels
-from training.datasets.manifest import Manifest, load_manifest, save_manifest
+from training.datasets.manifest import save_manifest
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig, evaluate_config
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
@@ -36,27 +37,18 @@ class LabelledSet:
 
     @property
     def manifest(self) -> Path:
-        """The manifest of the studies; of images one with a folder for each group, written on first use."""
-        if self.config.studies is not None:
-            return self.config.studies
-        path, labelled = self.folder / "manifest.json", self.frames.labelled
-        if not path.is_file():
-            assert self.config.images is not None
-            names, images = self.frames.filenames, self.config.images
-            files = {group: [images / names[index] for index in rows] for group, rows in self._images().items()}
-            sources = dict(zip(labelled.patients.tolist(), labelled.sources.tolist(), strict=True))
-            self.folder.mkdir(parents=True, exist_ok=True)
-            studies = image_set.write_image_folders(files, self.folder / "images", sources)
-            save_manifest(path, Manifest(studies=studies))
-        return path
+        """The manifest of the studies; of images one with a folder for each group."""
+        return self.config.studies or self._as_studies[0]
 
-    def _images(self) -> dict[str, list[int]]:
-        """Group -> its images, each once, in the order of their rows."""
-        result: dict[str, dict[int, None]] = {}
-        labelled = self.frames.labelled
-        for group, index in zip(labelled.patients.tolist(), labelled.frame_index.tolist(), strict=True):
-            result.setdefault(group, {})[index] = None
-        return {group: list(images) for group, images in result.items()}
+    @cached_property
+    def _as_studies(self) -> tuple[Path, list[tuple[str, int]]]:
+        """The manifest of images, written on first use, and study and frame of each row."""
+        assert self.config.images is not None
+        files = [self.config.images / name for name in self.frames.filenames]
+        self.folder.mkdir(parents=True, exist_ok=True)
+        manifest, places = image_set.as_studies(self.frames.labelled, files, self.folder / "images")
+        save_manifest(self.folder / "manifest.json", manifest)
+        return self.folder / "manifest.json", places
 
     def write_labels(self, rows: NDArray[np.int64], path: Path) -> None:
         """Write the labels of some rows, for the manifest."""
@@ -81,14 +73,7 @@ class LabelledSet:
         if self.config.studies is not None:
             names = [labelled.studies[study].study_id for study in labelled.study.tolist()]
             return list(zip(names, labelled.frame_index.tolist(), strict=True))
-        studies = load_manifest(self.manifest).studies
-        name_of = {study.patient_id: study.study_id for study in studies}
-        place_of = {
-            (group, index): (name_of[group], place)
-            for group, images in self._images().items()
-            for place, index in enumerate(images)
-        }
-        return [place_of[key] for key in zip(labelled.patients.tolist(), labelled.frame_index.tolist(), strict=True)]
+        return self._as_studies[1]
 
 
 def read_set(config: FewLabelsConfig, reporter: Reporter, name: str, labels: Path, images: Path | None) -> LabelledSet:

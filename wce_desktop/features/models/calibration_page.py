@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core import number_text, to_translate, tr
-from wce_desktop.core.annotation.vocabulary import ClassName, shown_name
+from wce_desktop.core.annotation.vocabulary import ClassName
+from wce_desktop.features.models import run_texts
 from wce_desktop.features.models.table_pages import PlainTable
 from wce_desktop.library import runs
 from wce_desktop.library.run_files import Item, read_card, read_report
@@ -83,4 +84,4 @@ def calibration_row(name: str, row: Mapping[str, Any]) -> tuple[str, ...]:
     share = number_text(100 * row["positives"] / max(row["frames"], 1), ".0f")
     counts = number_text(row["patients"]), number_text(row["positives"]), f"{share} %"
     errors = (number_text(row[error], ".3f") for error in ("error", "error_before"))
-    return (shown_name(name).replace("_", " "), *counts, *errors)
+    return (run_texts.class_title(name), *counts, *errors)

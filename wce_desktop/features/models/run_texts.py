@@ -134,7 +134,7 @@ def figure_rows(card: Mapping[str, Any]) -> list[Row]:
             at = figures.get("sensitivity_at") or {}
             counts = (_count(figures.get("patients")), _count(figures.get("positives")))
             shares = (_percent(at.get(level)) for level in ("0.95", "0.90", "0.80"))
-            rows.append((_class_title(name), *counts, _figure(figures.get("auc")), *shares))
+            rows.append((class_title(name), *counts, _figure(figures.get("auc")), *shares))
     return rows
 
 
@@ -146,7 +146,7 @@ def point_rows(card: Mapping[str, Any]) -> list[Row]:
     points, real = run_files.operating_points(card), card.get("real_frames") or {}
     rows = [
         (
-            _class_title(name),
+            class_title(name),
             source or tr("all sources"),
             *(_figure(stated.get(rate)) for rate in _RATES),
             _sensitivity(run_files.sensitivities(card, source).get(name, {})),
@@ -156,7 +156,7 @@ def point_rows(card: Mapping[str, Any]) -> list[Row]:
     ]
     unknown = ("–",) * len(_RATES)
     return rows + [
-        (_class_title(name), tr("{source}, real frames", source=source), *unknown, _sensitivity(figures))
+        (class_title(name), tr("{source}, real frames", source=source), *unknown, _sensitivity(figures))
         for source, classes in real.items()
         for name, figures in classes.items()
     ]
@@ -170,7 +170,8 @@ def _sensitivity(figures: Mapping[str, Any]) -> str:
     return tr("{share} ({low} to {high})", share=words, low=f"{low * 100:.0f}", high=f"{high * 100:.0f}")
 
 
-def _class_title(name: str) -> str:
+def class_title(name: str) -> str:
+    """A class, or any of them, at the beginning of a cell."""
     return capital(tr("any finding") if name == "any" else shown_name(name).replace("_", " "))
 
 
@@ -256,7 +257,7 @@ def _named(name: str, value: Any) -> str:
     if name == "method":
         return tr(method_title(str(value)))
     if name == "classes" and isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(map(_class_title, value)) or UNKNOWN
+        return ", ".join(map(class_title, value)) or UNKNOWN
     return tr(PRESET_TITLES.get(value, value)) if name == "preset" else _value(value)
 
 

@@ -1,0 +1,195 @@
+"""Networks of other libraries, or of one's own, as trunks: any module that makes a feature map, tokens or a vector."""
+
+import importlib
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from training.errors import UserError
+from training.models import IMAGENET_MEAN, IMAGENET_STD
+from training.models.backbones import Backbone
+
+LAST = "layer4"
+"""The only child of such a trunk; the program's own trunks have four."""
+TRIED_PX, OTHER_PX = 224, 160
+"""Sides of the pictures that a network is tried with; one that refuses the second is used with the first only."""
+
+
+class FeatureMap(nn.Module):
+    """A module whose output is made a feature map (B, F, h, w).
+
+    (B, F, h, w) stays as it is. Of tokens (B, N, F) the last h x w in rows are the map, where h = w = ceil(S / stride):
+    what comes before them (class and register tokens) is left out. A vector (B, F) becomes one position.
+    """
+
+    def __init__(self, module: nn.Module, stride: int = 0) -> None:
+        super().__init__()
+        self.module = module
+        self.stride = stride
+
+    def forward(self, images: Tensor) -> Tensor:
+        """(B, 3, S, S) -> (B, F, h, w)"""
+        values: Tensor = self.module(images)
+        if values.ndim == 4:
+            return values
+        if values.ndim == 2:
+            return values[:, :, None, None]
+        side = -(-images.shape[-1] // self.stride) if self.stride else int((values.shape[1]) ** 0.5)
+        return values[:, -side * side :].transpose(1, 2).reshape(-1, values.shape[2], side, side)
+
+
+def trunk_of(build: Callable[[], nn.Module], stride: int = 0) -> nn.Sequential:
+    """A trunk with one child; `stride`: see `FeatureMap`."""
+    return nn.Sequential(OrderedDict({LAST: FeatureMap(build(), stride)}))
+
+
+def outside_backbone(
+    name: str,
+    build: Callable[[], nn.Module],
+    *,
+    title: str = "",
+    mean: tuple[float, float, float] = IMAGENET_MEAN,
+    std: tuple[float, float, float] = IMAGENET_STD,
+    load_published: Callable[[], nn.Module] | None = None,
+) -> Backbone:
+    """Try a network with a picture of `TRIED_PX` and say what it is.
+
+    Args:
+        name: of the backbone.
+        build: makes the network, randomly initialised.
+        title: as on screen; empty: the name.
+        mean: subtracted from RGB in [0, 1].
+        std: what the difference is divided by.
+        load_published: makes it with published weights, which may be downloaded.
+
+    Raises:
+        ValueError: the output is no square feature map, no tokens of a square, and no vector.
+    """
+    module = build().eval()
+    with torch.inference_mode():
+        raw = module(torch.zeros(1, 3, TRIED_PX, TRIED_PX))
+    if not isinstance(raw, Tensor) or raw.ndim not in (2, 3, 4):
+        shape = tuple(raw.shape) if isinstance(raw, Tensor) else type(raw).__name__
+        raise ValueError(f"the network must make a map (B, F, h, w), tokens (B, N, F) or a vector (B, F), not {shape}")
+    side = {2: 1, 3: int((raw.shape[1]) ** 0.5), 4: raw.shape[-1]}[raw.ndim]
+    only_px = None
+    with torch.inference_mode():
+        try:
+            module(torch.zeros(1, 3, OTHER_PX, OTHER_PX))
+        except (RuntimeError, AssertionError, ValueError):
+            only_px = TRIED_PX
+    if raw.ndim == 4 and raw.shape[2] != side:
+        raise ValueError(f"the feature map must be square, not {tuple(raw.shape[2:])}")
+    stride = -(-TRIED_PX // side) if side > 1 else TRIED_PX * 10
+    published = None
+    if load_published is not None:
+        make = load_published
+
+        def published() -> dict[str, Tensor]:
+            return {f"{LAST}.module.{key}": value for key, value in make().state_dict().items()}
+
+    return Backbone(
+        name,
+        title or name,
+        raw.shape[2] if raw.ndim == 3 else raw.shape[1],
+        sum(weight.numel() for weight in module.parameters()),
+        0.0,
+        partial(trunk_of, build, stride if raw.ndim == 3 else 0),
+        trunk_state=lambda state: {f"{LAST}.module.{key}": value for key, value in state.items()},
+        mean=mean,
+        std=std,
+        stride=stride,
+        layers=(LAST,),
+        sees_tokens=raw.ndim == 3,
+        load_published=published,
+        only_px=only_px,
+    )
+
+
+@cache
+def library_backbone(name: str) -> Backbone:
+    """A network of timm or torchvision, "timm:NAME"; the library is imported now.
+
+    Raises:
+        UserError: the library is not installed, or has no such network, or it makes nothing that can be used.
+    """
+    library, _, network = name.partition(":")
+    make = {"timm": _timm, "torchvision": _torchvision}[library]
+    try:
+        return make(name, network)
+    except ModuleNotFoundError as error:
+        if error.name != library:
+            raise
+        extra = {"timm": "timm", "torchvision": "training"}[library]
+        raise UserError(
+            "The backbone {name} needs the package {library}, which is not installed.",
+            "Install it with: pip install 'wce-desktop[{extra}]'",
+            name,
+            library,
+            extra,
+        ) from error
+    except (RuntimeError, ValueError, TypeError, AssertionError) as error:
+        raise UserError(
+            "{library} has no network {network} that can be a backbone: {error}.",
+            "Check the name.",
+            library,
+            network,
+            str(error).splitlines()[0].rstrip("."),
+        ) from error
+
+
+def _timm(name: str, network: str) -> Backbone:
+    import timm
+
+    model = timm.create_model(network, pretrained=False, num_classes=0)
+    settings: dict[str, Any] = {"num_classes": 0, "global_pool": ""}
+    if hasattr(model, "pos_embed") and hasattr(model, "patch_embed"):
+        settings |= {"dynamic_img_size": True, "dynamic_img_pad": True}  # any input size
+    shown: Any = model.pretrained_cfg
+    return outside_backbone(
+        name,
+        lambda: _channels_first(timm.create_model(network, pretrained=False, **settings)),
+        mean=tuple(shown.get("mean", IMAGENET_MEAN)),
+        std=tuple(shown.get("std", IMAGENET_STD)),
+        load_published=lambda: _channels_first(timm.create_model(network, pretrained=True, **settings)),
+    )
+
+
+def _channels_first(model: Any) -> nn.Module:
+    """timm's networks whose maps are (B, h, w, F) say so."""
+    return _Moved(model) if getattr(model, "output_fmt", "NCHW") == "NHWC" else model
+
+
+class _Moved(nn.Module):
+    def __init__(self, module: nn.Module) -> None:
+        super().__init__()
+        self.module = module
+
+    def forward(self, images: Tensor) -> Tensor:
+        values: Tensor = self.module(images)
+        return values.permute(0, 3, 1, 2)
+
+
+def _torchvision(name: str, network: str) -> Backbone:
+    torchvision = importlib.import_module("torchvision")  # only here, and only where it is asked for by name
+
+    def build(weights: str | None = None) -> nn.Module:
+        return _until_pooled(torchvision.models.get_model(network, weights=weights))
+
+    return outside_backbone(name, build, load_published=partial(build, "DEFAULT"))
+
+
+def _until_pooled(model: nn.Module) -> nn.Module:
+    """The children before the pooling; torchvision's networks of images are sequences of them."""
+    kept: OrderedDict[str, nn.Module] = OrderedDict()
+    for name, child in model.named_children():
+        if isinstance(child, nn.AdaptiveAvgPool2d | nn.Linear) or name in ("classifier", "fc", "heads", "head"):
+            break
+        kept[name] = child
+    if not kept:
+        raise ValueError("it is no sequence that ends with a pooling")
+    return nn.Sequential(kept)
