@@ -238,6 +238,7 @@ def file_report(qtbot: QtBot, window: MainWindow, keyboard: Keyboard) -> None:
     keyboard.tab_to("Reader who signs")
     keyboard.type("Dr Jones")
     keyboard.tab_to("Sign")
+    keyboard.answer("Tab", "Return")
     keyboard.press("Return")
     wait(qtbot, lambda: window.is_idle and shown.versions.count() == 1)
     keyboard.tab_to("PDF…")

@@ -11,16 +11,17 @@ from PySide6 import QtCore, QtWidgets
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.texts import Text
-from wce_desktop.core import local_time, to_translate, tr
+from wce_desktop.core import counted, local_time, to_translate, tr
 from wce_desktop.core.annotation import Record, Remove, part_of
 from wce_desktop.features.report import amend_dialog, key_desk
 from wce_desktop.features.report.model import amendment as amendments
+from wce_desktop.features.report.model import parts
 from wce_desktop.features.report.model.content import Signature
 from wce_desktop.features.report.model.frozen import is_same
 from wce_desktop.features.report.report_source import ReportSource, as_acknowledged
 from wce_desktop.features.report.report_window import ReportWindow
 from wce_desktop.library.evidence.signature import SignedReport, fingerprint
-from wce_desktop.session.completeness.still_open import still_open
+from wce_desktop.session.completeness.still_open import Open, still_open
 from wce_desktop.session.edits import part_change
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import plain_text
@@ -105,9 +106,8 @@ class Signing(Part):
         if versions and report.amendment is None:
             raise UserError("This report was signed already.", "Choose Amend to sign a new version.")
         own, content = self._source.own_template(), self._source.content()
-        if versions and is_same(versions[-1].content, content) and not self._may_sign_unchanged(versions[-1].version):
-            return
-        if not self._may_sign_unnamed(library.studies.record(reading.study.study_id)):
+        is_unchanged = bool(versions) and is_same(versions[-1].content, content)
+        if not self._may_sign(library.studies.record(reading.study.study_id), now, is_unchanged=is_unchanged):
             return
         version = versions[-1].version + 1 if versions else library.reports.next_version(reading.study.study_id)
         passphrase = self.keys.ask_passphrase(reader)
@@ -139,34 +139,33 @@ class Signing(Part):
         self._window.show_message(tr("Signing…"))
         self._thread.request(sign)
 
-    def _may_sign_unnamed(self, record: Record) -> bool:
-        """Whether a report is meant to be signed that does not say of whom, or of which day, it is."""
-        if record.pseudonym and record.exam_date:
-            return True
-        if record.pseudonym:
-            text, verb = tr("The date of the examination is not entered."), tr("Sign without date")
-        elif record.exam_date:
-            text, verb = tr("The patient is not entered."), tr("Sign without patient")
-        else:
-            text, verb = tr("Neither patient nor date of the examination is entered."), tr("Sign without patient")
-        more = tr("A signed report cannot be changed. Enter what is missing in the patient record first.")
-        return self._asks(tr("Sign"), text, more, verb, tr("Go back"))
-
-    def _asks(self, title: str, text: str, more: str, verb: str, no: str) -> bool:
-        """Whether the reader chooses the verb; the other answer is the default."""
-        box = plain_text.MessageBox(self._window, title, text, more)
+    def _may_sign(self, record: Record, now: Open, *, is_unchanged: bool) -> bool:
+        """Show once more what is signed: whose report of which day, the findings, and what is open."""
+        entries, verb = self._workspace.reading.entries, tr("Sign")
+        open_points = [*now.answer_words, *parts.to_confirm(self._workspace.reading)]
+        if is_unchanged:
+            open_points.insert(0, tr("Nothing has changed since the last version was signed."))
+            verb = tr("Sign without changes")
+        if not record.exam_date:
+            open_points.insert(0, tr("The date of the examination is not entered."))
+            verb = tr("Sign without date")
+        if not record.pseudonym:
+            open_points.insert(0, tr("The patient is not entered."))
+            verb = tr("Sign without patient")
+        text = tr(
+            "Patient {patient}, examination of {date}: {findings}. A signed report cannot be changed.",
+            patient=record.pseudonym or "–",
+            date=record.exam_date or "–",
+            findings=counted(len(entries.findings), "finding"),
+        )
+        box = plain_text.MessageBox(self._window, tr("Sign"), text, "\n".join(open_points))
         anyway = box.addButton(verb, QtWidgets.QMessageBox.ButtonRole.AcceptRole)
-        back = box.addButton(no, QtWidgets.QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(back)
+        back = box.addButton(tr("Go back"), QtWidgets.QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(back if open_points else anyway)
         box.setEscapeButton(back)
         box.exec()
         box.deleteLater()
         return bool(box.clickedButton() is anyway)
-
-    def _may_sign_unchanged(self, version: int) -> bool:
-        text = tr("Nothing has changed since version {version} was signed.", version=version)
-        more = tr("Sign an amendment that changes nothing but its reason?")
-        return self._asks(tr("Sign amendment"), text, more, tr("Sign without changes"), tr("Go back"))
 
     def amend(self) -> None:
         """Ask why the newest signed version is amended, and keep the answer until it is signed."""

@@ -55,7 +55,13 @@ def test_finishing_asks_where_something_was_not_seen(
         reading.seen[:] = True
         press(window, "finish_reading")
         assert is_finished()
-        assert len(said) == 2, "nothing to ask"
+        assert said[2:] == ["2 flags are not answered."]
+        press(window, "finish_reading")
+        for event in window.workspace.reading.flags.events:
+            window.features.reading.answer(event, is_accepted=False)
+        press(window, "finish_reading")
+        assert is_finished()
+        assert len(said) == 3, "nothing to ask"
 
 
 def test_of_a_second_reading_the_readers_name_stays_whole_in_the_list(qtbot: QtBot) -> None:

@@ -73,7 +73,7 @@ def gather(session: Session, marks: str = "", most: int | None = None) -> Report
         pictures=tuple(
             _picture(names, frame) for frame in reading.entries.drawings.in_report if frame < reading.frame_count
         ),
-        scores=tuple(score_entry(result) for result in results),
+        scores=tuple(score_entry(reading, result) for result in results),
         summary=texts.summary,
         recommendation=texts.recommendation,
         model=_model(session, reading),
@@ -188,6 +188,8 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     flags = tr("{flags} shown; all seen", flags=shown)
     if known.unseen_flags:
         flags = tr("{flags} shown; {unseen} of {all} not seen", flags=shown, unseen=known.unseen_flags, all=all_flags)
+    if known.unanswered_flags:
+        flags = tr("{flags}; {unanswered} not answered", flags=flags, unanswered=known.unanswered_flags)
     named, version_text, threshold = "", "", threshold_text(reading.flags.threshold_read, reading.flags.scale)
     if session.scores.are_flags_live:
         named = tr("live scores, learned from labels")
@@ -200,7 +202,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
         (tr("Threshold"), tr("{threshold}, the lowest of this reading", threshold=threshold)),
         (tr("Classes"), ", ".join(session.vocabulary.of(name).shown_title for name in reading.flags.flag_tracks)),
         (tr("Flags"), flags),
-        (tr("Familiarity"), unfamiliar_words(reading)),
+        (tr("Unlike the training"), unfamiliar_words(reading)),
     )
 
 
@@ -220,6 +222,10 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
         (tr("Without visible mucosa, not counted as seen"), counted(no_view, "frame") if no_view else ""),
         (tr("Not seen"), unseen),
         (tr("Played too fast to be seen"), counted(known.fast_frames, "frame") if known.fast_frames else ""),
+        (
+            tr("Labelled frames without a finding, not shown"),
+            counted(known.unlisted_frames, "frame") if known.unlisted_frames else "",
+        ),
         (tr(SPEEDS), speeds_text(session.library.annotations.reading_speeds(reading.study.study_id))),
         (tr("Protocol"), protocol_words(session, reading)),
         (tr("Audit"), _audit(reading) or (tr("no audit") if is_ai_first else "")),

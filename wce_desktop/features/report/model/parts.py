@@ -14,10 +14,11 @@ from pydantic import Field, TypeAdapter, ValidationError
 from training.errors import UserError, writing
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
-from wce_desktop.core.annotation import Region, ReportPart, part_of, regions
-from wce_desktop.core.calculators import SCORES, KodaGrade, Result, koda_frames, koda_grades, missing_of, result_of
+from wce_desktop.core.annotation import ReportPart, part_of
+from wce_desktop.core.calculators import SCORES, Result, missing_of, result_of
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.content import Row, ScoreEntry
+from wce_desktop.session.completeness.score_basis import are_frames_graded, disagreement, score_notes
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import resource
 from wce_desktop.session.reading import Reading
@@ -115,19 +116,11 @@ def results_of(reading: Reading) -> Iterable[Result]:
     for part in reading.entries.report_parts:
         try:
             result = result_of(part)
-            is_old = part.kind == "koda" and not _is_of_small_bowel(reading, koda_grades(part.content))
+            is_old = part.kind == "koda" and not are_frames_graded(reading, part)
         except ValueError:  # written by something else; the window of the calculators says so
             continue
         if result is not None and not is_old:
             yield result
-
-
-def _is_of_small_bowel(reading: Reading, grades: Sequence[KodaGrade]) -> bool:
-    """Whether frames were graded that lie in the small bowel as it is marked now: its landmarks may have been moved."""
-    passed = regions(reading.entries.landmarks, reading.frame_count)
-    span = next((span for region, span in passed if region is Region.SMALL_BOWEL), None)
-    wanted = () if span is None else koda_frames(reading.index.video_seconds, span)
-    return span is None or tuple(grade.frame_index for grade in grades) == wanted
 
 
 def adequacy(texts: Texts, results: Iterable[Result]) -> str:
@@ -143,12 +136,12 @@ def adequacy(texts: Texts, results: Iterable[Result]) -> str:
 
 def _value_and_meaning(result: Result) -> tuple[str, str]:
     """“2.50 of 3” and “adequate”: with the best or the worst value there is, where the meaning begins with it."""
-    meaning = tr(result.meaning)
+    meaning = tr(result.meaning, **result.numbers)
     most, semicolon, rest = meaning.partition("; ")
     return (f"{result.value} {most}", rest) if semicolon else (result.value, meaning)
 
 
-def score_entry(result: Result) -> ScoreEntry:
+def score_entry(reading: Reading, result: Result) -> ScoreEntry:
     """One score with its inputs, those of a tertile or half in one line."""
     grouped: dict[str, list[str]] = {}
     for name, text in result.inputs:
@@ -160,7 +153,9 @@ def score_entry(result: Result) -> ScoreEntry:
     value, meaning = _value_and_meaning(result)
     meaning = f"{meaning[:1].upper()}{meaning[1:]}"
     formula = tr(result.formula_text, **result.numbers)
-    return ScoreEntry(tr(result.title), value, meaning, inputs, formula, result.source)
+    return ScoreEntry(
+        tr(result.title), value, meaning, inputs, formula, result.source, score_notes(reading, result.kind)
+    )
 
 
 def unfinished(reading: Reading) -> str:
@@ -168,7 +163,7 @@ def unfinished(reading: Reading) -> str:
     titles = []
     for part in reading.entries.report_parts:
         with suppress(ValueError):  # written by something else; the window of the calculators says so
-            if missing_of(part):
+            if missing_of(part) or (part.kind == "koda" and not are_frames_graded(reading, part)):
                 titles.append(tr(SCORES[part.kind]))
     if not titles:
         return ""
@@ -177,3 +172,9 @@ def unfinished(reading: Reading) -> str:
         scores=", ".join(titles),
         key=key_of("show_calculators"),
     )
+
+
+def to_confirm(reading: Reading) -> tuple[str, ...]:
+    """A sentence for each score of the report that no longer agrees with findings or landmarks."""
+    scores = ((result.title, disagreement(reading, result.kind)) for result in results_of(reading))
+    return tuple(f"{tr(title)}: {why}" for title, why in scores if why)
