@@ -215,7 +215,7 @@ class CalculatorsFeature(Feature):
             return
         place = frame_facts.place_of(reading)
         self._pictures.open(lambda _: place)
-        self.window.setWindowTitle(tr("Scores – {study}", study=reading.study.name))
+        self.window.setWindowTitle(tr("Scores – {study}", study=reading.study.title))
         self.refresh()
 
     def _study_closed(self) -> None:

@@ -113,7 +113,7 @@ class LandmarksPanel(QWidget):
             self.problem,
             *self.rows.values(),
             self.not_reached,
-            basic.make_heading(tr("Transit times (h:min)")),
+            basic.make_heading(tr("Transit times")),
             self.times,
             self.consequences,
             self._suggestions,

@@ -205,7 +205,7 @@ class ShownReport(Part):
         self._source.begin(reading.study.study_id)
         self.window.say_version("")
         self.window.show_pages_problem("", is_new=True)
-        self.window.setWindowTitle(tr("Report – {study}", study=reading.study.name))
+        self.window.setWindowTitle(tr("Report – {study}", study=reading.study.title))
         self.window.sign_box.reader.setText(record.read_by or str(self._session.settings["reader"]))
         self.window.show_message("")
         self._mention_old_template()

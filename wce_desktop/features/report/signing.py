@@ -15,7 +15,6 @@ from wce_desktop.core import counted, local_time, to_translate, tr
 from wce_desktop.core.annotation import Record, Remove, part_of
 from wce_desktop.features.report import amend_dialog, key_desk
 from wce_desktop.features.report.model import amendment as amendments
-from wce_desktop.features.report.model import parts
 from wce_desktop.features.report.model.content import Signature
 from wce_desktop.features.report.model.frozen import is_same
 from wce_desktop.features.report.report_source import ReportSource, as_acknowledged
@@ -142,7 +141,7 @@ class Signing(Part):
     def _may_sign(self, record: Record, now: Open, *, is_unchanged: bool) -> bool:
         """Show once more what is signed: whose report of which day, the findings, and what is open."""
         entries, verb = self._workspace.reading.entries, tr("Sign")
-        open_points = [*now.answer_words, *parts.to_confirm(self._workspace.reading)]
+        open_points = [*now.answer_words, *self._source.to_confirm()]
         if is_unchanged:
             open_points.insert(0, tr("Nothing has changed since the last version was signed."))
             verb = tr("Sign without changes")
@@ -224,7 +223,7 @@ class Signing(Part):
             )
 
     def _signed(self, signed: SignedReport) -> None:
-        self._window.end_problem()
+        self._window.show_problem("")
         sentences = [tr("Version {version} was signed and kept in the library.", version=signed.version)]
         self._window.show_message(" ".join([*sentences, *self._said_of_key(signed)]))
         self._changed()
@@ -242,7 +241,7 @@ class Signing(Part):
     def check_version(self, signed: SignedReport) -> None:
         """Check a signed version and say what fails, or that all fits."""
         result = self._session.library.reports.check(signed)
-        self._window.end_problem()
+        self._window.show_problem("")
         if result.problems:
             self._window.show_problem(" ".join(result.problems))
         sentences = []

@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from wce_desktop.core.language import number_text, to_translate, tr
-from wce_desktop.core.worklist import STATUS_TITLES, STATUSES, WorklistRow, in_order, matching
+from wce_desktop.core.worklist import STATUSES, WorklistRow, in_order, matching
 from wce_desktop.widgets.plain_text import plain
 
 Index = QModelIndex | QPersistentModelIndex
@@ -123,6 +123,5 @@ class WorklistModel(QAbstractTableModel):
         if column == FLAGS:
             count = self.flags_left.get(row.study_id)
             return UNKNOWN if count is None else number_text(count)
-        status = " ".join(filter(None, (tr(STATUS_TITLES[row.status]), row.removed_utc[:10])))
-        texts = row.patient, row.name, row.exam_date, status, row.readers, row.seen_text
+        texts = row.patient, row.name, row.exam_date, row.status_text, row.readers, row.seen_text
         return (*texts, row.bowel_text or UNKNOWN)[column]

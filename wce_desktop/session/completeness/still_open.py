@@ -28,6 +28,7 @@ class Open:
     is_partly_scored: bool = False  # a part of the study is not scored, so that more flags may come
     unanswered_flags: int = 0  # how many of them were neither accepted nor rejected nor labelled otherwise
     unlisted_frames: int = 0  # frames with a label of a class of which no finding has them; no report shows them
+    bare_findings: int = 0  # findings of which nothing was entered: neither size nor risk, number or comment
     threshold: str = ""  # in words, at which the flags are counted, where it is lower than the present one; else empty
 
     @property
@@ -39,7 +40,21 @@ class Open:
             "{count} labelled frames belong to no finding: the report does not show them.",
             self.unlisted_frames,
         )
-        return tuple(filter(None, (unanswered * bool(self.unanswered_flags), unlisted * bool(self.unlisted_frames))))
+        bare = tr_count(
+            "{count} finding has no size, bleeding risk, number or comment.",
+            "{count} findings have no size, bleeding risk, number or comment.",
+            self.bare_findings,
+        )
+        return tuple(
+            filter(
+                None,
+                (
+                    bare * bool(self.bare_findings),
+                    unanswered * bool(self.unanswered_flags),
+                    unlisted * bool(self.unlisted_frames),
+                ),
+            )
+        )
 
     @property
     def flag_words(self) -> str:
@@ -111,6 +126,7 @@ def still_open(reading: Reading) -> Open:
         suggested=None if reading.flags.suggested is None or is_lower else len(reading.flags.suggested),
         threshold=threshold_text(reading.flags.threshold_read, reading.flags.scale) if is_lower else "",
         unanswered_flags=int(np.count_nonzero(reading.unanswered(events))) if reading.flags.flag_tracks else 0,
+        bare_findings=sum(not finding.is_described for finding in reading.entries.findings),
         unlisted_frames=_unlisted_frames(reading),
         is_hidden=reading.flags.is_hidden,
         is_partly_scored=reading.flags.is_partial,

@@ -134,7 +134,10 @@ def test_a_report_is_written_acknowledged_signed_opened_and_saved(
         QTest.mouseClick(one.box, Qt.MouseButton.LeftButton, pos=one.box.rect().center())
     assert box.button.isEnabled()
     assert box.reader.text() == "Dr Jones"
-    QTest.mouseClick(box.button, Qt.MouseButton.LeftButton)
+    (asked,) = press_sign(shown)
+    assert asked.startswith("Patient ")
+    assert "2 findings. A signed report cannot be changed." in asked
+    assert "2 flags are not answered." in asked
     wait(qtbot, lambda: window.is_idle and shown.versions.count() == 1)
     assert shown.message.text().startswith("Version 1 was signed and kept in the library. Signature key ")
     opened: list[str] = []

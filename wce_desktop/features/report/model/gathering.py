@@ -8,6 +8,7 @@ from itertools import islice
 import numpy as np
 
 from training.version import version
+from training.video.frame_index import IMAGES_PER_SECOND
 from wce_desktop.core import counted, format_frame, format_time, percent, to_translate, tr
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES, Finding
 from wce_desktop.core.annotation.landmark import first_frames
@@ -29,8 +30,8 @@ MOST_READ = 12
 MOST_PICTURED = 300
 """Findings with pictures; those of thousands would take gigabytes."""
 SEEN_BEFORE = {
-    True: to_translate("the reader had seen these frames before"),
-    False: to_translate("the reader had not seen these frames before"),
+    True: to_translate("the reader had seen these frames before they were flagged"),
+    False: to_translate("the reader had not seen these frames before they were flagged"),
     None: "",
 }
 TRANSIT_NAMES = {
@@ -114,6 +115,9 @@ def _rows(*pairs: tuple[str, str]) -> tuple[Row, ...]:
 def _examination(reading: Reading, record: Record) -> tuple[Row, ...]:
     seconds = float(reading.index.video_seconds[-1]) if reading.frame_count else 0.0
     length = f"{format_time(seconds)}, {counted(reading.frame_count, 'frame')}"
+    if reading.index.kind == "images":
+        length = tr("{length}; all times are estimated: images have none, {count} count as a second",
+                    length=length, count=IMAGES_PER_SECOND)  # fmt: skip
     return _rows(
         (tr("Date"), record.exam_date or tr("not entered")),
         (tr("Capsule"), record.capsule),
@@ -126,8 +130,8 @@ def _examination(reading: Reading, record: Record) -> tuple[Row, ...]:
 def _transit(passed: Transit) -> tuple[Row, ...]:
     rows = []
     for time in passed.times:
-        hours = time.text if time.seconds is None else f"{time.text} h"
-        rows.append(Row(tr(TRANSIT_NAMES[time.name]), f"{hours} ({time.note})" if time.note else hours))
+        text = f"{time.text} ({time.note})" if time.note else time.text
+        rows.append(Row(tr(TRANSIT_NAMES[time.name]), text))
     return tuple(rows) if any(time.seconds is not None for time in passed.times) else ()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -15,6 +15,7 @@ from training.errors import UserError, writing
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from wce_desktop.core.annotation import ReportPart, part_of
+from wce_desktop.core.annotation.transit import transit
 from wce_desktop.core.calculators import SCORES, Result, missing_of, result_of
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.content import Row, ScoreEntry
@@ -69,10 +70,11 @@ def texts_of(parts: Iterable[ReportPart]) -> Texts:
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A text to insert, with the title that the menu shows."""
+    """A text to insert, its title in the menu, and whether it says that the study is complete and normal."""
 
     title: str
     text: str
+    is_normal: bool = False
 
 
 def read_blocks(library: Path) -> tuple[TextBlock, ...]:
@@ -93,7 +95,9 @@ def read_blocks(library: Path) -> tuple[TextBlock, ...]:
             path,
             error.errors()[0]["msg"],
         ) from error
-    return blocks if path == own else tuple(TextBlock(tr(block.title), tr(block.text)) for block in blocks)
+    return (
+        blocks if path == own else tuple(replace(block, title=tr(block.title), text=tr(block.text)) for block in blocks)
+    )
 
 
 def write_blocks(library: Path, blocks: Sequence[TextBlock]) -> None:
@@ -174,7 +178,18 @@ def unfinished(reading: Reading) -> str:
     )
 
 
-def to_confirm(reading: Reading) -> tuple[str, ...]:
-    """A sentence for each score of the report that no longer agrees with findings or landmarks."""
+def to_confirm(reading: Reading, blocks: Iterable[TextBlock] = ()) -> tuple[str, ...]:
+    """A sentence for each score that no longer agrees with findings or landmarks, and each text that contradicts them.
+
+    `blocks` are the library's.
+    """
     scores = ((result.title, disagreement(reading, result.kind)) for result in results_of(reading))
-    return tuple(f"{tr(title)}: {why}" for title, why in scores if why)
+    summary, findings = texts_of(reading.entries.report_parts).summary, len(reading.entries.findings)
+    is_normal = any(block.is_normal and block.text in summary for block in blocks)
+    complete = transit(reading.entries.landmarks, reading.index.video_seconds).is_complete
+    return (
+        *(f"{tr(title)}: {why}" for title, why in scores if why),
+        *((tr("The summary says that nothing was seen; there are findings."),) if is_normal and findings else ()),
+        *((tr("The summary says that the study is complete; the caecum was not reached."),)
+          if is_normal and complete is False else ()),
+    )  # fmt: skip
