@@ -298,12 +298,12 @@ WITH bowel AS MATERIALIZED (
     FROM seen_spans AS span LEFT JOIN bowel USING (study_id)
     WHERE span.start >= 0 AND span.stop > span.start AND span.stop < 2147483648 GROUP BY study_id
 ), signed AS (
-    SELECT study_id, reader, created_utc, MAX(version) FROM reports GROUP BY study_id
+    SELECT study_id, reader, created_utc AS signed_utc, MAX(version) FROM reports GROUP BY study_id
 ), edited AS (
     SELECT DISTINCT edits.study_id FROM edits JOIN signed USING (study_id)
-    WHERE NOT is_undone AND when_utc > created_utc AND json_valid(changes) AND EXISTS (
-        SELECT 1 FROM json_each(changes, '$.changes') AS change WHERE change.value ->> 1 <> 'label'
-            AND (change.value ->> '$[2].kind') IS NOT 'audit' AND (change.value ->> '$[2].kind') IS NOT 'settled')
+    WHERE NOT is_undone AND when_utc > signed_utc AND json_valid(changes) AND EXISTS (
+        SELECT 1 FROM json_each(changes, '$.changes') AS change WHERE json_extract(change.value, '$[1]') <> 'label'
+            AND COALESCE(json_extract(change.value, '$[2].kind'), '') NOT IN ('audit', 'settled'))
 ), second AS (
     SELECT second_of AS study_id, GROUP_CONCAT(CAST(read_by AS TEXT), ', ') AS readers,
         MAX(state IS NOT 'finished') AS is_open

@@ -114,7 +114,7 @@ class Entry:
         if kept and value > self.most:
             examples = ", ".join(f"{number_text(5 / factors[unit], 'g')} {unit}".rstrip() for unit in factors)
             raise UserError(
-                "{title}: “{typed}” was not saved.", "Type a number up to {most}, such as {examples}.",
+                "{title}: “{typed}” was not saved.", "Type a number up to {most:g}, such as {examples}.",
                 Text(self.title), kept[:20], self.most, examples,
             )  # fmt: skip
         return (round(value, 3) or None) if kept else None

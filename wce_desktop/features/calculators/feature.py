@@ -127,7 +127,7 @@ class CalculatorsFeature(Feature):
             result, problem = _computed(part)
             basic.show_text(form.divisions, _divisions(reading, {"lewis": TERTILES, "cecdai": HALVES}.get(kind, 0)))
             content = part.content if part is not None and not problem else {}
-            disagrees = "" if problem else disagreement(reading, kind)
+            disagrees = not problem and bool(disagreement(reading, kind))
             form.show_content(content, result, problem, proposed_answers(reading, kind), disagrees)
             form.result.show_notes(() if problem else score_notes(reading, kind))
         self._refresh_koda(window, reading)

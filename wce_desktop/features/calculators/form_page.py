@@ -95,9 +95,9 @@ class FormPage(QWidget):
         result: Result | None,
         problem: str = "",
         proposed: Mapping[str, str] = MappingProxyType({}),
-        disagrees: str = "",
+        disagrees: bool = False,
     ) -> None:
-        """Show stored inputs and what they come to, what the findings say beside them, and where both differ."""
+        """Show stored inputs and what they come to, what the findings say beside them, and that both disagree."""
         asked = self._calculator.asked(content)
         asked_or_proposed = self._calculator.asked({**proposed, **content})
         keys = {field.key for field in asked_or_proposed} - content.keys()
@@ -107,9 +107,9 @@ class FormPage(QWidget):
             "{count} answers follow from the findings, marked with “?”.",
             len(self.proposed),
         )
-        again = tr("{why} Change your answers, or confirm them.", why=disagrees) if disagrees else ""
+        again = tr("Change the answers, or confirm that they stay.") if disagrees else ""
         basic.show_text(self._from_findings, " ".join(filter(None, (again, many if self.proposed else ""))))
-        self.confirm.setVisible(bool(self.proposed or disagrees))
+        self.confirm.setVisible(bool(self.proposed) or disagrees)
         for field in self._calculator.fields:
             box = self.boxes[field.key]
             with QSignalBlocker(box):

@@ -73,7 +73,7 @@ def disagreement(reading: Reading, kind: PartKind) -> str:
 def score_notes(reading: Reading, kind: PartKind) -> tuple[str, ...]:
     """Sentences that stand beside a score in window and report; raises as `disagreement`."""
     again = disagreement(reading, kind)
-    again = tr("To be confirmed again. {why}", why=again) if again else ""
+    again = tr("To be confirmed: {why}", why=again) if again else ""
     return tuple(filter(None, (again, _incomplete(reading) if kind in OF_SMALL_BOWEL else "")))
 
 

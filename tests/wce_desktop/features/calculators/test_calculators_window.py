@@ -241,7 +241,7 @@ def test_an_answer_that_says_less_than_the_findings_is_asked_again_and_nothing_m
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert form.result.notes.isHidden()
     window.session.edits.apply("x", [Add(ulcer)])
-    assert "To be confirmed again" in form.result.notes.text()
+    assert "To be confirmed: " in form.result.notes.text()
     assert "First tertile, Ulcers: None, findings: Single" in form.result.notes.text()
     qtbot.wait(1)
     assert form.boxes["villi-1"].mapTo(shown, QPoint()) == at

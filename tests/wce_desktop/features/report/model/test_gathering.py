@@ -175,7 +175,7 @@ def test_a_score_is_to_be_confirmed_again_once_findings_or_landmarks_change(open
 
     keep(LEWIS_NORMAL)
     assert disagreement(reading, "lewis").endswith("Third tertile, Ulcers: None, findings: Single.")
-    assert gather(opened).scores[0].notes[0].startswith("To be confirmed again. Does not agree with the findings")
+    assert gather(opened).scores[0].notes[0].startswith("To be confirmed: Does not agree with the findings")
     keep(LEWIS_NORMAL, is_confirmed=True)
     assert to_confirm(reading) == ()
     single = {**LEWIS_NORMAL, "ulcers-3": "single", "ulcer-extent-3": "short", "ulcer-size-3": "small"}
