@@ -351,5 +351,5 @@ def _worklist_row(
     is_signed, has_second, is_scored = map(bool, facts[:3])
     return WorklistRow(
         study_id, patient_id, patient, name, exam_date, readers, frames, seen_frames, state, is_signed, has_second,
-        is_scored, search, *facts[3:-1], bool(facts[-1]),
+        is_scored, search, *facts[3:6], is_edited=bool(facts[6]),
     )  # fmt: skip

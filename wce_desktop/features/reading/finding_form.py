@@ -208,7 +208,8 @@ class FindingForm(QWidget):
         title, words = _title(entry), entry.words(value)
         question = tr("{title}: {value}. Is that right?", title=title, value=words)
         if dialogs.agrees(self.window(), title, question, tr("Save {value}", value=words)):
-            self.changed.emit(finding, replace(finding, **{name: value}), False)
+            detail: dict[str, Any] = {name: value}
+            self.changed.emit(finding, replace(finding, **detail), False)
             return
         self.refused.emit(tr("{title}: “{typed}” was not saved.", title=title, typed=words))
         if _is_same(self.shown, finding):

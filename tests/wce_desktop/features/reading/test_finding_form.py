@@ -109,7 +109,12 @@ def test_a_very_large_size_is_asked_about(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_right: bool
 ) -> None:
     questions: list[str] = []
-    monkeypatch.setattr(dialogs, "agrees", lambda _, __, question, *___: questions.append(question) or is_right)
+
+    def agrees(_: object, __: str, question: str, ___: str) -> bool:
+        questions.append(question)
+        return is_right
+
+    monkeypatch.setattr(dialogs, "agrees", agrees)
     with main_window(qtbot, tmp_path) as window:
         form = shown_form(qtbot, window)
         edit = enter_size(form, "300")
@@ -293,7 +298,7 @@ def test_the_place_follows_the_landmarks_and_the_origin_is_told(qtbot: QtBot, tm
         assert "no landmark before it" in panel.place.text()
         go(qtbot, window, 3)
         annotating.set_landmark(window.session, Region.SMALL_BOWEL)
-        assert panel.place.text() == "Place: small bowel, 0 min after the first duodenal frame"
+        assert panel.place.text() == "Place: small bowel, 0 s after the first duodenal frame"
         assert panel.origin.text().startswith("By reader, ")
         assert panel.origin.text().endswith("; suggested by Model 1, not seen before the flag")
 

@@ -75,7 +75,7 @@ def test_findings_are_numbered_in_order_of_time(opened: Session) -> None:
         "Number": "few",
         "Size": "2.5 mm",
         "Morphology": "0-Is sessile",
-        "Suggested": "by the model “Model 1”; the reader had not seen these frames before",
+        "Suggested": "by the model “Model 1”; the reader had not seen these frames before they were flagged",
     }
     assert [picture.frame_index for picture in second.pictures] == [41], "each once, none past the end"
 
