@@ -4131,7 +4131,7 @@
   </message>
   <message>
    <source>Enter what the findings say where nothing is entered, and keep your answers</source>
-   <translation>Einträge der Befunde übernehmen, wo nichts eingetragen ist, und Ihre Antworten behalten</translation>
+   <translation>Übernehmen, was die Befunde sagen, wo nichts eingegeben ist, und Ihre Antworten behalten</translation>
   </message>
   <message>
    <source>Change the answers, or confirm that they stay.</source>
@@ -11175,7 +11175,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>Bowel cleansing: not entered</source>
-   <translation>Darmreinigung: nicht eingetragen</translation>
+   <translation>Darmreinigung: nicht eingegeben</translation>
   </message>
   <message>
    <source>Bowel cleansing: adequate</source>
@@ -11439,7 +11439,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>Patient {patient}, examination of {date}: {findings}. A signed report cannot be changed.</source>
-   <translation>Patient {patient}, Untersuchung vom {date}: {findings}. Ein signierter Bericht kann nicht geändert werden.</translation>
+   <translation>Patient {patient}, Untersuchung vom {date}: {findings}. Ein unterschriebener Bericht kann nicht geändert werden.</translation>
   </message>
   <message>
    <source>Version {version} of {when}, signed by {reader}, stays as it was signed and stays readable. The amended report says at its head which version it replaces, who amended it, why, and what has changed.</source>
@@ -11535,7 +11535,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>Nothing has changed since the last version was signed.</source>
-   <translation>Seit der Signatur der letzten Fassung hat sich nichts geändert.</translation>
+   <translation>Seit die letzte Version unterschrieben wurde, hat sich nichts geändert.</translation>
   </message>
   <message>
    <source>The date of the examination is not entered.</source>

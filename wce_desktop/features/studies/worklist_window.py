@@ -13,7 +13,7 @@ from wce_desktop.features.studies.worklist_model import COLUMNS, DATE, STUDY, Wo
 from wce_desktop.session.removing import ERASED_AFTER
 from wce_desktop.widgets import basic, inputs, key_texts, window_size
 
-WIDTHS = (170, 220, 100, 140, 130, 70, 100, 90)
+WIDTHS = (150, 190, 100, 210, 130, 70, 100, 90)
 """At least; a longer title in another language has its room."""
 BY_ACTION = ("show_report", "second_reading", "compare_readings", "edit_record", "rename_study")
 """Actions of the main window, with their keys."""

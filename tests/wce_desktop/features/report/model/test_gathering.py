@@ -15,7 +15,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.features.reading import annotating
 from wce_desktop.features.report.model.frozen import frozen_content
 from wce_desktop.features.report.model.gathering import gather, speeds_text
-from wce_desktop.features.report.model.parts import to_confirm, unfinished
+from wce_desktop.features.report.model.parts import read_blocks, to_confirm, unfinished
 from wce_desktop.session.completeness.score_basis import disagreement, with_basis
 from wce_desktop.session.completeness.still_open import flags_in_words, still_open
 from wce_desktop.session.edits import part_change
@@ -205,6 +205,29 @@ def test_labels_without_a_finding_and_unanswered_flags_are_counted(opened: Sessi
     rows = {row.name: row.text for row in (*gather(opened).reading, *gather(opened).model)}
     assert rows["Labelled frames without a finding, not shown"] == f"{now.unlisted_frames} frames"
     assert ("not answered" in rows.get("Flags", "")) is bool(now.unanswered_flags)
+
+
+def test_a_normal_summary_beside_findings_or_without_the_caecum_is_said(opened: Session) -> None:
+    reading = opened.reading
+    assert reading is not None
+    blocks, study_id = read_blocks(opened.library.folder), reading.study.study_id
+    (normal,) = (block for block in blocks if block.is_normal)
+    add_part(opened, "texts", summary=f"Well prepared. {normal.text}")
+    assert to_confirm(reading, blocks) == ()
+    opened.edits.apply("x", [Add(Finding.new(study_id=study_id, kind="polyp", span=Span(3, 4)))])
+    assert to_confirm(reading, blocks) == ("The summary says that nothing was seen; there are findings.",)
+    assert still_open(reading).bare_findings == 1
+    opened.edits.apply("x", [Add(Landmark("l50", study_id, Region.END, 50))])
+    assert len(to_confirm(reading, blocks)) == 2
+
+
+def test_times_of_images_are_estimated(opened: Session) -> None:
+    assert opened.reading is not None
+    rows = {row.name: row.text for row in gather(opened).examination}
+    assert "estimated" not in rows["Recording"]
+    opened.reading.index = replace(opened.reading.index, kind="images", packets=None, files=("a",) * 60)
+    rows = {row.name: row.text for row in gather(opened).examination}
+    assert rows["Recording"].endswith("all times are estimated: images have none, 2 count as a second")
 
 
 def test_a_link_names_the_other_study_by_its_date_and_patient(opened: Session) -> None:
