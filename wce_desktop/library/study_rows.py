@@ -349,7 +349,8 @@ def _worklist_row(
     readers = ", ".join(filter(None, (reader, second)))
     search = "\n".join((patient, name, exam_date, readers)).casefold()
     is_signed, has_second, is_scored = map(bool, facts[:3])
+    bowel_frames, seen_bowel_frames, removed_utc, is_edited = facts[3:]
     return WorklistRow(
         study_id, patient_id, patient, name, exam_date, readers, frames, seen_frames, state, is_signed, has_second,
-        is_scored, search, *facts[3:6], is_edited=bool(facts[6]),
+        is_scored, search, bowel_frames, seen_bowel_frames, removed_utc, bool(is_edited),
     )  # fmt: skip
