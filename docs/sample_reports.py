@@ -134,7 +134,7 @@ def _enter(session: Session, count: int) -> None:
     reading.seen[:] = True
 
 
-CECDAI = {"a-proximal": "0", "b-proximal": "0", "c-proximal": "0", "a-distal": "4", "b-distal": "1", "c-distal": "0"}
+CECDAI = {"a-proximal": "3", "b-proximal": "1", "c-proximal": "0", "a-distal": "4", "b-distal": "1", "c-distal": "0"}
 
 
 def _finding(

@@ -2114,6 +2114,14 @@
    <translation>angesehen</translation>
   </message>
   <message>
+   <source>{title}: “{typed}” was not saved.</source>
+   <translation>{title}: „{typed}“ wurde nicht gespeichert.</translation>
+  </message>
+  <message>
+   <source>Type a number up to {most}, such as {examples}.</source>
+   <translation>Geben Sie eine Zahl bis {most} ein, etwa {examples}.</translation>
+  </message>
+  <message>
    <source>0-Ip pedunculated</source>
    <translation>0-Ip gestielt</translation>
   </message>
@@ -2302,8 +2310,8 @@
    <translation>Größe des Befunds in mm</translation>
   </message>
   <message>
-   <source>Largest diameter in mm; 0: not measured</source>
-   <translation>Größter Durchmesser in mm; 0: nicht gemessen</translation>
+   <source>Largest diameter, as 5 mm, 0.5 cm or 5; empty: not measured</source>
+   <translation>Größter Durchmesser, als 5 mm, 0,5 cm oder 5; leer: nicht gemessen</translation>
   </message>
   <message>
    <source>not measured</source>
@@ -2646,8 +2654,8 @@
    <translation>Hinweis zur Retention: nachfragen, ob die Kapsel ausgeschieden wurde. Wurde sie nicht gesehen, zeigt eine Röntgenaufnahme des Abdomens nach zwei Wochen, ob sie verblieben ist; bis zur Ausscheidung oder zum Ausschluss keine MRT.</translation>
   </message>
   <message>
-   <source>{region}, {minutes} min after the {landmark}</source>
-   <translation>{region}, {minutes} min nach „{landmark}“</translation>
+   <source>{region}, {time} after the {landmark}</source>
+   <translation>{region}, {time} nach „{landmark}“</translation>
   </message>
   <message>
    <source>the study is a list of still images</source>
@@ -2930,12 +2938,16 @@
    </translation>
   </message>
   <message>
-   <source>of 3; adequate (adequate from 2.25)</source>
-   <translation>von 3; ausreichend (ausreichend ab 2,25)</translation>
+   <source>of 3 from {frames}; adequate (adequate from 2.25)</source>
+   <translation>von 3 aus {frames}; ausreichend (ausreichend ab 2,25)</translation>
   </message>
   <message>
-   <source>of 3; not adequate (adequate from 2.25)</source>
-   <translation>von 3; nicht ausreichend (ausreichend ab 2,25)</translation>
+   <source>of 3 from {frames}; not adequate (adequate from 2.25)</source>
+   <translation>von 3 aus {frames}; nicht ausreichend (ausreichend ab 2,25)</translation>
+  </message>
+  <message>
+   <source>of 3 from {frames}; too few frames to call it adequate or not (10 are needed)</source>
+   <translation>von 3 aus {frames}; zu wenige Bilder, um ausreichend oder nicht zu sagen (10 sind nötig)</translation>
   </message>
   <message>
    <source>less than 25 %</source>
@@ -3372,6 +3384,10 @@
   <message>
    <source>removed</source>
    <translation>entfernt</translation>
+  </message>
+  <message>
+   <source>{status}, edited since</source>
+   <translation>{status}, seither bearbeitet</translation>
   </message>
   <message>
    <source>Patient without a name</source>
@@ -4138,8 +4154,12 @@
    <translation>Bestätigen</translation>
   </message>
   <message>
-   <source>Enter what the findings say; until then it does not count</source>
-   <translation>Eintragen, was die Befunde sagen; bis dahin zählt es nicht</translation>
+   <source>Enter what the findings say where nothing is entered, and keep your answers</source>
+   <translation>Übernehmen, was die Befunde sagen, wo nichts eingegeben ist, und Ihre Antworten behalten</translation>
+  </message>
+  <message>
+   <source>Change the answers, or confirm that they stay.</source>
+   <translation>Ändern Sie die Antworten, oder bestätigen Sie, dass sie bleiben.</translation>
   </message>
   <message>
    <source>Not entered yet: {fields}.</source>
@@ -10024,6 +10044,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Einen in der Liste der Befunde wählen ({key}).</translation>
   </message>
   <message>
+   <source>The frame on screen is the only key frame of the finding.</source>
+   <translation>Das gezeigte Bild ist das einzige Schlüsselbild des Befunds.</translation>
+  </message>
+  <message>
+   <source>Delete in the strip removes it.</source>
+   <translation>Entf in der Leiste entfernt es.</translation>
+  </message>
+  <message>
    <source>FLAGS</source>
    <translation>MARKIERT</translation>
   </message>
@@ -10048,16 +10076,20 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Es gibt keinen früheren Befund.</translation>
   </message>
   <message>
+   <source>{title}: {value}. Is that right?</source>
+   <translation>{title}: {value}. Stimmt das?</translation>
+  </message>
+  <message>
    <source>Kind of the finding</source>
    <translation>Art des Befunds</translation>
   </message>
   <message>
-   <source>Kind</source>
-   <translation>Art</translation>
+   <source>Save {value}</source>
+   <translation>{value} speichern</translation>
   </message>
   <message>
-   <source>{region} + {minutes} min</source>
-   <translation>{region} + {minutes} min</translation>
+   <source>Kind</source>
+   <translation>Art</translation>
   </message>
   <message>
    <source>also at {times}</source>
@@ -10814,12 +10846,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Tempo</translation>
   </message>
   <message>
-   <source>the reader had seen these frames before</source>
-   <translation>der Befunder hatte diese Bilder zuvor gesehen</translation>
+   <source>the reader had seen these frames before they were flagged</source>
+   <translation>diese Bilder waren schon gesehen, bevor sie markiert wurden</translation>
   </message>
   <message>
-   <source>the reader had not seen these frames before</source>
-   <translation>der Befunder hatte diese Bilder zuvor nicht gesehen</translation>
+   <source>the reader had not seen these frames before they were flagged</source>
+   <translation>diese Bilder waren noch nicht gesehen, als sie markiert wurden</translation>
   </message>
   <message>
    <source>Whole examination</source>
@@ -10832,6 +10864,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>{flags} shown; all seen</source>
    <translation>{flags} gezeigt; alle gesehen</translation>
+  </message>
+  <message>
+   <source>{length}; all times are estimated: images have none, {count} count as a second</source>
+   <translation>{length}; alle Zeiten sind geschätzt: Bilder haben keine, {count} zählen als eine Sekunde</translation>
   </message>
   <message>
    <source>automatic, confirmed by the reader</source>
@@ -10848,6 +10884,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>{flags} shown; {unseen} of {all} not seen</source>
    <translation>{flags} gezeigt; nicht gesehen: {unseen} von {all}</translation>
+  </message>
+  <message>
+   <source>{flags}; {unanswered} not answered</source>
+   <translation>{flags}; {unanswered} nicht beantwortet</translation>
   </message>
   <message>
    <source>live scores, learned from labels</source>
@@ -10926,8 +10966,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Raten</translation>
   </message>
   <message>
-   <source>Familiarity</source>
-   <translation>Ähnlichkeit zum Training</translation>
+   <source>Unlike the training</source>
+   <translation>Anders als im Training</translation>
   </message>
   <message>
    <source>{share} of the study, {seen} of {frames}</source>
@@ -10940,6 +10980,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Played too fast to be seen</source>
    <translation>Zu schnell abgespielt</translation>
+  </message>
+  <message>
+   <source>Labelled frames without a finding, not shown</source>
+   <translation>Bilder mit Label ohne Befund, nicht gezeigt</translation>
   </message>
   <message>
    <source>Protocol</source>
@@ -11052,6 +11096,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Correct the file, or delete it.</source>
    <translation>Die Datei berichtigen oder löschen.</translation>
+  </message>
+  <message>
+   <source>The summary says that nothing was seen; there are findings.</source>
+   <translation>Die Zusammenfassung sagt, dass nichts gesehen wurde; es gibt Befunde.</translation>
+  </message>
+  <message>
+   <source>The summary says that the study is complete; the caecum was not reached.</source>
+   <translation>Die Zusammenfassung sagt, dass die Untersuchung vollständig ist; das Zökum wurde nicht erreicht.</translation>
   </message>
   <message>
    <source>The field of view fills the whole frame, so nothing was masked: look for names in the pictures.</source>
@@ -11206,16 +11258,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Kommentare, Indikation, Fragestellung, Vorgeschichte, Medikation, Zusammenfassung und Empfehlung sind Freitext und können jemanden nennen. Namen aus Patientendaten, Überweiser, Befunder und Datei werden daraus entfernt; das Ergebnis vor der Weitergabe lesen.</translation>
   </message>
   <message>
-   <source>Preparation: not entered</source>
-   <translation>Vorbereitung: nicht eingegeben</translation>
+   <source>Bowel cleansing: not entered</source>
+   <translation>Darmreinigung: nicht eingegeben</translation>
   </message>
   <message>
-   <source>Preparation: adequate</source>
-   <translation>Vorbereitung: ausreichend</translation>
+   <source>Bowel cleansing: adequate</source>
+   <translation>Darmreinigung: ausreichend</translation>
   </message>
   <message>
-   <source>Preparation: not adequate</source>
-   <translation>Vorbereitung: nicht ausreichend</translation>
+   <source>Bowel cleansing: not adequate</source>
+   <translation>Darmreinigung: nicht ausreichend</translation>
   </message>
   <message>
    <source>Insert a text block into the summary</source>
@@ -11230,8 +11282,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Version {version}, {when}, {reader}</translation>
   </message>
   <message>
-   <source>Adequacy of the preparation</source>
-   <translation>Güte der Vorbereitung</translation>
+   <source>Adequacy of the bowel cleansing</source>
+   <translation>Güte der Darmreinigung</translation>
   </message>
   <message>
    <source>SUMMARY</source>
@@ -11474,10 +11526,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Den Grund angeben, dann eine Version unterschreiben, die diese ersetzt; diese bleibt lesbar</translation>
   </message>
   <message>
-   <source>A signed report cannot be changed. Enter what is missing in the patient record first.</source>
-   <translation>Ein unterschriebener Bericht kann nicht geändert werden. Tragen Sie das Fehlende erst in die Patientendaten ein.</translation>
-  </message>
-  <message>
    <source>No audit of unseen frames was finished.</source>
    <translation>Keine Stichprobe der nicht gesehenen Bilder wurde ganz angesehen.</translation>
   </message>
@@ -11486,12 +11534,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Ohne sie ist nichts darüber bekannt, was übersehen wurde, und der Bericht nennt das. Stichprobe: {audit_frames}.</translation>
   </message>
   <message>
-   <source>Nothing has changed since version {version} was signed.</source>
-   <translation>Nichts hat sich geändert, seit Version {version} unterschrieben wurde.</translation>
-  </message>
-  <message>
-   <source>Sign an amendment that changes nothing but its reason?</source>
-   <translation>Eine Änderung unterschreiben, die nichts als ihren Grund ändert?</translation>
+   <source>Patient {patient}, examination of {date}: {findings}. A signed report cannot be changed.</source>
+   <translation>Patient {patient}, Untersuchung vom {date}: {findings}. Ein unterschriebener Bericht kann nicht geändert werden.</translation>
   </message>
   <message>
    <source>Version {version} of {when}, signed by {reader}, stays as it was signed and stays readable. The amended report says at its head which version it replaces, who amended it, why, and what has changed.</source>
@@ -11530,24 +11574,28 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Unterschrift läuft…</translation>
   </message>
   <message>
-   <source>Go back</source>
-   <translation>Zurück</translation>
-  </message>
-  <message>
    <source>The audit is not finished: {looked} of {count} frames.</source>
    <translation>Die Stichprobe ist nicht beendet: {looked} von {count} Bildern.</translation>
+  </message>
+  <message>
+   <source>Sign without changes</source>
+   <translation>Ohne Änderungen unterschreiben</translation>
   </message>
   <message>
    <source>Sign without audit</source>
    <translation>Ohne Stichprobe unterschreiben</translation>
   </message>
   <message>
-   <source>Sign amendment</source>
-   <translation>Änderung unterschreiben</translation>
+   <source>Sign without date</source>
+   <translation>Ohne Datum unterschreiben</translation>
   </message>
   <message>
-   <source>Sign without changes</source>
-   <translation>Ohne Änderungen unterschreiben</translation>
+   <source>Sign without patient</source>
+   <translation>Ohne Patient unterschreiben</translation>
+  </message>
+  <message>
+   <source>Go back</source>
+   <translation>Zurück</translation>
   </message>
   <message>
    <source>Another reader is amending this report: {reason}</source>
@@ -11574,6 +11622,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Version {next} wird Version {version} vom {when} ersetzen. Grund: {reason}</translation>
   </message>
   <message>
+   <source>Sign amendment</source>
+   <translation>Änderung unterschreiben</translation>
+  </message>
+  <message>
    <source>Change reason…</source>
    <translation>Grund ändern…</translation>
   </message>
@@ -11586,12 +11638,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>der unterschriebene Bericht</translation>
   </message>
   <message>
+   <source>Nothing has changed since the last version was signed.</source>
+   <translation>Seit die letzte Version unterschrieben wurde, hat sich nichts geändert.</translation>
+  </message>
+  <message>
    <source>The date of the examination is not entered.</source>
    <translation>Das Datum der Untersuchung ist nicht eingetragen.</translation>
   </message>
   <message>
-   <source>Sign without date</source>
-   <translation>Ohne Datum unterschreiben</translation>
+   <source>The patient is not entered.</source>
+   <translation>Der Patient ist nicht eingetragen.</translation>
   </message>
   <message>
    <source>The signature key differs from the one used before.</source>
@@ -11608,18 +11664,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Nothing has changed yet.</source>
    <translation>Noch nichts hat sich geändert.</translation>
-  </message>
-  <message>
-   <source>The patient is not entered.</source>
-   <translation>Der Patient ist nicht eingetragen.</translation>
-  </message>
-  <message>
-   <source>Sign without patient</source>
-   <translation>Ohne Patient unterschreiben</translation>
-  </message>
-  <message>
-   <source>Neither patient nor date of the examination is entered.</source>
-   <translation>Weder Patient noch Datum der Untersuchung sind eingetragen.</translation>
   </message>
   <message>
    <source>Text blocks are shared by all studies of this library: write no names into them.</source>
@@ -12378,8 +12422,8 @@ Ersetzen?</translation>
    <translation>Befundung abgeschlossen: Gesehenes ohne Label gilt als normal ({frames} gesehen).</translation>
   </message>
   <message>
-   <source>Finish reading this study? Parts of it were not seen.</source>
-   <translation>Die Befundung dieser Studie abschließen? Teile davon wurden nicht gesehen.</translation>
+   <source>Finish reading this study?</source>
+   <translation>Die Befundung dieser Studie abschließen?</translation>
   </message>
   <message>
    <source>There is no file or folder “{path}”.</source>
@@ -12452,6 +12496,10 @@ Ersetzen?</translation>
   <message>
    <source>the state of the study</source>
    <translation>der Zustand der Studie</translation>
+  </message>
+  <message>
+   <source>Finish reading this study? Parts of it were not seen.</source>
+   <translation>Die Befundung dieser Studie abschließen? Teile davon wurden nicht gesehen.</translation>
   </message>
   <message>
    <source>Finish reading</source>
@@ -15292,6 +15340,54 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>changed to {name} {day} with {share} seen</source>
    <translation>am {day} geändert in {name}, {share} gesehen</translation>
+  </message>
+  <message>
+   <source>The caecum is not marked: the end of the recording, {time}, counts as the end of the small bowel.</source>
+   <translation>Das Zökum ist nicht markiert: Das Ende der Aufnahme, {time}, gilt als Ende des Dünndarms.</translation>
+  </message>
+  <message>
+   <source>Does not agree with the findings: {answers}.</source>
+   <translation>Stimmt nicht mit den Befunden überein: {answers}.</translation>
+  </message>
+  <message>
+   <source>Findings or landmarks have changed since this was entered.</source>
+   <translation>Seit der Eingabe haben sich Befunde oder Landmarken geändert.</translation>
+  </message>
+  <message>
+   <source>To be confirmed: {why}</source>
+   <translation>Zu bestätigen: {why}</translation>
+  </message>
+  <message>
+   <source>Incomplete examination: the caecum was not reached; the small bowel is known up to {time}.</source>
+   <translation>Unvollständige Untersuchung: Das Zökum wurde nicht erreicht; der Dünndarm ist bis {time} bekannt.</translation>
+  </message>
+  <message>
+   <source>{question}: {answer}, findings: {finding}</source>
+   <translation>{question}: {answer}, Befunde: {finding}</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} flags are not answered.</source>
+   <comment>{count} flag is not answered.</comment>
+   <translation>
+    <numerusform>{count} Markierung ist nicht beantwortet.</numerusform>
+    <numerusform>{count} Markierungen sind nicht beantwortet.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} labelled frames belong to no finding: the report does not show them.</source>
+   <comment>{count} labelled frame belongs to no finding: the report does not show it.</comment>
+   <translation>
+    <numerusform>{count} Bild mit Label gehört zu keinem Befund: Der Bericht zeigt es nicht.</numerusform>
+    <numerusform>{count} Bilder mit Label gehören zu keinem Befund: Der Bericht zeigt sie nicht.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} findings have no size, bleeding risk, number or comment.</source>
+   <comment>{count} finding has no size, bleeding risk, number or comment.</comment>
+   <translation>
+    <numerusform>{count} Befund hat weder Größe, Blutungsrisiko, Anzahl noch Kommentar.</numerusform>
+    <numerusform>{count} Befunde haben weder Größe, Blutungsrisiko, Anzahl noch Kommentar.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Not seen: {frames} in {parts} of the study ({share}), of these {fast} played too fast.</source>

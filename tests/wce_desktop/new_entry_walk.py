@@ -14,7 +14,7 @@ from training.datasets.findings import read_findings
 from wce_desktop.core.annotation.change import Remove
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.features.audit.sentences import sentence
-from wce_desktop.features.reading.finding_form import CommentEdit, NumberBox
+from wce_desktop.features.reading.finding_form import CommentEdit, NumberEdit
 from wce_desktop.features.report.model.anonymous import without_identity
 from wce_desktop.features.report.model.frozen import frozen_content, is_same, shown_content
 from wce_desktop.features.report.model.gathering import gather
@@ -42,7 +42,7 @@ def fill_in(window: object, form: object) -> None:
         match box:
             case ChoiceBox() | Chips():
                 choose(box, str(value))
-            case NumberBox():
+            case NumberEdit():
                 box.setFocus()
                 box.selectAll()
                 QTest.keyClicks(box, str(value))

@@ -5,13 +5,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import add_study, make_session
 from wce_desktop.core.study import Study
+from wce_desktop.features.report.report_window import ReportWindow
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.widgets.theme import apply_theme
 
 PATIENCE_MILLISECONDS = 15_000
@@ -79,3 +83,24 @@ def answer_input(monkeypatch: pytest.MonkeyPatch, text: str | Callable[[QInputDi
         return 1
 
     monkeypatch.setattr(QInputDialog, "exec", accept)
+
+
+def press_sign(shown: ReportWindow, answer: str | None = None) -> list[str]:
+    """Acknowledge, press the button, and answer the question (`answer`: the text of a button) if it is asked.
+
+    Returns what was asked.
+    """
+    asked = []
+
+    def choose(box: MessageBox) -> int:
+        asked.append(f"{box.text()} {box.informativeText()}")
+        role = QMessageBox.ButtonRole.AcceptRole
+        next(b for b in box.buttons() if (box.buttonRole(b) == role if answer is None else b.text() == answer)).click()
+        return 0
+
+    for one in (shown.sign_box.flags, shown.sign_box.frames):
+        one.box.setChecked(True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MessageBox, "exec", choose)
+        QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    return asked

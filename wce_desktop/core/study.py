@@ -86,6 +86,11 @@ class Study:
             raise ValueError(f"a threshold lies in [0, 1], not at {self.threshold}")
 
     @property
+    def title(self) -> str:
+        """The patient, where one is entered, and the name: of windows; never exported."""
+        return ", ".join(filter(None, (self.pseudonym, self.name)))
+
+    @property
     def recording_id(self) -> str:
         """The study whose files (index, scores) are those of this recording."""
         return self.second_of or self.study_id

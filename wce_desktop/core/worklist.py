@@ -30,6 +30,7 @@ class WorklistRow(NamedTuple):
         frames, seen_frames: of the first reading.
         state: of the first reading; see `core.study.StudyState`.
         is_signed: there is a signed report.
+        is_edited: something that a report shows was entered or changed since.
         has_second: a second reading was begun and is not finished.
         is_scored: the model in use has scored all of it.
         search: all texts of the row in small letters.
@@ -53,6 +54,15 @@ class WorklistRow(NamedTuple):
     bowel_frames: int = 0
     seen_bowel_frames: int = 0
     removed_utc: str = ""
+    is_edited: bool = False
+
+    @property
+    def status_text(self) -> str:
+        """The status in words: "signed, edited since", "removed 2026-03-14"."""
+        words = tr(STATUS_TITLES[self.status])
+        if self.removed_utc:
+            return f"{words} {self.removed_utc[:10]}"
+        return tr("{status}, edited since", status=words) if self.is_edited else words
 
     @property
     def status(self) -> Status:

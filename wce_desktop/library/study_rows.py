@@ -298,7 +298,12 @@ WITH bowel AS MATERIALIZED (
     FROM seen_spans AS span LEFT JOIN bowel USING (study_id)
     WHERE span.start >= 0 AND span.stop > span.start AND span.stop < 2147483648 GROUP BY study_id
 ), signed AS (
-    SELECT study_id, reader, MAX(version) FROM reports GROUP BY study_id
+    SELECT study_id, reader, created_utc AS signed_utc, MAX(version) FROM reports GROUP BY study_id
+), edited AS (
+    SELECT DISTINCT edits.study_id FROM edits JOIN signed USING (study_id)
+    WHERE NOT is_undone AND when_utc > signed_utc AND json_valid(changes) AND EXISTS (
+        SELECT 1 FROM json_each(changes, '$.changes') AS change WHERE json_extract(change.value, '$[1]') <> 'label'
+            AND COALESCE(json_extract(change.value, '$[2].kind'), '') NOT IN ('audit', 'settled'))
 ), second AS (
     SELECT second_of AS study_id, GROUP_CONCAT(CAST(read_by AS TEXT), ', ') AS readers,
         MAX(state IS NOT 'finished') AS is_open
@@ -313,9 +318,10 @@ SELECT studies.study_id, CAST(patient_id AS TEXT), CAST(pseudonym AS TEXT), CAST
         (SELECT NULLIF(reader, '') FROM landmarks WHERE study_id = studies.study_id LIMIT 1), '') AS TEXT),
     COALESCE(second.readers, ''), MAX(CAST(frame_count AS INTEGER), 0), COALESCE(seen.frames, 0),
     CAST(state AS TEXT), signed.study_id IS NOT NULL, COALESCE(second.is_open, 0), scored.study_id IS NOT NULL,
-    COALESCE(bowel.stop - bowel.first, 0), COALESCE(seen.bowel_frames, 0), CAST(removed_utc AS TEXT)
+    COALESCE(bowel.stop - bowel.first, 0), COALESCE(seen.bowel_frames, 0), CAST(removed_utc AS TEXT),
+    edited.study_id IS NOT NULL
 FROM studies LEFT JOIN seen USING (study_id) LEFT JOIN signed USING (study_id) LEFT JOIN second USING (study_id)
-    LEFT JOIN scored USING (study_id) LEFT JOIN bowel USING (study_id)
+    LEFT JOIN scored USING (study_id) LEFT JOIN bowel USING (study_id) LEFT JOIN edited USING (study_id)
 WHERE second_of IS NULL OR (removed_utc <> '' AND second_of IN (SELECT study_id FROM studies WHERE removed_utc = ''))
 ORDER BY exam_date DESC, created_utc DESC
 """
@@ -343,7 +349,8 @@ def _worklist_row(
     readers = ", ".join(filter(None, (reader, second)))
     search = "\n".join((patient, name, exam_date, readers)).casefold()
     is_signed, has_second, is_scored = map(bool, facts[:3])
+    bowel_frames, seen_bowel_frames, removed_utc, is_edited = facts[3:]
     return WorklistRow(
         study_id, patient_id, patient, name, exam_date, readers, frames, seen_frames, state, is_signed, has_second,
-        is_scored, search, *facts[3:],
+        is_scored, search, bowel_frames, seen_bowel_frames, removed_utc, bool(is_edited),
     )  # fmt: skip

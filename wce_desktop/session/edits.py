@@ -1,6 +1,6 @@
 """Edits of the session: each on disk before it is shown; undo and redo."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -87,11 +87,6 @@ class Edits:
         if edit is not None:
             self._tell(edit, tr("Undone: {title}", title=tr(edit.title)))
             self._session.undone.emit(edit)
-
-    def take_back(self, edit_ids: Collection[int]) -> None:
-        """Undo the last edits of the open study, as long as they are among these."""
-        while self._stored.undo_id(self._session.open_id) in edit_ids:
-            self.undo()
 
     def redo(self, kinds: tuple[type[Item], ...] = ()) -> None:
         """Redo the last undone edit; `kinds` as for `undo`."""

@@ -12,7 +12,7 @@ from wce_desktop.widgets.inputs import ChoiceBox
 from wce_desktop.widgets.key_texts import typed_digit
 from wce_desktop.widgets.plain_text import plain
 
-HEIGHT_PX, GAP_PX = 24, 4
+HEIGHT_PX, GAP_PX, LINE_PX = 26, 4, 2
 PADDING_PX = 4, 9
 """Left and right of a text, the least and the most."""
 
@@ -119,7 +119,7 @@ class Chips(_TakesDigits, QWidget):
         places, left = [], 1
         for chip in self.chips:
             width = self.fontMetrics().horizontalAdvance(chip.text) + 2 * padding
-            places.append(QRect(left, 1, width, self.height() - 2))
+            places.append(QRect(left, 1, width, self.height() - 2 - LINE_PX))
             left += width + GAP_PX
         return places
 
@@ -149,14 +149,18 @@ class Chips(_TakesDigits, QWidget):
         return QSize(self._width(PADDING_PX[0]), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The chosen value is filled; where the focus is, the frames are lighter."""
+        """The chosen value is filled; a line below all of them says that the focus is here."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             colors = theme.COLORS
             for chip, place in zip(self.chips, self._places(), strict=True):
                 is_chosen = chip.value == self.value
-                painter.setPen(QPen(QColor(colors.accent if self.hasFocus() else colors.border), 1))
+                painter.setPen(QPen(QColor(colors.border), 1))
                 painter.setBrush(QColor(colors.primary if is_chosen else colors.raised))
                 painter.drawRoundedRect(place, 6, 6)
                 painter.setPen(QColor(colors.text if self.isEnabled() else colors.disabled))
                 painter.drawText(place, Qt.AlignmentFlag.AlignCenter, chip.text)
+            if self.hasFocus():
+                whole = self._places()
+                line = QRect(whole[0].left(), self.height() - LINE_PX, whole[-1].right() - whole[0].left(), LINE_PX)
+                painter.fillRect(line, QColor(colors.accent))

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.span import Span, SpanSet
@@ -47,6 +49,13 @@ def test_a_study_goes_from_new_to_signed(tmp_path: Path) -> None:
         sign(library, "a")
         sign(library, "a")
         assert row(library, "a").status == "signed"
+        label = Label("l1", "a", Span(1, 2), "polyp")
+        library.annotations.edit("a", "x", [Add(label)])
+        assert row(library, "a").status_text == "signed", "labels are in no report"
+        library.annotations.edit("a", "x", [Add(Finding.new(study_id="a", kind="polyp", span=Span(1, 2)))])
+        assert (row(library, "a").status, row(library, "a").status_text) == ("signed", "signed, edited since")
+        library.annotations.undo("a")
+        assert row(library, "a").status_text == "signed"
         assert row(library, "a").readers == "Ann, Bea"
         assert len(library.studies.worklist("m1")) == 1, "a second reading is no examination of its own"
 

@@ -25,7 +25,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.models import write_untrained_model
 from tests.wce_desktop.sessions import make_session, open_study
-from tests.wce_desktop.windows import press, wait, window_on
+from tests.wce_desktop.windows import press, press_sign, wait, window_on
 from training.commands.common import find_command
 from training.datasets import local_paths
 from training.embeddings.file import EmbeddingFile
@@ -310,9 +310,7 @@ def test_after_encryption_neither_library_nor_copies_hold_a_name_or_a_report(
         shown = window.features.report.window
         assert shown is not None
         shown.sign_box.reader.setText("Dr Kowalski")
-        for one in (shown.sign_box.flags, shown.sign_box.frames):
-            one.box.setChecked(True)
-        QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+        press_sign(shown)
         wait(qtbot, lambda: window.is_idle and shown.versions.count() == 1)
         session.library.back_up()
         copies.copy_newest(folder, disk)

@@ -208,7 +208,7 @@ def test_ai_first(qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch:
     def note() -> None:
         box = QApplication.activeModalWidget()
         if isinstance(box, QMessageBox):
-            asked.append(box.text())
+            asked.append(box.informativeText())
             keyboard.press("Escape")
         else:
             QTimer.singleShot(10, window, note)
@@ -217,7 +217,7 @@ def test_ai_first(qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch:
     QTimer.singleShot(0, window, note)
     keyboard.press("Return")
     wait(qtbot, lambda: bool(asked) and window.is_idle)
-    assert asked == ["No audit of unseen frames was finished."]
+    assert "No audit of unseen frames was finished." in asked[0]
     assert signed(reading.study.study_id) == ()
     shown.activateWindow()
     wait(qtbot, shown.isActiveWindow)

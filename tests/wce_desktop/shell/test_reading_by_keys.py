@@ -178,8 +178,11 @@ def file_report(qtbot: QtBot, window: MainWindow, keyboard: Keyboard) -> None:
     keyboard.tab_to("Summary")
     keyboard.type("One polyp in the small bowel.")
     go_to_sign(qtbot, window, keyboard)
+    keyboard.answer("Tab", "Return")
     keyboard.press("Return")
     wait(qtbot, lambda: window.is_idle and shown.versions.count() == 1)
+    shown.activateWindow()  # as the window manager does; see `come_back`
+    wait(qtbot, shown.isActiveWindow)
     keyboard.tab_to("PDF…")
     keyboard.press("Return")
 

@@ -22,7 +22,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.reading.test_finding_form import choice, choose
 from tests.wce_desktop.sessions import make_session, write_scores
-from tests.wce_desktop.windows import wait, window_on
+from tests.wce_desktop.windows import press_sign, wait, window_on
 from training.phantom.dataset import write_studies
 from training.runs.reporter import SilentReporter
 from training.video import build_index
@@ -186,7 +186,7 @@ def sign(qtbot: QtBot, window: MainWindow, opened: list[Path]) -> ReportWindow:
         if not one.isHidden():
             QTest.mouseClick(one.box, LEFT, pos=one.box.rect().center())
     assert box.reader.text() == READER
-    QTest.mouseClick(box.button, LEFT)
+    press_sign(shown)
     wait(qtbot, lambda: window.is_idle and shown.versions.count() == 1)
     QTest.mouseClick(shown.open_version, LEFT)
     assert len(opened) == 1

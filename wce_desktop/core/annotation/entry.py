@@ -1,13 +1,21 @@
 """One field of a finding that a reader fills in: how it is entered, shown, checked, stored and exchanged."""
 
+import math
+import re
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.language import number_text, to_translate, tr
 
 SNOMED, OURS = "SCT", "99WCE"
 """Schemes of codes: SNOMED CT, and the names in the library."""
 NOT_ENTERED = to_translate("not entered")
+_TYPED = re.compile(r"(\d+|\d*[.,]\d{1,2})\s*(\w*)", re.ASCII)
+"""With point or comma in every language; three digits behind it could be thousands."""
+_ALSO_IN = {"mm": {"mm": 1.0, "cm": 10.0}}
+"""Unit -> the units in which it may be typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,7 @@ class Entry:
         empty: what the form shows where nothing is entered.
         unit: of a number, as UCUM writes it.
         most: the largest number that can be entered.
+        ask_above: a larger number is asked about.
         options: the values that can be chosen.
         is_closed: whether only the options are valid; otherwise other words of the reader are, too.
         term: its code in FHIR and DICOM; None: its name and title in our scheme.
@@ -64,6 +73,7 @@ class Entry:
     empty: str = NOT_ENTERED
     unit: str = ""
     most: float = 1e6
+    ask_above: float = math.inf
     options: tuple[Option, ...] = ()
     is_closed: bool = False
     term: Term | None = None
@@ -90,6 +100,24 @@ class Entry:
             raise ValueError(f"a finding's {self.title.lower()} is greater than 0{unit}, not {value}")
         if self.is_closed and value and value not in self.values:
             raise ValueError(f"a finding's {self.title.lower()} is {', '.join(self.values)} or empty, not {value!r}")
+
+    def number(self, typed: str) -> float | None:
+        """The number that was typed, as "0.5 cm" or "5"; None for 0 and for nothing.
+
+        Raises:
+            UserError: it is no number, has another unit, or is too large.
+        """
+        kept, factors = typed.strip(), _ALSO_IN.get(self.unit, {self.unit: 1.0})
+        match = _TYPED.fullmatch(kept.lower())
+        factor = factors.get(match[2] or self.unit) if match else None
+        value = float(match[1].replace(",", ".")) * factor if match and factor else math.inf
+        if kept and value > self.most:
+            examples = ", ".join(f"{number_text(5 / factors[unit], 'g')} {unit}".rstrip() for unit in factors)
+            raise UserError(
+                "{title}: “{typed}” was not saved.", "Type a number up to {most:g}, such as {examples}.",
+                Text(self.title), kept[:20], self.most, examples,
+            )  # fmt: skip
+        return (round(value, 3) or None) if kept else None
 
     def without_free_text(self, value: Any) -> Any:
         """The value, or nothing where it is words of the reader's own."""

@@ -76,10 +76,11 @@ class Finding:
             to_translate("Size"),
             to_translate("size in mm"),
             spoken=to_translate("Size of the finding in mm"),
-            tip=to_translate("Largest diameter in mm; 0: not measured"),
+            tip=to_translate("Largest diameter, as 5 mm, 0.5 cm or 5; empty: not measured"),
             empty=to_translate("not measured"),
             unit="mm",
             most=MAX_SIZE_MM,
+            ask_above=150.0,
             term=Term("81827009", SNOMED, "Diameter"),
         )
     )

@@ -33,17 +33,12 @@ class Place:
     seconds: float
 
     @property
-    def minutes(self) -> int:
-        """Full minutes after the landmark."""
-        return whole_minutes(self.seconds)
-
-    @property
     def words(self) -> str:
         """ "small bowel, 41 min after the first duodenal frame"."""
         return tr(
-            "{region}, {minutes} min after the {landmark}",
+            "{region}, {time} after the {landmark}",
             region=tr(self.region),
-            minutes=self.minutes,
+            time=minutes_text(self.seconds),
             landmark=tr(self.region.landmark),
         )
 
@@ -66,7 +61,7 @@ class TransitTime:
 
     @property
     def text(self) -> str:
-        """Hours and minutes: "5:12", "at least 5:12", or "not known"."""
+        """Hours and minutes: "5:12 h", "at least 5:12 h", "16 min", or "not known"."""
         if self.seconds is None:
             return tr("not known")
         time = hours_minutes(self.seconds)
@@ -105,9 +100,15 @@ class Transit:
 
 
 def hours_minutes(seconds: float) -> str:
-    """`seconds` as h:min in full minutes, as all times are rounded down: "0:31", "12:05"."""
+    """`seconds` as h:min in full minutes, as all times are rounded down: "12:05 h"; below an hour as `minutes_text`."""
     minutes = whole_minutes(seconds)
-    return f"{minutes // 60}:{minutes % 60:02d}"
+    return f"{minutes // 60}:{minutes % 60:02d} h" if minutes >= 60 else minutes_text(seconds)
+
+
+def minutes_text(seconds: float) -> str:
+    """`seconds` in full minutes, "41 min"; below one in full seconds."""
+    minutes = whole_minutes(seconds)
+    return f"{minutes} min" if minutes else f"{int(seconds + 1e-6)} s"
 
 
 def place_of(landmarks: Iterable[Landmark], video_seconds: Seconds, frame_index: int) -> Place | None:

@@ -65,12 +65,12 @@ class Result:
         kind: of the part that it was computed from.
         title: name of the score.
         value: the figure, as it is shown.
-        meaning: what the publication says of this figure; empty if it says nothing.
+        meaning: what the publication says of this figure, with `{names}`; empty if it says nothing.
         inputs: each input that has a meaning, in words, and what was entered.
         formula_text: how the figure follows from the inputs, with `{names}` where it has words.
         source: the publication.
         is_adequate: whether the preparation was adequate; None for scores that do not say.
-        numbers: the numbers of the formula by their names.
+        numbers: what the names in formula and meaning stand for.
     """
 
     kind: PartKind

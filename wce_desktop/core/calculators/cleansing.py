@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wce_desktop.core.calculators.calculator import Calculator, Choice, Field, Points, Result
+from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, to_translate
 from wce_desktop.core.span import Span
 
@@ -72,8 +73,12 @@ CC_CLEAR = Calculator(
 EVERY_SECONDS = 300.0
 ADEQUATE_FROM = 2.25
 """Park et al. 2010: scores from here are adequate."""
-ADEQUATE = to_translate("of 3; adequate (adequate from 2.25)")
-NOT_ADEQUATE = to_translate("of 3; not adequate (adequate from 2.25)")
+FEWEST_FRAMES = 10
+"""Ours: the publications grade whole studies, of some 50 frames. Where grades scatter by 0.8 from frame to frame, the
+mean of fewer is uncertain by more than half a grade (95 %)."""
+ADEQUATE = to_translate("of 3 from {frames}; adequate (adequate from 2.25)")
+NOT_ADEQUATE = to_translate("of 3 from {frames}; not adequate (adequate from 2.25)")
+TOO_FEW = to_translate("of 3 from {frames}; too few frames to call it adequate or not (10 are needed)")
 BEST = 3
 VISUALISED = (
     to_translate("less than 25 %"),
@@ -159,7 +164,7 @@ def koda_result(grades: Sequence[KodaGrade]) -> Result | None:
     visualised = sum(grade.visualised or 0 for grade in grades) / len(grades)
     obstruction = sum(grade.obstruction or 0 for grade in grades) / len(grades)
     score = (visualised + obstruction) / 2
-    is_adequate = score >= ADEQUATE_FROM
+    is_adequate = score >= ADEQUATE_FROM if len(grades) >= FEWEST_FRAMES else None
     inputs = (
         (to_translate("Graded frames, one every five minutes"), number_text(len(grades))),
         (to_translate("Visualised mucosa, mean grade"), number_text(visualised, ".2f")),
@@ -168,9 +173,10 @@ def koda_result(grades: Sequence[KodaGrade]) -> Result | None:
     return Result(
         "koda",
         number_text(score, ".2f"),
-        ADEQUATE if is_adequate else NOT_ADEQUATE,
+        {True: ADEQUATE, False: NOT_ADEQUATE, None: TOO_FEW}[is_adequate],
         f"({number_text(visualised, '.2f')} + {number_text(obstruction, '.2f')}) / 2",
         is_adequate,
+        numbers={"frames": counted(len(grades), "frame")},
         title=to_translate("KODA score (cleanliness of the small bowel)"),
         inputs=inputs,
         source=SOURCE,

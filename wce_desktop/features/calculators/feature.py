@@ -9,14 +9,21 @@ from itertools import pairwise
 from typing import Any
 
 from training.texts import Text
-from wce_desktop.core import Span, format_frame, format_time, to_translate, tr, tr_count
-from wce_desktop.core.annotation import Add, PartKind, Region, Remove, ReportPart, part_of
-from wce_desktop.core.annotation.landmark import first_frames, small_bowel
+from wce_desktop.core import format_frame, format_time, to_translate, tr, tr_count
+from wce_desktop.core.annotation import Add, PartKind, Remove, ReportPart, part_of
 from wce_desktop.core.calculators import SCORES, KodaGrade, koda_content, koda_frames, koda_grades, result_of
-from wce_desktop.core.calculators.prefilled import DIVISIONS, koda_proposed, proposed
+from wce_desktop.core.calculators.prefilled import koda_proposed
 from wce_desktop.core.visible_mucosa import koda_of_share, proposed_koda, share_words
 from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
 from wce_desktop.session import edits, frame_facts
+from wce_desktop.session.completeness.score_basis import (
+    are_frames_graded,
+    disagreement,
+    proposed_answers,
+    score_notes,
+    small_bowel_of,
+    with_basis,
+)
 from wce_desktop.session.measured import measured
 from wce_desktop.session.reading import Reading
 from wce_desktop.widgets import basic, dialogs, frame_pictures
@@ -72,6 +79,7 @@ class CalculatorsFeature(Feature):
 
         for kind, form in window.forms.items():
             form.changed.connect(guarded(partial(self.keep, kind)))
+            form.confirmed.connect(guarded(partial(self.keep, kind, is_confirmed=True)))
             form.result.clear.clicked.connect(guarded(lambda *_, kind=kind: self.clear(kind)))
         window.koda.graded.connect(guarded(self.grade))
         window.koda.result.clear.clicked.connect(guarded(lambda *_: self.clear("koda")))
@@ -80,11 +88,15 @@ class CalculatorsFeature(Feature):
 
     # Edits
 
-    def keep(self, kind: PartKind, content: Mapping[str, Any]) -> None:
-        """Store the inputs of a calculator; without any the score is removed."""
+    def keep(self, kind: PartKind, content: Mapping[str, Any], is_confirmed: bool = False) -> None:
+        """Store the inputs of a calculator; without any the score is removed.
+
+        `is_confirmed`: the reader says that they agree with findings and landmarks as these are now.
+        """
         if not content:
             self.clear(kind)
             return
+        content = with_basis(self._workspace.reading, kind, content, is_confirmed=is_confirmed)
         change = edits.part_change(self._workspace.reading, kind, content, self._session.library.reader)
         title = Text("Enter the {name}" if isinstance(change, Add) else "Change the {name}", _name(kind))
         self._session.edits.apply(title, [change])
@@ -115,23 +127,25 @@ class CalculatorsFeature(Feature):
             part = part_of(reading.entries.report_parts, kind)
             result, problem = _computed(part)
             basic.show_text(form.divisions, _divisions(reading, {"lewis": TERTILES, "cecdai": HALVES}.get(kind, 0)))
-            form.show_content(
-                part.content if part is not None and not problem else {}, result, problem, _proposed(reading, kind)
-            )
+            content = part.content if part is not None and not problem else {}
+            disagrees = not problem and bool(disagreement(reading, kind))
+            form.show_content(content, result, problem, proposed_answers(reading, kind), disagrees)
+            form.result.show_notes(() if problem else score_notes(reading, kind))
         self._refresh_koda(window, reading)
 
     def _refresh_koda(self, window: CalculatorsWindow, reading: Reading) -> None:
         part = part_of(reading.entries.report_parts, "koda")
         result, problem = _computed(part)
         grades = () if problem else self._koda_grades(reading)
-        note = _cleansing_words(reading) if _small_bowel(reading) is not None else tr(NO_SMALL_BOWEL)
+        note = _cleansing_words(reading) if small_bowel_of(reading) is not None else tr(NO_SMALL_BOWEL)
         # Landmarks may have been moved: then the stored grades are of other frames.
-        is_theirs = part is not None and koda_grades(part.content) == grades
+        is_theirs = part is not None and not problem and are_frames_graded(reading, part)
         window.koda.show_grades(grades, result if is_theirs else None, note, problem)
+        window.koda.result.show_notes(() if problem else score_notes(reading, "koda"))
 
     def _koda_grades(self, reading: Reading) -> tuple[KodaGrade, ...]:
         """The frames to grade, with the grades that they have."""
-        part, span = part_of(reading.entries.report_parts, "koda"), _small_bowel(reading)
+        part, span = part_of(reading.entries.report_parts, "koda"), small_bowel_of(reading)
         stored = koda_grades(part.content) if part is not None else ()
         if span is None:
             return stored
@@ -213,7 +227,7 @@ class CalculatorsFeature(Feature):
 
 def _cleansing_words(reading: Reading) -> str:
     """What was measured of each region, and the score that is proposed."""
-    visible, bowel, words = reading.flags.visible_mucosa, _small_bowel(reading), measured(reading)["cleansing"].words
+    visible, bowel, words = reading.flags.visible_mucosa, small_bowel_of(reading), measured(reading)["cleansing"].words
     score = None
     if visible is not None and bowel is not None:
         score = proposed_koda(visible, koda_frames(reading.index.video_seconds, bowel))
@@ -228,22 +242,6 @@ def _cleansing_words(reading: Reading) -> str:
     )
 
 
-def _small_bowel(reading: Reading) -> Span | None:
-    return small_bowel(reading.entries.landmarks, reading.frame_count)
-
-
-def _proposed(reading: Reading, kind: PartKind) -> dict[str, str]:
-    """The answers that the findings of the study give; none where it is not known where the small bowel lies."""
-    span, seconds = _small_bowel(reading), reading.index.video_seconds
-    if span is None or not len(span) or kind not in DIVISIONS:
-        return {}
-    start, length = float(seconds[span.start]), float(seconds[span.stop - 1] - seconds[span.start])
-    findings = [one for one in reading.entries.findings if one.span.start in span]
-    places = [min((float(seconds[one.span.start]) - start) / (length or 1.0), 0.999) for one in findings]
-    is_passed = Region.COLON in first_frames(reading.entries.landmarks)
-    return proposed(kind, findings, places, is_passed=is_passed)
-
-
 def _computed(part: ReportPart | None) -> tuple[Any, str]:
     """The result of stored inputs, and a sentence where they cannot be read."""
     try:
@@ -256,7 +254,7 @@ def _divisions(reading: Reading, parts: int) -> str:
     """Where each part of the small bowel begins, equal parts of its transit time; a sentence where that is unknown."""
     if not parts:
         return ""
-    span = _small_bowel(reading)
+    span = small_bowel_of(reading)
     if span is None:
         return tr("Mark where the small bowel and the colon begin to see where its parts lie.")
     seconds = reading.index.video_seconds

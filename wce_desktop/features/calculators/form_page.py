@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -25,19 +25,25 @@ class ResultBox(QWidget):
         font.setPointSizeF(font.pointSizeF() * 1.25)
         font.setBold(True)
         self.score.setFont(font)
+        self.notes = basic.make_text(COLORS.warning)
         self.clear = basic.make_button(tr("Clear"), tr("Remove this score from the report"))
         basic.in_column(
             basic.in_row((self.score, 1), self.clear),
+            self.notes,
             self.formula,
             basic.make_note(source),
             of=self,
             margins=(0, 6, 0, 0),
         )
 
+    def show_notes(self, notes: Sequence[str]) -> None:
+        """Show what must be known beside the score."""
+        basic.show_text(self.notes, " ".join(notes))
+
     def show_result(self, result: Result | None, problem: str, empty: str, has_content: bool | None = None) -> None:
         """Show a score; without one the sentence `problem`, else `empty`."""
         if result is not None:
-            meaning = tr(result.meaning)
+            meaning = tr(result.meaning, **result.numbers)
             between = " " if "; " in meaning else ", "  # of “of 36; mild inflammation” and of “normal”
             self.score.setText(f"{tr(result.title)}: {result.value}{between}{meaning}")
             self.formula.setText(tr(result.formula_text, **result.numbers))
@@ -62,6 +68,8 @@ class FormPage(QWidget):
 
     changed = Signal(object)
     """The content of the part that the choices make."""
+    confirmed = Signal(object)
+    """The same, with what the findings say; the reader confirms that it agrees with findings and landmarks."""
 
     def __init__(self, calculator: Calculator) -> None:
         super().__init__()
@@ -73,13 +81,15 @@ class FormPage(QWidget):
         self.proposed: Mapping[str, str] = {}
         """Answers that the findings give and nobody has confirmed."""
         self.confirm = basic.make_button(
-            tr("Confirm"), tr("Enter what the findings say; until then it does not count"), self.confirm_proposed
+            tr("Confirm"),
+            tr("Enter what the findings say where nothing is entered, and keep your answers"),
+            self.confirm_proposed,
         )
         self._from_findings = basic.make_note()
         self.result = ResultBox(calculator.source)
         area = window_size.make_scrolling(self._make_form())
-        offer = basic.in_row((self._from_findings, 1), self.confirm)
-        basic.in_column(basic.make_note(tr(calculator.about)), self.divisions, offer, (area, 1), self.result, of=self)
+        offer = basic.in_row((self._from_findings, 1), self.confirm)  # below: nothing moves when it comes and goes
+        basic.in_column(basic.make_note(tr(calculator.about)), self.divisions, (area, 1), offer, self.result, of=self)
 
     def show_content(
         self,
@@ -87,8 +97,9 @@ class FormPage(QWidget):
         result: Result | None,
         problem: str = "",
         proposed: Mapping[str, str] = MappingProxyType({}),
+        disagrees: bool = False,
     ) -> None:
-        """Show stored inputs and what they come to, and what the findings say beside them."""
+        """Show stored inputs and what they come to, what the findings say beside them, and that both disagree."""
         asked = self._calculator.asked(content)
         asked_or_proposed = self._calculator.asked({**proposed, **content})
         keys = {field.key for field in asked_or_proposed} - content.keys()
@@ -98,8 +109,9 @@ class FormPage(QWidget):
             "{count} answers follow from the findings, marked with “?”.",
             len(self.proposed),
         )
-        basic.show_text(self._from_findings, many if self.proposed else "")
-        self.confirm.setVisible(bool(self.proposed))
+        again = tr("Change the answers, or confirm that they stay.") if disagrees else ""
+        basic.show_text(self._from_findings, " ".join(filter(None, (again, many if self.proposed else ""))))
+        self.confirm.setVisible(bool(self.proposed) or disagrees)
         for field in self._calculator.fields:
             box = self.boxes[field.key]
             with QSignalBlocker(box):
@@ -123,8 +135,8 @@ class FormPage(QWidget):
         return {key: str(box.currentData()) for key, box in self.boxes.items() if box.currentData()}
 
     def confirm_proposed(self) -> None:
-        """Enter what the findings say."""
-        self.changed.emit({**self.content, **self.proposed})
+        """Enter what the findings say where nothing is entered, and keep the rest."""
+        self.confirmed.emit({**self.content, **self.proposed})
 
     def enter_nothing(self, group: str) -> None:
         """Answer the questions of a group with what is normal."""

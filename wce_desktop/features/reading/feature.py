@@ -15,7 +15,7 @@ from wce_desktop.features.reading import annotating
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.events import next_event, next_open, why_no_events
 from wce_desktop.features.reading.finding_card import Describing
-from wce_desktop.features.reading.findings_panel import FindingsPanel
+from wce_desktop.features.reading.findings_panel import FindingsPanel, has_frame
 from wce_desktop.features.reading.flags_panel import FlagsPanel
 from wce_desktop.features.reading.going_on import GoingOn
 from wce_desktop.features.reading.label_bar import LabelBar
@@ -72,6 +72,7 @@ class ReadingFeature(Feature):
         self.findings.finding_chosen.connect(guard(self._go_to_finding))
         change = partial(annotating.change_finding, session)
         self.findings.form.changed.connect(guard(change))
+        self.findings.form.refused.connect(workspace.show_message)
         self.describing = Describing(workspace, self, change)
         self.findings.remove_requested.connect(guard(self.remove_finding))
         self.findings.remove.clicked.connect(guard(self.remove_finding))
@@ -301,9 +302,10 @@ class ReadingFeature(Feature):
         self._workspace.menus.show_context("timeline" if event is None else "event", at)
 
     def _finding_here(self, frame: int = -1) -> Finding:
-        """The finding that is highlighted in the list, else the first one that covers a frame."""
-        every = self._workspace.reading.entries.findings
-        finding = self.findings.chosen or next((finding for finding in every if frame in finding.span), None)
+        """The finding that is highlighted in the list; with a frame first the one that has it."""
+        every, chosen = self._workspace.reading.entries.findings, self.findings.chosen
+        here = [finding for finding in every if has_frame(finding, frame)]
+        finding = chosen if chosen is not None and (chosen in here or not here) else next(iter(here), None)
         if finding is None:
             raise NothingToDoError(
                 "No finding is highlighted.", "Choose one in the list of findings ({key}).", key_of("show_findings")
@@ -311,14 +313,27 @@ class ReadingFeature(Feature):
         return finding
 
     def toggle_key_frame(self) -> None:
-        """Make the frame on screen a key frame of the highlighted finding, or of the one here; or no longer."""
-        frame = self._workspace.reading.place.frame_index
-        annotating.toggle_key_frame(self._session, self._finding_here(frame), frame)
+        """Make the frame on screen a key frame of the highlighted finding, or of the one here; or no longer.
+
+        The only key frame stays: of a new finding the frame on screen is one already.
+        """
+        frame, chosen = self._workspace.reading.place.frame_index, self.findings.chosen
+        finding = chosen or self._finding_here(frame)
+        if finding.key_frames == (frame,):
+            raise NothingToDoError(
+                "The frame on screen is the only key frame of the finding.", "Delete in the strip removes it."
+            )
+        annotating.toggle_key_frame(self._session, finding, frame)
 
     def comment_finding(self) -> None:
-        """Put the cursor into the comment of the highlighted finding."""
+        """Put the cursor into the comment of the finding on screen, else go to the highlighted one and into its."""
         self._workspace.show_panel("FINDINGS")
-        self.findings.choose(self._finding_here())
+        self.findings.setFocus()  # without a finding, what is typed next means no action of the window
+        frame = self._workspace.reading.place.frame_index
+        finding = self._finding_here(frame)
+        if not has_frame(finding, frame):
+            self._go_to_finding(finding)
+        self.findings.choose(finding)
 
     def remove_finding(self) -> None:
         """Remove the highlighted finding, after asking whether the labels that came with it go too."""
@@ -335,5 +350,9 @@ class ReadingFeature(Feature):
             annotating.remove_finding(self._session, finding, with_it if takes_labels else ())
 
     def new_finding(self) -> None:
-        """Make a finding of the span, event or frame here and open its card."""
-        self.describing.open(annotating.new_finding(self._session), asks_class=True)
+        """Make a finding of the span, event or frame here and open its card; one that is here already is shown."""
+        edits = self._session.edits
+        before = edits.undo_id
+        finding = annotating.new_finding(self._session)
+        added_by = None if edits.undo_id == before else edits.undo_id
+        self.describing.open(finding, asks_class=True, added_by=added_by)

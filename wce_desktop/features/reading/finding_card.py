@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.finding import CARD_ENTRIES, Finding
 from wce_desktop.core.language import tr
-from wce_desktop.features.reading.finding_form import CommentEdit, FindingForm
+from wce_desktop.features.reading.finding_form import CommentEdit, FindingForm, NumberEdit
 from wce_desktop.features.reading.findings_panel import has_frame
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, key_texts, theme
@@ -30,11 +30,11 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class FindingCard(QFrame):
     """Tab and Enter go from field to field, digits choose class and chips, but not the class of a
     suggestion that was just accepted before a field was chosen; other single keys mean the window's actions
-    except in the texts. Enter in the last field, and Ctrl+Return, keep what was entered; Escape takes it back.
+    except in the texts. Enter in the last field, Ctrl+Return and Escape close it.
     """
 
     ended = Signal(bool)
-    """Whether what was entered is kept."""
+    """Whether by Escape."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class FindingCard(QFrame):
         for field in self.form.fields:
             key_texts.keep_ways_out(field)
             field.installEventFilter(self)
-            if not isinstance(field, CommentEdit) and field is not self.form.entries["size_mm"]:
+            if not isinstance(field, CommentEdit | NumberEdit):
                 key_texts.give_keys(field)
         basic.in_column(self.form, of=self, margins=8)
         self.setMinimumWidth(WIDTH_PX)
@@ -107,7 +107,7 @@ class FindingCard(QFrame):
             return False
         is_last = watched is self.form.comment or bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if event.key() == Qt.Key.Key_Escape or is_last:
-            self.ended.emit(event.key() != Qt.Key.Key_Escape)
+            self.ended.emit(event.key() == Qt.Key.Key_Escape)
         else:
             self.focusNextPrevChild(True)
         return True
@@ -129,16 +129,17 @@ class Describing(Part):
     ) -> None:
         """`change` writes a finding: as it was, as it shall be, and whether this goes on with the last edit."""
         super().__init__(workspace, owner)
-        self._change = change
         self.card = FindingCard(workspace.session, workspace.player.frame_view)
-        self._edit_ids: set[int] = set()
+        self._added_by: int | None = None
+        """The edit that added the finding for which the card was opened."""
         self._corner = (False, False)  # whether left, whether at the top
         self._before: QWidget | None = None
         """What had the focus when the card opened, where its keys are those of the frame."""
-        self.card.form.changed.connect(workspace.guard(self._write))
+        self.card.form.changed.connect(workspace.guard(change))
+        self.card.form.refused.connect(workspace.show_message)
         self.card.ended.connect(workspace.guard(self._end))
         workspace.leaving.connect(self.close_card)
-        workspace.escaped.connect(self.close_card)
+        workspace.escaped.connect(workspace.guard(lambda: self._end(True)))
         workspace.player.frame_view.resized.connect(lambda _: self._place())
         session = self._session
         self._connections = Connections(
@@ -148,10 +149,13 @@ class Describing(Part):
             (session.vocabulary_changed, self.card.form.show_classes),
         )
 
-    def open(self, finding: Finding, *, asks_class: bool = False) -> None:
+    def open(self, finding: Finding, *, asks_class: bool = False, added_by: int | None = None) -> None:
         """Show the card of a finding and put the cursor into it; nothing where none of its frames is on screen.
 
-        `asks_class`: a digit chooses the class at once; otherwise a field must be chosen first.
+        Args:
+            finding: as it is stored.
+            asks_class: a digit chooses the class at once; otherwise a field must be chosen first.
+            added_by: the edit that added it; Escape undoes it as long as it is the last one.
         """
         reading = self._session.reading
         is_on_screen = self._workspace.player.frame_view.isVisible()
@@ -164,6 +168,7 @@ class Describing(Part):
         self.card.form.show_finding(finding)
         self._choose_corner(finding)
         self.card.is_entered = asks_class
+        self._added_by = added_by
         self.card.show()
         self._place()
         self.card.form.kind.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -176,22 +181,22 @@ class Describing(Part):
         self.card.form.save_texts()
         self.card.hide()
         self.card.form.show_finding(None)
-        self._edit_ids.clear()
+        self._added_by = None
         if had_focus:
             (self._before or self._workspace.player).setFocus()
         self._before = None
 
-    def _write(self, old: Finding, new: Finding, goes_on: bool) -> None:
-        self._change(old, new, goes_on)
-        if self._session.edits.last_edit_id is not None:
-            self._edit_ids.add(self._session.edits.last_edit_id)
-
-    def _end(self, is_kept: bool) -> None:
+    def _end(self, is_escaped: bool) -> None:
+        if self.card.isHidden():
+            return
         self.card.form.save_texts()
-        edit_ids = frozenset(self._edit_ids)
+        if not is_escaped and (number := self.card.form.refused_number) is not None:
+            number.setFocus()
+            return
+        edits, added_by = self._session.edits, self._added_by
         self.close_card()
-        if not is_kept:
-            self._session.edits.take_back(edit_ids)
+        if is_escaped and added_by is not None and edits.undo_id == added_by:
+            edits.undo()
 
     def _choose_corner(self, finding: Finding) -> None:
         """The corner opposite to the strongest evidence of the finding's class; without any, below right."""

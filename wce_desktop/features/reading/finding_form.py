@@ -4,18 +4,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
+from training.errors import UserError
 from wce_desktop.core.annotation.entry import Entry
 from wce_desktop.core.annotation.finding import ENTRIES, Finding, asked_entries
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.language import number_text, tr
+from wce_desktop.core.language import tr
 from wce_desktop.session.session import Session
-from wce_desktop.widgets import basic, inputs
+from wce_desktop.widgets import basic, dialogs, inputs
 from wce_desktop.widgets.chips import Chip, Chips, DigitChoiceBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import COLORS
 
 COMMENT_PX = 46
 MOST_CHIPS = 3
@@ -50,39 +52,52 @@ class CommentEdit(QPlainTextEdit):
         self.left.emit()
 
 
-class NumberBox(inputs.DecimalBox):
-    """A number above 0; empty where it was not entered."""
+class NumberEdit(QLineEdit):
+    """A number with its unit; coloured while what is typed is none."""
 
     left = Signal()
 
     def __init__(self, entry: Entry) -> None:
-        properties = {"maximum": entry.most, "decimals": 1, "suffix": f" {entry.unit}" if entry.unit else ""}
-        super().__init__(minimum=0, specialValueText=tr(entry.empty), **properties)
+        super().__init__()
+        self.entry, self.value, self.problem = entry, entry.number(""), ""
+        """What is typed as a number, and why it is none."""
+        self.setPlaceholderText(tr(entry.empty))
         self.setAccessibleName(tr(entry.spoken or entry.title))
-        basic.pad(self)
+        self.textChanged.connect(self._check)
 
-    def textFromValue(self, value: float) -> str:
-        """Without needless zeros."""
-        return number_text(value, "g")
+    def show_value(self, value: float | None) -> None:
+        """Show a number."""
+        self.setText(self.entry.words(value))
 
-    def focusInEvent(self, event: Any) -> None:
+    def _check(self) -> None:
+        self.value, self.problem = None, ""
+        try:
+            self.value = self.entry.number(self.text() if self.isModified() else "")
+        except UserError as error:
+            self.problem = tr(error)
+        basic.set_color(self, COLORS.warning if self.problem else "")
+        self.setToolTip(plain(self.problem or tr(self.entry.tip)))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
         """What is typed replaces what was there."""
         super().focusInEvent(event)
         QTimer.singleShot(0, self, self.selectAll)
 
-    def focusOutEvent(self, event: Any) -> None:
-        """The next change is another step."""
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Emit a signal, so that the number is saved."""
         super().focusOutEvent(event)
         self.left.emit()
 
 
-EntryBox: TypeAlias = NumberBox | inputs.ChoiceBox | Chips | CommentEdit
+EntryBox: TypeAlias = NumberEdit | inputs.ChoiceBox | Chips | CommentEdit
 
 
 class FindingForm(QWidget):
     """Shows some fields of one finding; emits what it shall become. What a class does not have is hidden."""
 
     changed = Signal(object, object, bool)  # old, new, whether it goes on with the last change
+    refused = Signal(str)
+    """Why a number was not saved."""
 
     def __init__(self, session: Session, names: Sequence[str]) -> None:
         """`names` are those of the entries in their order, with "kind" for the class."""
@@ -90,6 +105,7 @@ class FindingForm(QWidget):
         self._session = session
         self.shown: Finding | None = None
         self._texts: dict[str, CommentEdit] = {}
+        self._numbers: dict[str, NumberEdit] = {}
         self._sitting = ""
         """The field that is being edited and was saved already."""
         self.kind = DigitChoiceBox(tr("Kind of the finding"))
@@ -112,9 +128,8 @@ class FindingForm(QWidget):
         box: EntryBox
         match entry.kind:
             case "number":
-                box = NumberBox(entry)
-                box.valueChanged.connect(lambda value: self._change(name, value or None, goes_on=True))
-                box.left.connect(self._end_sitting)
+                box = self._numbers[name] = NumberEdit(entry)
+                box.left.connect(lambda: self._save_number(name))
             case "choice":
                 box = _few(entry) if entry.is_closed and len(entry.options) <= MOST_CHIPS else _many(entry)
                 box.chosen.connect(lambda value: self._change(name, value))
@@ -135,10 +150,13 @@ class FindingForm(QWidget):
         """Show a finding; a comment that is being written stays until it is saved."""
         before, self.shown = self.shown, finding
         self.setEnabled(finding is not None)
-        if before is None or finding is None or before.finding_id != finding.finding_id:
+        if not _is_same(before, finding):
             self._end_sitting()
         for name in self._texts:
             self._show_text(name, before, finding)
+        for name, number in self._numbers.items():
+            if not _is_same(before, finding) or getattr(before, name) != getattr(finding, name):
+                number.show_value(getattr(finding, name, None))  # else what is typed stays
         if finding is None:
             return
         self.kind.show_value(finding.kind)
@@ -148,22 +166,55 @@ class FindingForm(QWidget):
             self._rows.setRowVisible(box, name in asked or bool(value))  # what was entered is never hidden
             if isinstance(box, inputs.ChoiceBox | Chips):
                 box.show_value(value)
-            elif isinstance(box, NumberBox) and box.value() != (value or 0.0):
-                with QSignalBlocker(box):
-                    box.setValue(value or 0.0)
 
     def _show_text(self, name: str, before: Finding | None, finding: Finding | None) -> None:
         box, text = self._texts[name], getattr(finding, name, "")
-        is_same = finding is not None and before is not None and finding.finding_id == before.finding_id
-        if is_same and text in (getattr(before, name), box.toPlainText().strip()):
+        if _is_same(before, finding) and text in (getattr(before, name), box.toPlainText().strip()):
             return
         if box.toPlainText() != text:
             box.setPlainText(text)
 
     def save_texts(self) -> None:
-        """Ask for the comment and other texts to be kept as they are written, where that is new."""
+        """Ask for what is typed to be kept, where that is new."""
+        for name in self._numbers:
+            self._save_number(name, is_last=True)
         for name in self._texts:
             self._save_text(name)
+
+    @property
+    def refused_number(self) -> NumberEdit | None:
+        """The field in which something else than a number is typed."""
+        return next((number for number in self._numbers.values() if number.problem), None)
+
+    def _save_number(self, name: str, *, is_last: bool = False) -> None:
+        """Keep a number that was typed; a very large one after a question, at once if this is the `is_last` chance."""
+        number, finding = self._numbers[name], self.shown
+        if finding is None or not number.isModified():
+            return
+        number.setModified(False)  # each text is saved, refused or asked about once
+        value = number.value
+        if number.problem:
+            self.refused.emit(number.problem)
+        elif value is None or value <= number.entry.ask_above:
+            self._change(name, value)
+            number.show_value(value)
+        elif is_last:
+            self._ask(finding, name, value)
+        else:  # not before the focus is where it goes
+            QTimer.singleShot(0, self, lambda: self._ask(finding, name, value))
+
+    def _ask(self, finding: Finding, name: str, value: float) -> None:
+        entry = ENTRIES[name]
+        title, words = _title(entry), entry.words(value)
+        question = tr("{title}: {value}. Is that right?", title=title, value=words)
+        if dialogs.agrees(self.window(), title, question, tr("Save {value}", value=words)):
+            detail: dict[str, Any] = {name: value}
+            self.changed.emit(finding, replace(finding, **detail), False)
+            return
+        self.refused.emit(tr("{title}: “{typed}” was not saved.", title=title, typed=words))
+        if _is_same(self.shown, finding):
+            self._numbers[name].show_value(getattr(finding, name))
+            self._numbers[name].setFocus()
 
     def _save_text(self, name: str) -> None:
         self._change(name, self._texts[name].toPlainText().strip(), goes_on=True)
@@ -184,6 +235,10 @@ class FindingForm(QWidget):
         self._sitting = name if goes_on else ""
         detail: dict[str, Any] = {name: value}
         self.changed.emit(finding, replace(finding, **detail), is_going_on)
+
+
+def _is_same(one: Finding | None, other: Finding | None) -> bool:
+    return one is not None and other is not None and one.finding_id == other.finding_id
 
 
 def _title(entry: Entry) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from wce_desktop.core import counted, format_time, tr
 from wce_desktop.core.annotation.finding import FORM_ENTRIES, Finding
-from wce_desktop.core.annotation.transit import place_of
+from wce_desktop.core.annotation.transit import minutes_text, place_of
 from wce_desktop.features.reading.event_painting import paint_thumbnail, paint_title
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.theme import COLORS
@@ -25,7 +25,7 @@ def row_lines(session: Session, finding: Finding) -> list[str]:
     times = ", ".join(format_time(float(seconds[frame])) for frame in others)
     place, where = place_of(reading.entries.landmarks, seconds, finding.span.start), tr(finding.segment)
     if not where and place is not None:
-        where = tr("{region} + {minutes} min", region=tr(place.region), minutes=place.minutes)
+        where = f"{tr(place.region)} + {minutes_text(place.seconds)}"
     words = {name: entry.words(getattr(finding, name)) for name, entry in FORM_ENTRIES.items()}
     details = ", ".join(filter(None, (words | {"segment": where, "comment": ""}).values()))
     title, frames = session.vocabulary.of(finding.kind).shown_title, counted(len(finding.span), "frame")

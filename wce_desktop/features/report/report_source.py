@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from training.errors import UserError
 from wce_desktop.core import counted, number_text, to_translate, tr
 from wce_desktop.core.annotation import Replace, ReportPart
 from wce_desktop.features.report import building, letterhead
@@ -107,7 +108,17 @@ class ReportSource:
             )
         if not self._session.library.studies.record(reading.study.study_id).pseudonym:
             patient = tr("The report names no patient: enter one in Study > Patient record.")
-        return " ".join(filter(None, (patient, parts.unfinished(reading), self.logo().problem, shortened)))
+        return " ".join(
+            filter(None, (patient, parts.unfinished(reading), *self.to_confirm(), self.logo().problem, shortened))
+        )
+
+    def to_confirm(self) -> tuple[str, ...]:
+        """See `parts.to_confirm`."""
+        try:
+            blocks = parts.read_blocks(self._session.library.folder)
+        except UserError:  # the menu of text blocks says so
+            blocks = ()
+        return parts.to_confirm(self._workspace.reading, blocks)
 
     def own_template(self) -> Path | None:
         """The hospital's template."""

@@ -22,9 +22,9 @@ SIDES = (400, 780)
 MOST_LETTERS = 2000
 """Of a line about why the study was made."""
 ADEQUACY = {
-    "": to_translate("Preparation: not entered"),
-    "adequate": to_translate("Preparation: adequate"),
-    "inadequate": to_translate("Preparation: not adequate"),
+    "": to_translate("Bowel cleansing: not entered"),
+    "adequate": to_translate("Bowel cleansing: adequate"),
+    "inadequate": to_translate("Bowel cleansing: not adequate"),
 }
 OVERLAY_TIP = to_translate(
     "Colour the pictures where the model finds evidence of the finding's kind; for studies that were scored by a model "
@@ -52,11 +52,11 @@ class ReportWindow(QtWidgets.QDialog):
         """`shared` are actions of the main window whose keys work here too."""
         super().__init__(parent, QtCore.Qt.WindowType.Window)
         self.setWindowTitle(tr("Report"))
-        self._pages_problem = ""
-        """What is wrong with the pages, which the next pages may mend."""
+        self._problem, self._pages_problem = "", ""
+        """Why something was not done, and what is wrong with the pages, which the next pages may mend."""
         window_size.fit_to_screen(self, 1220, 800)
         self.adequacy = inputs.ComboBox()
-        self.adequacy.setAccessibleName(tr("Adequacy of the preparation"))
+        self.adequacy.setAccessibleName(tr("Adequacy of the bowel cleansing"))
         basic.fill_box(self.adequacy, [(tr(words), value) for value, words in ADEQUACY.items()])
         tip = tr("Insert a text block into the summary")
         self.summary = TextBox(tr("SUMMARY"), tr("Summary"), tip, blocks)
@@ -142,12 +142,13 @@ class ReportWindow(QtWidgets.QDialog):
         above = basic.in_row((self.shown_version, 1), self.back)
         sides = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal, childrenCollapsible=False)
         sides.addWidget(left)
-        sides.addWidget(basic.as_widget(basic.in_column(above, (self.pages, 1), margins=0)))
+        right = basic.in_column(self.problem, above, (self.pages, 1), self.message, margins=0)  # the left stays put
+        sides.addWidget(basic.as_widget(right))
         sides.setStretchFactor(1, 1)
         sides.setSizes(SIDES)
         files = basic.in_row(self.pdf, self.html, self.print, self.clips, 1, margins=0)
         foot = basic.Halves(files, basic.in_row(1, self.with_free_text, self.anonymous, margins=0))
-        basic.in_column(self.problem, (sides, 1), self.message, foot, of=self, margins=(12, 10, 12, 10))
+        basic.in_column((sides, 1), foot, of=self, margins=(12, 10, 12, 10))
 
     @property
     def version_buttons(self) -> tuple[QtWidgets.QPushButton, ...]:
@@ -234,18 +235,14 @@ class ReportWindow(QtWidgets.QDialog):
         self.back.setVisible(bool(sentence))
 
     def show_problem(self, sentence: str) -> None:
-        """Show what is wrong with the report, until it no longer is."""
-        basic.show_text(self.problem, sentence)
+        """Show why something was not done, until something is; what is wrong with the pages stands behind it."""
+        self._problem = sentence
+        basic.show_text(self.problem, " ".join(filter(None, (self._problem, self._pages_problem))))
 
     def show_pages_problem(self, sentence: str, *, is_new: bool = False) -> None:
-        """Show what is wrong with the pages; a reason why something was not saved stays, unless `is_new`."""
-        if is_new or sentence != self._pages_problem or self.problem.text() == self._pages_problem:
-            self.show_problem(sentence)
+        """Show what is wrong with the pages; why something was not done stays, unless `is_new`."""
         self._pages_problem = sentence
-
-    def end_problem(self) -> None:
-        """Something was done: show only what is wrong with the pages."""
-        self.show_problem(self._pages_problem)
+        self.show_problem("" if is_new else self._problem)
 
     def show_error(self, error: UserError | Outcome) -> None:
         """Show why something was not done, and what to do."""

@@ -47,18 +47,19 @@ class Saving(Part):
             shutil.rmtree(folder, ignore_errors=True)
 
     def _saved(self, sentence: str) -> None:
-        self._window.end_problem()
+        self._window.show_problem("")
         self._window.show_message(sentence)
 
     def save_draft(self, suffix: Printed) -> None:
         """Save the report, or the signed version where nothing has changed since."""
         self._source.save_texts()
-        name = file_name(self._session.library.studies.record(self._workspace.reading.study.study_id), suffix)
+        signed = self._source.signed_as_it_is()
+        kind = suffix if signed is not None else f"-draft{suffix}"
+        name = file_name(self._session.library.studies.record(self._workspace.reading.study.study_id), kind)
         path = self._ask_path(tr("Save the report as {format}", format=suffix[1:].upper()), name, suffix)
         if path is None:
             return
         builder, own, (report, marks) = self._source.ready_builder(), self._source.own_template(), self._source.gather()
-        signed = self._source.signed_as_it_is()
 
         def save(reporter: Reporter) -> str:
             if signed is not None:

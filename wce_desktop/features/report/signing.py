@@ -11,7 +11,7 @@ from PySide6 import QtCore, QtWidgets
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.texts import Text
-from wce_desktop.core import local_time, to_translate, tr
+from wce_desktop.core import counted, local_time, to_translate, tr
 from wce_desktop.core.annotation import Record, Remove, part_of
 from wce_desktop.features.report import amend_dialog, key_desk
 from wce_desktop.features.report.model import amendment as amendments
@@ -22,7 +22,7 @@ from wce_desktop.features.report.report_window import ReportWindow
 from wce_desktop.library.evidence.signature import SignedReport, fingerprint
 from wce_desktop.session.completeness.frame_audit import audit_of
 from wce_desktop.session.completeness.protocol import protocol_of
-from wce_desktop.session.completeness.still_open import still_open
+from wce_desktop.session.completeness.still_open import Open, still_open
 from wce_desktop.session.edits import part_change
 from wce_desktop.session.keys import with_keys
 from wce_desktop.threads.function_thread import FunctionThread
@@ -108,9 +108,8 @@ class Signing(Part):
         if versions and report.amendment is None:
             raise UserError("This report was signed already.", "Choose Amend to sign a new version.")
         own, content = self._source.own_template(), self._source.content()
-        if versions and is_same(versions[-1].content, content) and not self._may_sign_unchanged(versions[-1].version):
-            return
-        if not self._may_sign_unnamed(library.studies.record(reading.study.study_id)) or not self._may_sign_unaudited():
+        is_unchanged = bool(versions) and is_same(versions[-1].content, content)
+        if not self._may_sign(library.studies.record(reading.study.study_id), now, is_unchanged=is_unchanged):
             return
         version = versions[-1].version + 1 if versions else library.reports.next_version(reading.study.study_id)
         passphrase = self.keys.ask_passphrase(reader)
@@ -142,47 +141,49 @@ class Signing(Part):
         self._window.show_message(tr("Signing…"))
         self._thread.request(sign)
 
-    def _may_sign_unnamed(self, record: Record) -> bool:
-        """Whether a report is meant to be signed that does not say of whom, or of which day, it is."""
-        if record.pseudonym and record.exam_date:
-            return True
-        if record.pseudonym:
-            text, verb = tr("The date of the examination is not entered."), tr("Sign without date")
-        elif record.exam_date:
-            text, verb = tr("The patient is not entered."), tr("Sign without patient")
-        else:
-            text, verb = tr("Neither patient nor date of the examination is entered."), tr("Sign without patient")
-        more = tr("A signed report cannot be changed. Enter what is missing in the patient record first.")
-        return self._asks(tr("Sign"), text, more, verb, tr("Go back"))
-
-    def _may_sign_unaudited(self) -> bool:
-        """Whether a report by the protocol *AI first* is meant to be signed although no audit was finished."""
+    def _unaudited(self) -> str:
+        """A sentence for a report by the protocol *AI first* without a finished audit; else empty."""
         reading = self._workspace.reading
         audit = audit_of(reading)
         if protocol_of(self._session, reading.study) != "ai_first" or (audit is not None and audit.is_finished):
-            return True
+            return ""
         text = tr("No audit of unseen frames was finished.")
         if audit is not None:
             looked, count = audit.looked, len(audit.frames)
             text = tr("The audit is not finished: {looked} of {count} frames.", looked=looked, count=count)
         more = tr("Without it nothing is known of what was missed, and the report says so. Audit: {audit_frames}.")
-        return self._asks(tr("Sign"), text, with_keys(more), tr("Sign without audit"), tr("Go back"))
+        return f"{text} {with_keys(more)}"
 
-    def _asks(self, title: str, text: str, more: str, verb: str, no: str) -> bool:
-        """Whether the reader chooses the verb; the other answer is the default."""
-        box = plain_text.MessageBox(self._window, title, text, more)
+    def _may_sign(self, record: Record, now: Open, *, is_unchanged: bool) -> bool:
+        """Show once more what is signed: whose report of which day, the findings, and what is open."""
+        entries, verb = self._workspace.reading.entries, tr("Sign")
+        open_points = [*now.answer_words, *self._source.to_confirm()]
+        if is_unchanged:
+            open_points.insert(0, tr("Nothing has changed since the last version was signed."))
+            verb = tr("Sign without changes")
+        if unaudited := self._unaudited():
+            open_points.insert(0, unaudited)
+            verb = tr("Sign without audit")
+        if not record.exam_date:
+            open_points.insert(0, tr("The date of the examination is not entered."))
+            verb = tr("Sign without date")
+        if not record.pseudonym:
+            open_points.insert(0, tr("The patient is not entered."))
+            verb = tr("Sign without patient")
+        text = tr(
+            "Patient {patient}, examination of {date}: {findings}. A signed report cannot be changed.",
+            patient=record.pseudonym or "–",
+            date=record.exam_date or "–",
+            findings=counted(len(entries.findings), "finding"),
+        )
+        box = plain_text.MessageBox(self._window, tr("Sign"), text, "\n".join(open_points))
         anyway = box.addButton(verb, QtWidgets.QMessageBox.ButtonRole.AcceptRole)
-        back = box.addButton(no, QtWidgets.QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(back)
+        back = box.addButton(tr("Go back"), QtWidgets.QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(back if open_points else anyway)
         box.setEscapeButton(back)
         box.exec()
         box.deleteLater()
         return bool(box.clickedButton() is anyway)
-
-    def _may_sign_unchanged(self, version: int) -> bool:
-        text = tr("Nothing has changed since version {version} was signed.", version=version)
-        more = tr("Sign an amendment that changes nothing but its reason?")
-        return self._asks(tr("Sign amendment"), text, more, tr("Sign without changes"), tr("Go back"))
 
     def amend(self) -> None:
         """Ask why the newest signed version is amended, and keep the answer until it is signed."""
@@ -241,7 +242,7 @@ class Signing(Part):
             )
 
     def _signed(self, signed: SignedReport) -> None:
-        self._window.end_problem()
+        self._window.show_problem("")
         sentences = [tr("Version {version} was signed and kept in the library.", version=signed.version)]
         self._window.show_message(" ".join([*sentences, *self._said_of_key(signed)]))
         self._changed()
@@ -259,7 +260,7 @@ class Signing(Part):
     def check_version(self, signed: SignedReport) -> None:
         """Check a signed version and say what fails, or that all fits."""
         result = self._session.library.reports.check(signed)
-        self._window.end_problem()
+        self._window.show_problem("")
         if result.problems:
             self._window.show_problem(" ".join(result.problems))
         sentences = []

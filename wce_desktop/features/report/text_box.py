@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QFocusEvent, QTextCursor
@@ -79,7 +80,7 @@ class BlocksDialog(QDialog):
     def _keep(self) -> None:
         row = self._list.currentRow()
         if row >= 0:
-            self._blocks[row] = TextBlock(self._title.text(), self._text.toPlainText())
+            self._blocks[row] = replace(self._blocks[row], title=self._title.text(), text=self._text.toPlainText())
             self._list.item(row).setText(self._title.text())
 
 

@@ -439,12 +439,15 @@ class StudiesFeature(Feature):
         self._workspace.show_message(message if is_finished else tr("Reading resumed."))
 
     def _may_finish(self, open_points: still_open.Open) -> bool:
-        """Ask where flags or frames were not seen."""
-        if not open_points.unseen_flags and not open_points.unseen_frames and not open_points.is_partly_scored:
+        """Ask where flags or frames were not seen or not answered, or are in no finding."""
+        is_seen = not open_points.unseen_flags and not open_points.unseen_frames and not open_points.is_partly_scored
+        if is_seen and not open_points.answer_words:
             return True
         self._workspace.player.pause()
-        more = "\n".join(filter(None, (open_points.flag_words, open_points.frame_words)))
-        text = tr("Finish reading this study? Parts of it were not seen.")
+        not_seen = () if is_seen else (open_points.flag_words, open_points.frame_words)
+        more = "\n".join(filter(None, (*not_seen, *open_points.answer_words)))
+        text = tr("Finish reading this study?")
+        text = text if is_seen else tr("Finish reading this study? Parts of it were not seen.")
         box = MessageBox(self._workspace.window, tr("Finish reading"), text, more)
         finish = box.addButton(tr("Finish"), QMessageBox.ButtonRole.AcceptRole)
         stay = box.addButton(tr("Go on reading"), QMessageBox.ButtonRole.RejectRole)

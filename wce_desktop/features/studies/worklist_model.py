@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from wce_desktop.core.language import number_text, to_translate, tr
-from wce_desktop.core.worklist import STATUS_TITLES, STATUSES, WorklistRow, in_order, matching
+from wce_desktop.core.worklist import STATUSES, WorklistRow, in_order, matching
 from wce_desktop.session.completeness.reading_facts import ReadingFacts
 from wce_desktop.widgets.plain_text import plain
 
@@ -165,6 +165,5 @@ class WorklistModel(QAbstractTableModel):
         if column == BLOOD:
             return self._blood_text(row)
         row = self._counted(row)
-        status = " ".join(filter(None, (tr(STATUS_TITLES[row.status]), row.removed_utc[:10])))
-        texts = row.patient, row.name, row.exam_date, status, row.readers, row.seen_text
+        texts = row.patient, row.name, row.exam_date, row.status_text, row.readers, row.seen_text
         return (*texts, row.bowel_text or UNKNOWN)[column]

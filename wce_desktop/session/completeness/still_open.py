@@ -1,10 +1,11 @@
-"""What of the open study was not seen: asked before a reading is finished, and before its report is signed."""
+"""What of the open study was not seen or not answered: asked before a reading is finished or its report signed."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from wce_desktop.core import SpanSet, counted, percent, tr, tr_count
+from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.rates import threshold_text
 from wce_desktop.session.reading import Reading
 
@@ -25,7 +26,35 @@ class Open:
     suggested: int | None = None  # suggested findings that the flags are parts of; None where they are not grouped
     is_hidden: bool = False  # the reading protocol hides the flags
     is_partly_scored: bool = False  # a part of the study is not scored, so that more flags may come
+    unanswered_flags: int = 0  # how many of them were neither accepted nor rejected nor labelled otherwise
+    unlisted_frames: int = 0  # frames with a label of a class of which no finding has them; no report shows them
+    bare_findings: int = 0  # findings of which nothing was entered: neither size nor risk, number or comment
     threshold: str = ""  # in words, at which the flags are counted, where it is lower than the present one; else empty
+
+    @property
+    def answer_words(self) -> tuple[str, ...]:
+        """What was not answered, and what was labelled and is in no finding, a sentence each."""
+        unanswered = tr_count("{count} flag is not answered.", "{count} flags are not answered.", self.unanswered_flags)
+        unlisted = tr_count(
+            "{count} labelled frame belongs to no finding: the report does not show it.",
+            "{count} labelled frames belong to no finding: the report does not show them.",
+            self.unlisted_frames,
+        )
+        bare = tr_count(
+            "{count} finding has no size, bleeding risk, number or comment.",
+            "{count} findings have no size, bleeding risk, number or comment.",
+            self.bare_findings,
+        )
+        return tuple(
+            filter(
+                None,
+                (
+                    bare * bool(self.bare_findings),
+                    unanswered * bool(self.unanswered_flags),
+                    unlisted * bool(self.unlisted_frames),
+                ),
+            )
+        )
 
     @property
     def flag_words(self) -> str:
@@ -96,6 +125,20 @@ def still_open(reading: Reading) -> Open:
         unseen_parts=len(unseen),
         suggested=None if reading.flags.suggested is None or is_lower else len(reading.flags.suggested),
         threshold=threshold_text(reading.flags.threshold_read, reading.flags.scale) if is_lower else "",
+        unanswered_flags=int(np.count_nonzero(reading.unanswered(events))) if reading.flags.flag_tracks else 0,
+        bare_findings=sum(not finding.is_described for finding in reading.entries.findings),
+        unlisted_frames=_unlisted_frames(reading),
         is_hidden=reading.flags.is_hidden,
         is_partly_scored=reading.flags.is_partial,
     )
+
+
+def _unlisted_frames(reading: Reading) -> int:
+    """How many frames have a label of a class, other than normal, and are in no finding of this class."""
+    ids = {finding.finding_id for finding in reading.entries.findings}
+    mask = np.zeros(reading.frame_count, dtype=bool)
+    for name in set(reading.entries.labels.names) - {NORMAL}:
+        of_class = SpanSet(label.span for label in reading.entries.labels.named(name) if label.finding_id not in ids)
+        findings = (finding.span for finding in reading.entries.findings if finding.kind == name)
+        mask |= of_class.difference(findings).to_mask(reading.frame_count)
+    return int(np.count_nonzero(mask))

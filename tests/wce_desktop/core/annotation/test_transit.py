@@ -14,14 +14,14 @@ def marks(**frames: int) -> list[Landmark]:
 
 def test_times_of_a_complete_examination() -> None:
     found = transit(marks(OESOPHAGUS=60, STOMACH=120, SMALL_BOWEL=1980, COLON=20_700, END=36_060), SECONDS)
-    assert [one.text for one in found.times] == ["0:31", "5:12", "10:00"]
+    assert [one.text for one in found.times] == ["31 min", "5:12 h", "10:00 h"]
     assert [one.note for one in found.times] == ["", "", ""]
     assert (found.caecum, found.is_complete, found.consequences, found.problem) == ("reached", True, (), "")
 
 
 def test_a_caecum_that_was_not_reached() -> None:
     found = transit(marks(STOMACH=0, SMALL_BOWEL=1860, END=30_000), SECONDS)
-    assert found.small_bowel.text == "at least 7:49"
+    assert found.small_bowel.text == "at least 7:49 h"
     assert found.small_bowel.note == "the first caecal frame was not reached before the examination ended at 8:20:00"
     assert (found.caecum, found.is_complete) == ("not reached", False)
     assert found.consequences == (INCOMPLETE, RETENTION)
@@ -29,7 +29,7 @@ def test_a_caecum_that_was_not_reached() -> None:
 
 def test_a_capsule_that_stayed_in_the_stomach() -> None:
     found = transit(marks(STOMACH=600, END=30_600), SECONDS)
-    assert found.gastric.text == "at least 8:20"
+    assert found.gastric.text == "at least 8:20 h"
     assert found.small_bowel.seconds is None
     assert found.small_bowel.note == "the first duodenal frame is not set"
 
@@ -71,4 +71,4 @@ def test_the_place_of_a_frame() -> None:
 
 def test_minutes_are_full_ones() -> None:
     shown = [hours_minutes(seconds) for seconds in (0, 59, 300.3 - 240.3, 3599, 43_559.9)]
-    assert shown == ["0:00", "0:00", "0:01", "0:59", "12:05"]
+    assert shown == ["0 s", "59 s", "1 min", "59 min", "12:05 h"]

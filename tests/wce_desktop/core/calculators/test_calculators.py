@@ -116,13 +116,21 @@ def test_cc_clear(grades: str, value: str, meaning: str, is_adequate: bool) -> N
 
 
 def test_koda_is_the_mean_of_both_means() -> None:
-    grades = [KodaGrade(0, 3, 3), KodaGrade(10, 2, 1), KodaGrade(20, 3, 2), KodaGrade(30, 1, 3)]
+    grades = [KodaGrade(0, 3, 3), KodaGrade(10, 2, 1), KodaGrade(20, 3, 2), KodaGrade(30, 1, 3)] * 3
     found = koda_result(grades)
     assert found is not None
     assert (found.value, found.is_adequate) == ("2.25", True)  # (9 / 4 + 9 / 4) / 2
-    worse = koda_result([*grades[:3], KodaGrade(30, 1, 2)])
+    worse = koda_result([*grades[:11], KodaGrade(30, 0, 2)])
     assert worse is not None
-    assert (worse.value, worse.is_adequate) == ("2.12", False)
+    assert (worse.value, worse.is_adequate) == ("2.17", False)
+    assert "of 3 from 12 frames" in worse.meaning.format(**worse.numbers)
+
+
+@pytest.mark.parametrize(("count", "is_adequate"), [(1, None), (9, None), (10, True)])
+def test_koda_of_few_frames_is_not_called_adequate(count: int, is_adequate: bool | None) -> None:
+    result = koda_result([KodaGrade(frame, 3, 3) for frame in range(count)])
+    assert result is not None
+    assert (result.value, result.is_adequate) == ("3.00", is_adequate)
 
 
 @pytest.mark.usefixtures("in_german")

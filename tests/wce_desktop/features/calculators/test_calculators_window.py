@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -21,6 +21,7 @@ from wce_desktop.core.calculators import koda_grades
 from wce_desktop.core.language import read_translations
 from wce_desktop.core.span import Span
 from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
+from wce_desktop.session.completeness.score_basis import BASIS
 from wce_desktop.session.places import resource
 from wce_desktop.shell.main_window import MainWindow
 
@@ -120,7 +121,9 @@ def test_koda_is_graded_with_the_keys(qtbot: QtBot, window: MainWindow, monkeypa
     assert page.result.score.text() == "1 of 3 frames graded. Press 0 to 3."
     for key in "3322":
         QTest.keyClicks(page, key)
-    assert page.result.score.text().startswith("KODA score (cleanliness of the small bowel): 2.50 of 3; adequate")
+    assert page.result.score.text().startswith(
+        "KODA score (cleanliness of the small bowel): 2.50 of 3 from 3 frames; too few"
+    )
     QTest.keyClick(page, Qt.Key.Key_Left)
     QTest.mouseClick(page.buttons[0][0], Qt.MouseButton.LeftButton)
     stored = part(window, "koda")
@@ -220,9 +223,31 @@ def test_answers_of_findings_are_marked_and_count_once_they_are_confirmed(qtbot:
     wait(qtbot, lambda: window.is_idle)
     kept = part(window, "lewis")
     assert kept is not None
-    assert kept.content == {"ulcers-1": "single"}
+    assert {key: kept.content[key] for key in kept.content if key != BASIS} == {"ulcers-1": "single"}
     assert not form.confirm.isVisible()
     assert form.boxes["ulcers-1"].currentText() == "Single"
+
+
+def test_an_answer_that_says_less_than_the_findings_is_asked_again_and_nothing_moves(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    mark_small_bowel(window)
+    assert window.session.reading is not None
+    ulcer = Finding.new(study_id=window.session.reading.study.study_id, kind="ulcer", span=Span(10, 12))
+    shown = open_scores(qtbot, window, 0)
+    form = shown.forms["lewis"]
+    at = form.boxes["villi-1"].mapTo(shown, QPoint())
+    for button in form.nothing.values():
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert form.result.notes.isHidden()
+    window.session.edits.apply("x", [Add(ulcer)])
+    assert "To be confirmed: " in form.result.notes.text()
+    assert "First tertile, Ulcers: None, findings: Single" in form.result.notes.text()
+    qtbot.wait(1)
+    assert form.boxes["villi-1"].mapTo(shown, QPoint()) == at
+    form.confirm.click()
+    assert form.result.notes.isHidden()
+    assert part(window, "lewis") is not None
 
 
 def test_koda_is_proposed_from_the_visible_mucosa(qtbot: QtBot, tmp_path: Path) -> None:

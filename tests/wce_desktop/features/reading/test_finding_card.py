@@ -65,21 +65,48 @@ def test_a_part_that_was_accepted_is_described(qtbot: QtBot, tmp_path: Path) -> 
         assert (finding.kind, finding.relevance, finding.size_mm, finding.comment) == ("polyp", "P1", 4, "pale")
 
 
-def test_escape_leaves_the_finding_as_it_was_accepted(qtbot: QtBot, tmp_path: Path) -> None:
+def test_escape_keeps_what_was_entered(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         focus_frame(qtbot, window, 12)
-        type_keys(window, "Enter")
-        accepted = stored(window)
-        for at in (("3", "Enter", "2", "Enter", "'9"), ("Tab", "1", "Tab", "Tab", "Tab", "'pale")):
-            type_keys(window, *at, "Escape")
-            assert card(window).isHidden()
-            assert window.player.hasFocus()
-            assert stored(window) == accepted
-            assert [label.name for label in window.workspace.reading.entries.labels] == ["polyp"]
-            type_keys(window, "m")
+        type_keys(window, "Enter", "Tab", "1", "Tab", "'1.2 cm", "Tab", "1", "Tab", "'pale", "Escape")
+        assert card(window).isHidden()
+        assert window.player.hasFocus()
+        finding = stored(window)
+        entered = finding.relevance, finding.size_mm, finding.number, finding.comment
+        assert entered == ("P1", 12, "single", "pale")
+        type_keys(window, "m", "Escape")
+        assert stored(window) == finding, "it was there before M"
+
+
+@pytest.mark.parametrize("leaves_frame", [False, True])
+def test_escape_after_m_removes_a_finding_that_was_not_filled_in(
+    qtbot: QtBot, tmp_path: Path, leaves_frame: bool
+) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        focus_frame(qtbot, window, 30)
+        type_keys(window, "m")
+        assert card(window).isVisible()
+        if leaves_frame:
+            window.player.setFocus()
         type_keys(window, "Escape")
+        entries = window.workspace.reading.entries
+        assert (card(window).isHidden(), len(entries.findings), len(entries.labels)) == (True, 0, 0)
         press(window, "redo")
-        assert stored(window) != accepted, "what was entered comes back"
+        assert stored(window).kind == "other"
+        press(window, "undo")
+        type_keys(window, "m", "3", "Escape")
+        assert stored(window).kind == "ulcer"
+
+
+def test_enter_does_not_close_the_card_over_a_size_that_is_none(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        focus_frame(qtbot, window, 12)
+        type_keys(window, "Enter", "Tab", "Tab", "'5 apples", "Tab", "Tab", "'pale", "Enter")
+        size = card(window).form.entries["size_mm"]
+        assert size.hasFocus()
+        type_keys(window, "'0.5 cm", "Enter", "Enter", "Enter")
+        assert card(window).isHidden()
+        assert (stored(window).size_mm, stored(window).comment) == (5, "pale")
 
 
 def test_other_keys_go_on_reading(qtbot: QtBot, tmp_path: Path) -> None:

@@ -11,15 +11,18 @@ from PySide6.QtWidgets import QListWidget
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
+from training.errors import UserError
 from training.video import FieldOfView
-from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.finding import ENTRIES, Finding
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.features.reading import annotating
-from wce_desktop.features.reading.finding_form import FindingForm, NumberBox
+from wce_desktop.features.reading.finding_form import FindingForm, NumberEdit
 from wce_desktop.features.reading.key_frames import KeyFrameList
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets import dialogs
 from wce_desktop.widgets.chips import Chips
 from wce_desktop.widgets.inputs import INDENT, ChoiceBox
+from wce_desktop.widgets.theme import COLORS
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -47,9 +50,9 @@ def choice(form: FindingForm, name: str) -> ChoiceBox | Chips:
     return box
 
 
-def number_box(form: FindingForm, name: str) -> NumberBox:
+def number_edit(form: FindingForm, name: str) -> NumberEdit:
     box = form.entries[name]
-    assert isinstance(box, NumberBox)
+    assert isinstance(box, NumberEdit)
     return box
 
 
@@ -62,6 +65,65 @@ def choose(box: ChoiceBox | Chips, value: str) -> None:
     box.activated.emit(box.currentIndex())
 
 
+def enter_size(form: FindingForm, typed: str) -> NumberEdit:
+    """Type into the field and leave it by Tab."""
+    edit = number_edit(form, "size_mm")
+    edit.setFocus()
+    edit.selectAll()
+    QTest.keyClicks(edit, typed)
+    QTest.keyClick(edit, Qt.Key.Key_Tab)
+    return edit
+
+
+@pytest.mark.parametrize(
+    ("typed", "size_mm"),
+    [("7", 7), ("0.5 cm", 5), ("0,5cm", 5), ("12 mm", 12), ("1.25 CM", 12.5), (",5", 0.5), ("0", None), ("", None)],
+)
+def test_a_size_may_have_its_unit_and_point_or_comma(typed: str, size_mm: float | None) -> None:
+    assert ENTRIES["size_mm"].number(typed) == size_mm
+
+
+@pytest.mark.parametrize("typed", ["cm", "5-6", "1,000", "2000", "1e3", "5 m", "five", "-5", "101 cm", "."])
+def test_what_is_no_size_is_refused(typed: str) -> None:
+    with pytest.raises(UserError, match="was not saved"):
+        ENTRIES["size_mm"].number(typed)
+
+
+def test_a_size_in_centimetres_is_kept_and_nonsense_stays_until_it_is_mended(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        form = shown_form(qtbot, window)
+        edit = enter_size(form, "0,5 cm")
+        assert (stored(window).size_mm, edit.text(), edit.styleSheet()) == (5, "5 mm", "")
+        enter_size(form, "5 apples")
+        assert (stored(window).size_mm, edit.text()) == (5, "5 apples")
+        assert COLORS.warning in edit.styleSheet()
+        assert "Size: “5 apples” was not saved." in window.workspace.messages.text
+        choose(choice(form, "relevance"), "P1")
+        assert edit.text() == "5 apples"
+        enter_size(form, "6")
+        assert (stored(window).size_mm, edit.text(), edit.styleSheet()) == (6, "6 mm", "")
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_a_very_large_size_is_asked_about(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_right: bool
+) -> None:
+    questions: list[str] = []
+
+    def agrees(_: object, __: str, question: str, ___: str) -> bool:
+        questions.append(question)
+        return is_right
+
+    monkeypatch.setattr(dialogs, "agrees", agrees)
+    with main_window(qtbot, tmp_path) as window:
+        form = shown_form(qtbot, window)
+        edit = enter_size(form, "300")
+        wait(qtbot, lambda: bool(questions))
+        assert questions == ["Size: 300 mm. Is that right?"]
+        assert (stored(window).size_mm, edit.text()) == ((300, "300 mm") if is_right else (None, ""))
+        assert ("“300 mm” was not saved" in window.workspace.messages.text) is not is_right
+
+
 def test_every_detail_is_edited_in_place_and_undone(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         form = new_finding(qtbot, window)
@@ -69,9 +131,7 @@ def test_every_detail_is_edited_in_place_and_undone(qtbot: QtBot, tmp_path: Path
         choose(choice(form, "number"), "few")
         choose(choice(form, "morphology"), "0-Is sessile")
         choose(choice(form, "relevance"), "P1")
-        number_box(form, "size_mm").setFocus()
-        number_box(form, "size_mm").selectAll()
-        QTest.keyClicks(number_box(form, "size_mm"), "8.5")
+        enter_size(form, "8.5")
         found = stored(window)
         assert (found.segment, found.number, found.morphology, found.relevance, found.size_mm) == (
             "jejunum",
@@ -197,9 +257,11 @@ def test_key_frames_come_and_go_with_mouse_and_keys(qtbot: QtBot, tmp_path: Path
 def test_a_finding_without_key_frames_is_shown_by_its_first_frame(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         shown_form(qtbot, window)
-        press(window, "toggle_key_frame")
-        assert stored(window).key_frames == ()
         strip = window.features.reading.findings.key_frames
+        press(window, "toggle_key_frame")
+        assert stored(window).key_frames == (12,), "the only one stays"
+        qtbot.mouseClick(strip.remove, LEFT)
+        assert stored(window).key_frames == ()
         assert strip.list.count() == 0
         assert not strip.remove.isEnabled()
         wait(qtbot, lambda: window.workspace.thumbnails.get(stored(window).span.start) is not None)
@@ -236,7 +298,7 @@ def test_the_place_follows_the_landmarks_and_the_origin_is_told(qtbot: QtBot, tm
         assert "no landmark before it" in panel.place.text()
         go(qtbot, window, 3)
         annotating.set_landmark(window.session, Region.SMALL_BOWEL)
-        assert panel.place.text() == "Place: small bowel, 0 min after the first duodenal frame"
+        assert panel.place.text() == "Place: small bowel, 0 s after the first duodenal frame"
         assert panel.origin.text().startswith("By reader, ")
         assert panel.origin.text().endswith("; suggested by Model 1, not seen before the flag")
 
@@ -269,3 +331,27 @@ def test_the_form_follows_the_frame_to_its_finding(qtbot: QtBot, tmp_path: Path)
             )
             assert panel.chosen is not None
             assert frame in panel.chosen.span
+
+
+def test_a_comment_goes_to_the_finding_on_screen(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        panel = window.features.reading.findings
+        for frame in (12, 40):
+            new_finding(qtbot, window, frame)
+            window.features.reading.describing.close_card()
+        for row, frame, commented in ((0, 40, 1), (1, 12, 0), (1, 2, 1)):
+            go(qtbot, window, frame)
+            panel._list.setCurrentRow(row)
+            press(window, "comment_finding")
+            assert panel._comment.hasFocus()
+            wait(qtbot, lambda: window.workspace.reading.place.frame_index in panel._shown[commented].span)  # noqa: B023
+            assert panel.chosen == panel._shown[commented]
+        go(qtbot, window, 2)
+        window.player.setFocus()
+        panel._list.setCurrentRow(-1)
+        press(window, "comment_finding")
+        focused = window.focusWidget()
+        assert focused is panel
+        labels = len(window.workspace.reading.entries.labels)
+        QTest.keyClicks(focused, "3")
+        assert len(window.workspace.reading.entries.labels) == labels, "what is typed is no key of the frame"

@@ -27,14 +27,13 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
     QListWidget,
-    QMessageBox,
     QPlainTextEdit,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import FRAMES, add_study, make_session
-from tests.wce_desktop.windows import main_window, press, wait, window_on
+from tests.wce_desktop.windows import main_window, press, press_sign, wait, window_on
 from training.files.scratch import scratch_prefix
 from training.video import FrameMissing
 from wce_desktop.core.annotation.change import Add, Remove, Replace
@@ -54,7 +53,6 @@ from wce_desktop.features.report.text_box import BlocksDialog
 from wce_desktop.library.storage import encrypting, key_file, sealing
 from wce_desktop.shell import application
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.widgets.plain_text import MessageBox
 
 
 @pytest.fixture
@@ -137,7 +135,10 @@ def test_a_report_is_written_acknowledged_signed_opened_and_saved(
         QTest.mouseClick(one.box, Qt.MouseButton.LeftButton, pos=one.box.rect().center())
     assert box.button.isEnabled()
     assert box.reader.text() == "Dr Jones"
-    QTest.mouseClick(box.button, Qt.MouseButton.LeftButton)
+    (asked,) = press_sign(shown)
+    assert asked.startswith("Patient ")
+    assert "2 findings. A signed report cannot be changed." in asked
+    assert "2 flags are not answered." in asked
     wait(qtbot, lambda: window.is_idle and shown.versions.count() == 1)
     assert shown.message.text().startswith("Version 1 was signed and kept in the library. Signature key ")
     opened: list[str] = []
@@ -272,15 +273,8 @@ def go_to(qtbot: QtBot, window: MainWindow, frame_index: int) -> None:
 
 def sign(qtbot: QtBot, window: MainWindow, shown: ReportWindow) -> None:
     count = shown.versions.count()
-    for one in (shown.sign_box.flags, shown.sign_box.frames):
-        one.box.setChecked(True)
-    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    press_sign(shown)
     wait(qtbot, lambda: window.is_idle and shown.versions.count() == count + 1)
-
-
-def letters(text: str) -> str:
-    """A text without white space; what is read from a PDF has "..." for an ellipsis."""
-    return "".join(unicodedata.normalize("NFKC", text).split())
 
 
 def in_dialog(step: Callable[[QDialog], None]) -> None:
@@ -298,6 +292,11 @@ def in_dialog(step: Callable[[QDialog], None]) -> None:
                 dialog.reject()
 
     QTimer.singleShot(0, look)
+
+
+def letters(text: str) -> str:
+    """A text without white space; what is read from a PDF has "..." for an ellipsis."""
+    return "".join(unicodedata.normalize("NFKC", text).split())
 
 
 def amend(qtbot: QtBot, window: MainWindow, shown: ReportWindow, reason: str) -> str:
@@ -458,19 +457,10 @@ def test_an_amendment_without_changes_is_asked_for(qtbot: QtBot, window: MainWin
     assert "Nothing has changed yet." in shown.sign_box.note.text()
     library = window.session.library
 
-    def press_button(box: QDialog, words: str) -> None:
-        assert isinstance(box, QMessageBox)
-        assert "Nothing has changed since version 1 was signed." in box.text()
-        button = next(one for one in box.buttons() if one.text().replace("&", "") == words)
-        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-
-    in_dialog(lambda box: press_button(box, "Go back"))
-    for one in (shown.sign_box.flags, shown.sign_box.frames):
-        one.box.setChecked(True)
-    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    (asked,) = press_sign(shown, "Go back")
+    assert "Nothing has changed since the last version was signed." in asked
     wait(qtbot, lambda: window.is_idle)
     assert len(library.reports.signed(study_id)) == 1
-    in_dialog(lambda box: press_button(box, "Sign without changes"))
     sign(qtbot, window, shown)
     assert "No entry has changed." in text_of(library.reports.signed(study_id)[1].read(".pdf"))
 
@@ -486,9 +476,7 @@ def test_of_two_readers_who_amend_at_once_the_second_is_told(qtbot: QtBot, windo
     other = library.reports.keep(
         study_id, 2, html=b"h", pdf=b"p", reader="Dr Other", acknowledged={}, content="{}", replaces=1, reason="Theirs"
     )
-    for one in (shown.sign_box.flags, shown.sign_box.frames):
-        one.box.setChecked(True)
-    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    press_sign(shown)
     wait(qtbot, lambda: shown.versions.count() == 2 and window.is_idle)
     assert shown.problem.text().startswith("Version 2 was signed by Dr Other meanwhile.")
     assert library.reports.signed(study_id)[1] == other
@@ -554,18 +542,14 @@ def test_a_signature_needs_a_reader_and_a_library_that_can_be_written(qtbot: QtB
     study_id = fill(window)
     shown = open_report(qtbot, window)
     shown.sign_box.reader.setText("  ")
-    for one in (shown.sign_box.flags, shown.sign_box.frames):
-        one.box.setChecked(True)
-    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    press_sign(shown)
     assert shown.problem.text().startswith("A signature needs the reader's name.")
     assert window.session.library.reports.signed(study_id) == ()
     shown.close()
     window.session.library.read_only = "the folder cannot be written"
     shown = open_report(qtbot, window)
     shown.sign_box.reader.setText("Dr Jones")
-    for one in (shown.sign_box.flags, shown.sign_box.frames):
-        one.box.setChecked(True)
-    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    press_sign(shown)
     wait(qtbot, lambda: shown.problem.text().startswith("Read only: the signed report cannot be saved"))
     assert window.session.library.reports.signed(study_id) == ()
 
@@ -576,9 +560,7 @@ def test_a_folder_of_reports_that_cannot_be_written_is_said(
     study_id = fill(window)
     (window.session.library.folder / "reports").write_text("in the way")
     shown = open_report(qtbot, window)
-    for one in (shown.sign_box.flags, shown.sign_box.frames):
-        one.box.setChecked(True)
-    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    press_sign(shown)
     wait(qtbot, lambda: "Nothing was signed" in shown.problem.text())
     assert window.session.library.reports.signed(study_id) == ()
     draft = tmp_path / "file" / "draft.pdf"  # also for who may write everywhere
@@ -958,28 +940,18 @@ def test_a_library_without_patients_is_said_and_the_report_is_there(qtbot: QtBot
      ({"pseudonym": "", "exam_date": ""}, "Sign without patient")],
 )  # fmt: skip
 def test_signing_without_patient_or_date_asks(
-    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, missing: dict[str, str], verb: str
+    qtbot: QtBot, window: MainWindow, missing: dict[str, str], verb: str
 ) -> None:
     study_id = fill(window)
     record = window.session.library.studies.record(study_id)
     window.session.edits.apply("Take away", [Replace(record, replace(record, **missing))])  # type: ignore[arg-type]
     shown = open_report(qtbot, window)
-    answers, texts = ["Go back", verb], []
-
-    def choose(box: MessageBox) -> int:
-        texts.append([button.text() for button in box.buttons()])
-        wanted = answers.pop(0)
-        next(button for button in box.buttons() if button.text() == wanted).click()
-        return 0
-
-    monkeypatch.setattr(MessageBox, "exec", choose)
-    for one in (shown.sign_box.flags, shown.sign_box.frames):
-        one.box.setChecked(True)
-    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    press_sign(shown, "Go back")
     assert window.session.library.reports.signed(study_id) == ()
-    sign(qtbot, window, shown)
+    (asked,) = press_sign(shown, verb)
+    assert "is not entered." in asked
+    wait(qtbot, lambda: window.is_idle)
     assert len(window.session.library.reports.signed(study_id)) == 1
-    assert [sorted(each) for each in texts] == [sorted(("Go back", verb))] * 2
 
 
 def test_a_measurement_is_confirmed_in_the_report_and_stays_when_its_figures_change(

@@ -51,4 +51,10 @@ def test_finishing_asks_where_something_was_not_seen(
         reading.seen[:] = True
         press(window, "finish_reading")
         assert is_finished()
-        assert len(said) == 2, "nothing to ask"
+        assert said[2:] == ["2 flags are not answered."]
+        press(window, "finish_reading")
+        for event in window.workspace.reading.flags.events:
+            window.features.reading.answer(event, is_accepted=False)
+        press(window, "finish_reading")
+        assert is_finished()
+        assert len(said) == 3, "nothing to ask"

@@ -75,7 +75,7 @@ class LandmarkEntry:
 
 @dataclass(frozen=True, slots=True)
 class ScoreEntry:
-    """One score of a calculator with everything it was computed from."""
+    """One score of a calculator with everything it was computed from, and sentences that must stand beside it."""
 
     title: str
     value: str
@@ -83,6 +83,7 @@ class ScoreEntry:
     inputs: tuple[Row, ...]
     formula: str
     source: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from training.version import version
+from training.video.frame_index import IMAGES_PER_SECOND
 from wce_desktop.core import capital, counted, format_frame, format_time, percent, to_translate, tr
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES, Finding
 from wce_desktop.core.annotation.landmark import first_frames
@@ -29,8 +30,8 @@ MOST_READ = 12
 MOST_PICTURED = 300
 """Findings with pictures; those of thousands would take gigabytes."""
 SEEN_BEFORE = {
-    True: to_translate("the reader had seen these frames before"),
-    False: to_translate("the reader had not seen these frames before"),
+    True: to_translate("the reader had seen these frames before they were flagged"),
+    False: to_translate("the reader had not seen these frames before they were flagged"),
     None: "",
 }
 TRANSIT_NAMES = {
@@ -73,7 +74,7 @@ def gather(session: Session, marks: str = "", most: int | None = None) -> Report
         pictures=tuple(
             _picture(names, frame) for frame in reading.entries.drawings.in_report if frame < reading.frame_count
         ),
-        scores=tuple(score_entry(result) for result in results),
+        scores=tuple(score_entry(reading, result) for result in results),
         summary=texts.summary,
         recommendation=texts.recommendation,
         model=_model(session, reading),
@@ -115,6 +116,9 @@ def _examination(reading: Reading, record: Record) -> tuple[Row, ...]:
     seconds = float(reading.index.video_seconds[-1]) if reading.frame_count else 0.0
     values = measured(reading)
     length = f"{format_time(seconds)}, {counted(reading.frame_count, 'frame')}"
+    if reading.index.kind == "images":
+        length = tr("{length}; all times are estimated: images have none, {count} count as a second",
+                    length=length, count=IMAGES_PER_SECOND)  # fmt: skip
     return _rows(
         (tr("Date"), record.exam_date or tr("not entered")),
         (tr("Capsule"), record.capsule),
@@ -138,8 +142,8 @@ def _with_source(value: Measured) -> str:
 def _transit(passed: Transit) -> tuple[Row, ...]:
     rows = []
     for time in passed.times:
-        hours = time.text if time.seconds is None else f"{time.text} h"
-        rows.append(Row(tr(TRANSIT_NAMES[time.name]), f"{hours} ({time.note})" if time.note else hours))
+        text = f"{time.text} ({time.note})" if time.note else time.text
+        rows.append(Row(tr(TRANSIT_NAMES[time.name]), text))
     return tuple(rows) if any(time.seconds is not None for time in passed.times) else ()
 
 
@@ -200,6 +204,8 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     flags = tr("{flags} shown; all seen", flags=shown)
     if known.unseen_flags:
         flags = tr("{flags} shown; {unseen} of {all} not seen", flags=shown, unseen=known.unseen_flags, all=all_flags)
+    if known.unanswered_flags:
+        flags = tr("{flags}; {unanswered} not answered", flags=flags, unanswered=known.unanswered_flags)
     named, version_text, threshold = "", "", threshold_text(reading.flags.threshold_read, reading.flags.scale)
     if session.scores.are_flags_live:
         named = tr("live scores, learned from labels")
@@ -214,7 +220,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
         (tr("Classes"), ", ".join(session.vocabulary.of(name).shown_title for name in reading.flags.flag_tracks)),
         (tr("Switched off"), switched_off(session)),
         (tr("Flags"), flags),
-        (tr("Familiarity"), unfamiliar_words(reading)),
+        (tr("Unlike the training"), unfamiliar_words(reading)),
     )
 
 
@@ -231,6 +237,10 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
         (tr("Visible mucosa"), view_words(reading.flags.visible_mucosa, reading.flags.has_view)),
         (tr("Not seen"), unseen),
         (tr("Played too fast to be seen"), counted(known.fast_frames, "frame") if known.fast_frames else ""),
+        (
+            tr("Labelled frames without a finding, not shown"),
+            counted(known.unlisted_frames, "frame") if known.unlisted_frames else "",
+        ),
         (tr(SPEEDS), speeds_text(session.library.annotations.reading_speeds(reading.study.study_id))),
         (tr("Protocol"), protocol_words(session, reading.study)),
         (tr("Audit"), _audit(session, reading)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -15,10 +15,11 @@ from training.errors import UserError, writing
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from wce_desktop.core.annotation import ReportPart, part_of
-from wce_desktop.core.annotation.landmark import small_bowel
-from wce_desktop.core.calculators import SCORES, KodaGrade, Result, koda_frames, koda_grades, missing_of, result_of
+from wce_desktop.core.annotation.transit import transit
+from wce_desktop.core.calculators import SCORES, Result, missing_of, result_of
 from wce_desktop.core.language import capital, to_translate, tr
 from wce_desktop.features.report.model.content import Row, ScoreEntry
+from wce_desktop.session.completeness.score_basis import are_frames_graded, disagreement, score_notes
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import resource
 from wce_desktop.session.reading import Reading
@@ -76,10 +77,11 @@ def texts_of(parts: Iterable[ReportPart]) -> Texts:
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A text to insert, with the title that the menu shows."""
+    """A text to insert, its title in the menu, and whether it says that the study is complete and normal."""
 
     title: str
     text: str
+    is_normal: bool = False
 
 
 def read_blocks(library: Path) -> tuple[TextBlock, ...]:
@@ -100,7 +102,9 @@ def read_blocks(library: Path) -> tuple[TextBlock, ...]:
             path,
             error.errors()[0]["msg"],
         ) from error
-    return blocks if path == own else tuple(TextBlock(tr(block.title), tr(block.text)) for block in blocks)
+    return (
+        blocks if path == own else tuple(replace(block, title=tr(block.title), text=tr(block.text)) for block in blocks)
+    )
 
 
 def write_blocks(library: Path, blocks: Sequence[TextBlock]) -> None:
@@ -123,18 +127,11 @@ def results_of(reading: Reading) -> Iterable[Result]:
     for part in reading.entries.report_parts:
         try:
             result = result_of(part)
-            is_old = part.kind == "koda" and not _is_of_small_bowel(reading, koda_grades(part.content))
+            is_old = part.kind == "koda" and not are_frames_graded(reading, part)
         except ValueError:  # written by something else; the window of the calculators says so
             continue
         if result is not None and not is_old:
             yield result
-
-
-def _is_of_small_bowel(reading: Reading, grades: Sequence[KodaGrade]) -> bool:
-    """Whether frames were graded that lie in the small bowel as it is marked now: its landmarks may have been moved."""
-    span = small_bowel(reading.entries.landmarks, reading.frame_count)
-    wanted = () if span is None else koda_frames(reading.index.video_seconds, span)
-    return span is None or tuple(grade.frame_index for grade in grades) == wanted
 
 
 def adequacy(texts: Texts, results: Iterable[Result]) -> str:
@@ -150,12 +147,12 @@ def adequacy(texts: Texts, results: Iterable[Result]) -> str:
 
 def _value_and_meaning(result: Result) -> tuple[str, str]:
     """“2.50 of 3” and “adequate”: with the best or the worst value there is, where the meaning begins with it."""
-    meaning = tr(result.meaning)
+    meaning = tr(result.meaning, **result.numbers)
     most, semicolon, rest = meaning.partition("; ")
     return (f"{result.value} {most}", rest) if semicolon else (result.value, meaning)
 
 
-def score_entry(result: Result) -> ScoreEntry:
+def score_entry(reading: Reading, result: Result) -> ScoreEntry:
     """One score with its inputs, those of a tertile or half in one line."""
     grouped: dict[str, list[str]] = {}
     for name, text in result.inputs:
@@ -167,7 +164,9 @@ def score_entry(result: Result) -> ScoreEntry:
     value, meaning = _value_and_meaning(result)
     meaning = capital(meaning)
     formula = tr(result.formula_text, **result.numbers)
-    return ScoreEntry(tr(result.title), value, meaning, inputs, formula, result.source)
+    return ScoreEntry(
+        tr(result.title), value, meaning, inputs, formula, result.source, score_notes(reading, result.kind)
+    )
 
 
 def unfinished(reading: Reading) -> str:
@@ -175,7 +174,7 @@ def unfinished(reading: Reading) -> str:
     titles = []
     for part in reading.entries.report_parts:
         with suppress(ValueError):  # written by something else; the window of the calculators says so
-            if missing_of(part):
+            if missing_of(part) or (part.kind == "koda" and not are_frames_graded(reading, part)):
                 titles.append(tr(SCORES[part.kind]))
     if not titles:
         return ""
@@ -184,3 +183,20 @@ def unfinished(reading: Reading) -> str:
         scores=", ".join(titles),
         key=key_of("show_calculators"),
     )
+
+
+def to_confirm(reading: Reading, blocks: Iterable[TextBlock] = ()) -> tuple[str, ...]:
+    """A sentence for each score that no longer agrees with findings or landmarks, and each text that contradicts them.
+
+    `blocks` are the library's.
+    """
+    scores = ((result.title, disagreement(reading, result.kind)) for result in results_of(reading))
+    summary, findings = texts_of(reading.entries.report_parts).summary, len(reading.entries.findings)
+    is_normal = any(block.is_normal and block.text in summary for block in blocks)
+    complete = transit(reading.entries.landmarks, reading.index.video_seconds).is_complete
+    return (
+        *(f"{tr(title)}: {why}" for title, why in scores if why),
+        *((tr("The summary says that nothing was seen; there are findings."),) if is_normal and findings else ()),
+        *((tr("The summary says that the study is complete; the caecum was not reached."),)
+          if is_normal and complete is False else ()),
+    )  # fmt: skip

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.change import Add, Remove, Replace
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Landmark, Region
@@ -15,9 +15,16 @@ from wce_desktop.core.span import Span
 from wce_desktop.features.reading import annotating
 from wce_desktop.features.report.model.frozen import frozen_content
 from wce_desktop.features.report.model.gathering import gather, speeds_text
-from wce_desktop.features.report.model.parts import unfinished
+from wce_desktop.features.report.model.parts import read_blocks, to_confirm, unfinished
+from wce_desktop.session.completeness.score_basis import disagreement, with_basis
 from wce_desktop.session.completeness.still_open import flags_in_words, still_open
+from wce_desktop.session.edits import part_change
 from wce_desktop.session.session import Session
+
+LEWIS_NORMAL = {
+    **{f"{key}-{at}": "normal" if key == "villi" else "none" for key in ("villi", "ulcers") for at in "123"},
+    "stenosis": "none",
+}
 
 
 def add_part(session: Session, kind: PartKind, **content: object) -> None:
@@ -68,7 +75,7 @@ def test_findings_are_numbered_in_order_of_time(opened: Session) -> None:
         "Number": "few",
         "Size": "2.5 mm",
         "Morphology": "0-Is sessile",
-        "Suggested": "by the model “Model 1”; the reader had not seen these frames before",
+        "Suggested": "by the model “Model 1”; the reader had not seen these frames before they were flagged",
     }
     assert [picture.frame_index for picture in second.pictures] == [41], "each once, none past the end"
 
@@ -128,11 +135,99 @@ def test_grades_of_other_frames_give_no_score(opened: Session) -> None:
     study_id = opened.reading.study.study_id
     add_part(opened, "koda", frames=[[5, 3, 3]])
     opened.edits.apply("x", [Add(Landmark("l5", study_id, Region.SMALL_BOWEL, 5))])
-    assert [score.value for score in gather(opened).scores] == ["3.00 of 3"]
-    assert "adequate" in gather(opened).adequacy
+    (score,) = gather(opened).scores
+    assert (score.value, score.meaning[:8]) == ("3.00 of 3 from 1 frame", "Too few ")
+    assert gather(opened).adequacy == "", "one frame says nothing of the bowel"
     (mark,) = opened.reading.entries.landmarks
     opened.edits.apply("x", [Replace(mark, replace(mark, frame_index=9))])
     assert gather(opened).scores == ()
+    assert "KODA" in unfinished(opened.reading)
+
+
+def test_a_score_without_the_caecum_says_so(opened: Session) -> None:
+    assert opened.reading is not None
+    study_id = opened.reading.study.study_id
+    add_part(opened, "lewis", **LEWIS_NORMAL)
+    opened.edits.apply("x", [Add(Landmark("l5", study_id, Region.SMALL_BOWEL, 5))])
+    for mark, words in (
+        (None, ("The caecum is not marked: the end of the recording, 0:00:",)),
+        (Landmark("l50", study_id, Region.END, 50), ("Incomplete examination: the caecum was not reached",)),
+        (Landmark("l40", study_id, Region.COLON, 40), ()),
+    ):
+        if mark is not None:
+            opened.edits.apply("x", [Add(mark)])
+        notes = gather(opened).scores[0].notes
+        assert len(notes) == len(words)
+        assert all(note.startswith(word) for note, word in zip(notes, words, strict=True))
+
+
+def test_a_score_is_to_be_confirmed_again_once_findings_or_landmarks_change(opened: Session) -> None:
+    reading = opened.reading
+    assert reading is not None
+    study_id = reading.study.study_id
+    marks = [Landmark(f"l{at}", study_id, region, at) for region, at in ((Region.SMALL_BOWEL, 5), (Region.COLON, 50))]
+    ulcer = Finding.new(study_id=study_id, kind="ulcer", span=Span(45, 46))
+    opened.edits.apply("x", [*map(Add, marks), Add(ulcer)])
+
+    def keep(answers: dict[str, str], *, is_confirmed: bool = False) -> None:
+        content = with_basis(reading, "lewis", answers, is_confirmed=is_confirmed)
+        opened.edits.apply("x", [part_change(reading, "lewis", content, "")])
+
+    keep(LEWIS_NORMAL)
+    assert disagreement(reading, "lewis").endswith("Third tertile, Ulcers: None, findings: Single.")
+    assert gather(opened).scores[0].notes[0].startswith("To be confirmed: Does not agree with the findings")
+    keep(LEWIS_NORMAL, is_confirmed=True)
+    assert to_confirm(reading) == ()
+    single = {**LEWIS_NORMAL, "ulcers-3": "single", "ulcer-extent-3": "short", "ulcer-size-3": "small"}
+    keep(single)
+    assert disagreement(reading, "lewis") == ""
+    opened.edits.apply("x", [Remove(ulcer)])
+    changed = "Findings or landmarks have changed since this was entered."
+    assert to_confirm(reading) == (f"Lewis score: {changed}",)
+    keep({**single, "ulcer-size-3": "medium"})
+    assert disagreement(reading, "lewis") == changed, "another answer confirms nothing"
+    keep(single, is_confirmed=True)
+    opened.edits.apply("x", [Replace(marks[0], replace(marks[0], frame_index=9))])
+    assert disagreement(reading, "lewis") == changed
+    opened.edits.undo()
+    assert disagreement(reading, "lewis") == ""
+
+
+def test_labels_without_a_finding_and_unanswered_flags_are_counted(opened: Session) -> None:
+    assert opened.reading is not None
+    before = still_open(opened.reading)
+    study_id = opened.reading.study.study_id
+    label = Label("l1", study_id, Span(2, 5), "ulcer")
+    finding = Finding.new(study_id=study_id, kind="ulcer", span=Span(3, 4))
+    opened.edits.apply("x", [Add(label), Add(finding)])
+    now = still_open(opened.reading)
+    assert now.unlisted_frames == before.unlisted_frames + 2
+    rows = {row.name: row.text for row in (*gather(opened).reading, *gather(opened).model)}
+    assert rows["Labelled frames without a finding, not shown"] == f"{now.unlisted_frames} frames"
+    assert ("not answered" in rows.get("Flags", "")) is bool(now.unanswered_flags)
+
+
+def test_a_normal_summary_beside_findings_or_without_the_caecum_is_said(opened: Session) -> None:
+    reading = opened.reading
+    assert reading is not None
+    blocks, study_id = read_blocks(opened.library.folder), reading.study.study_id
+    (normal,) = (block for block in blocks if block.is_normal)
+    add_part(opened, "texts", summary=f"Well prepared. {normal.text}")
+    assert to_confirm(reading, blocks) == ()
+    opened.edits.apply("x", [Add(Finding.new(study_id=study_id, kind="polyp", span=Span(3, 4)))])
+    assert to_confirm(reading, blocks) == ("The summary says that nothing was seen; there are findings.",)
+    assert still_open(reading).bare_findings == 1
+    opened.edits.apply("x", [Add(Landmark("l50", study_id, Region.END, 50))])
+    assert len(to_confirm(reading, blocks)) == 2
+
+
+def test_times_of_images_are_estimated(opened: Session) -> None:
+    assert opened.reading is not None
+    rows = {row.name: row.text for row in gather(opened).examination}
+    assert "estimated" not in rows["Recording"]
+    opened.reading.index = replace(opened.reading.index, kind="images", packets=None, files=("a",) * 60)
+    rows = {row.name: row.text for row in gather(opened).examination}
+    assert rows["Recording"].endswith("all times are estimated: images have none, 2 count as a second")
 
 
 def test_a_link_names_the_other_study_by_its_date_and_patient(opened: Session) -> None:
