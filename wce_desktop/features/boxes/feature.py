@@ -167,7 +167,7 @@ class BoxesFeature(Feature):
     # What the editor emits
 
     def _draw(self, frame_index: int, edges: Edges, size: Size) -> None:
-        reading, reader = self._workspace.reading, self._session.library.reader
+        reading, reader = self._workspace.reading, self._session.entering_reader()
         study_id = reading.study.study_id
         plan = plans.draw_box(
             edges, size, frame_index, self._name, reading.entries.findings, study_id=study_id, reader=reader

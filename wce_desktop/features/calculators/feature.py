@@ -84,7 +84,7 @@ class CalculatorsFeature(Feature):
         if not content:
             self.clear(kind)
             return
-        change = edits.part_change(self._workspace.reading, kind, content, self._session.library.reader)
+        change = edits.part_change(self._workspace.reading, kind, content, self._session.entering_reader())
         title = Text("Enter the {name}" if isinstance(change, Add) else "Change the {name}", _name(kind))
         self._session.edits.apply(title, [change])
 

@@ -44,7 +44,7 @@ def drawing_change(session: Session, drawings: Drawings) -> Change:
     old = part_of(reading.entries.report_parts, "drawings")
     if old is not None and not drawings.content:
         return Remove(old)
-    return part_change(reading, "drawings", drawings.content, session.library.reader)
+    return part_change(reading, "drawings", drawings.content, session.entering_reader())
 
 
 class DrawingBar(QWidget):

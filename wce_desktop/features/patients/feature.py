@@ -134,6 +134,7 @@ class PatientsFeature(Feature):
         """Set what was typed for these studies, after a question where patients are joined."""
         values = record_fields.parsed(typed)
         self._make(record_plan.plan_values(self._records().values(), dict.fromkeys(study_ids, values)))
+        self._session.keep_reader(str(values.get("read_by") or ""), self._session.library.studies.get(study_ids[0]))
 
     def keep(self, study_ids: Sequence[str], typed: Mapping[str, str], goes_on: bool = False) -> None:
         """Save what is being typed, as far as it is a whole value and raises no question; `save` takes the rest.
@@ -153,8 +154,10 @@ class PatientsFeature(Feature):
                     break
         else:
             return
+        study = self._session.library.studies.get(study_ids[0])
         if plan.changes and not (goes_on and self._extend(plan)):
             self._session.edits.apply_to_studies(plan.title, plan.changes)
+        self._session.keep_reader(str(values.get("read_by") or ""), study, study.read_by if goes_on else "")
         self.window.kept({name: typed[name] for name in names})
 
     def _extend(self, plan: record_plan.RecordPlan) -> bool:

@@ -326,3 +326,16 @@ def test_escape_saves_and_asks_about_the_name_of_another_patient(
     assert stored.pseudonym == ("P100" if answer == QMessageBox.StandardButton.Yes else "")
     assert not shown.form.typed
     assert name.property("text") == stored.pseudonym
+
+
+def test_the_reader_entered_once_holds_for_all_studies(qtbot: QtBot, window: MainWindow) -> None:
+    shown = records_window(qtbot, window)
+    type_into(qtbot, shown.form.fields["read_by"], "Dr")
+    shown.form.changed.emit()
+    shown._keep()
+    type_into(qtbot, shown.form.fields["read_by"], "Dr Reader")
+    shown._keep()
+    session = window.session
+    assert session.settings["reader"] == session.library.reader == "Dr Reader"
+    session.close_study()
+    assert session.library.reader == "Dr Reader"
