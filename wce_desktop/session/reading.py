@@ -15,6 +15,7 @@ from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.report_part import ReportPart, part_of
 from wce_desktop.core.drawings import Drawings, drawings_of
 from wce_desktop.core.event import Event, EventList
+from wce_desktop.core.seen import Seen, seen_in
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.core.visible_mucosa import frames_with_view
@@ -113,6 +114,10 @@ class Reading:
         """(N,) bool: the frames that show mucosa; all of them where that was not computed."""
         visible = self.flags.visible_mucosa
         return np.ones(self.frame_count, np.bool_) if visible is None else frames_with_view(visible)
+
+    def seen_in(self, within: Span) -> Seen:
+        """How much of a span was seen."""
+        return seen_in(self.seen, self.has_view, within)
 
     def count_left(self) -> int:
         """How many flagged frames were neither on screen nor labelled, nor rejected as what they are flagged as."""

@@ -121,7 +121,7 @@ def test_one_key_goes_to_the_next_frames_that_nobody_saw(qtbot: QtBot, window: M
         wait(qtbot, lambda frame=frame: window.player.frame_index == frame)  # type: ignore[misc]
     reading.seen[:] = True
     press(window, "next_unread")
-    assert window.banner.text == "All frames of the study have been seen."
+    assert window.banner.text == "Nothing of the study is left to read: 100 % seen."
 
 
 def test_the_search_for_actions_offers_what_the_desk_has(

@@ -7,9 +7,10 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QProgressBar
 
 from training.errors import UserError
-from wce_desktop.core import format_time, tr, tr_count, whole_percent
+from wce_desktop.core import format_time, tr, tr_count
 from wce_desktop.core.blood import TRACK, marked_frames, next_mark
 from wce_desktop.core.dwell import SEEN_UP_TO_FPS, counts_as_seen
+from wce_desktop.core.seen import Seen
 from wce_desktop.features.reading.events import next_unread, to_read
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.plain_text import plain
@@ -57,10 +58,9 @@ class GoingOn(Part):
         within, name = to_read(reading.entries.landmarks, reading.frame_count)
         frame = next_unread(reading.seen, self._player.position, within)
         if frame is None:
-            self._workspace.show_message(tr("All frames of {part} have been seen.", part=name))
+            self._workspace.show_message(_nothing_left(reading.seen_in(within), name))
             return
-        seen = reading.seen[within.start : within.stop]
-        percent = whole_percent(int(np.count_nonzero(seen)), len(seen))
+        percent = reading.seen_in(within).text
         self._workspace.show_message(tr("{percent} of {part} seen.", percent=percent, part=name))
         self._workspace.go_to_frame(frame)
 
@@ -95,11 +95,11 @@ class GoingOn(Part):
         unread = np.zeros(reading.frame_count, dtype=bool)
         unread[within.start : within.stop] = ~reading.seen[within.start : within.stop]
         frames = np.flatnonzero(unread)
+        if not len(frames):
+            self._workspace.show_message(_nothing_left(reading.seen_in(within), name))
+            return
         self.bar.show()
         self._show_left()
-        if not len(frames):
-            self._workspace.show_message(tr("All frames of {part} have been seen.", part=name))
-            return
         here = reading.place.frame_index
         first = int(frames[np.searchsorted(frames, here) % len(frames)])
         self._player.pause()
@@ -140,7 +140,7 @@ class GoingOn(Part):
         if not came_to_end:
             return
         within, name = to_read(reading.entries.landmarks, reading.frame_count)
-        left = int(np.count_nonzero(~reading.seen[within.start : within.stop]))
+        left = reading.seen_in(within).left
         if 0 < left < before and not reading.seen[within.start : reading.place.frame_index].all():
             self.go_on_reading()
         elif left:
@@ -153,7 +153,8 @@ class GoingOn(Part):
                 )
             )
         else:
-            self._workspace.show_message(tr("All frames of {part} have been seen.", part=name))
+            self._workspace.show_message(_nothing_left(reading.seen_in(within), name))
+            self.bar.hide()
 
     def _close_bar(self) -> None:
         self._left_at_start = None
@@ -167,7 +168,8 @@ class GoingOn(Part):
         if reading is None or self.bar.isHidden():
             return
         within, name = to_read(reading.entries.landmarks, reading.frame_count)
-        left = int(np.count_nonzero(~reading.seen[within.start : within.stop]))
+        seen = reading.seen_in(within)
+        left = seen.left
         self.bar.setRange(0, len(within))
         self.bar.setValue(len(within) - left)
         rate = playback.rate_fps * playback.views
@@ -181,9 +183,16 @@ class GoingOn(Part):
             rate=rate,
         )
         if not left:
-            text = tr("All frames of {part} have been seen.", part=name)
+            text = _nothing_left(seen, name)
         elif not counts_as_seen(playback.rate_fps, playback.views):
             text += " – " + tr("more lesions are missed above {rate}", rate=SEEN_UP_TO_FPS * min(playback.views, 2))
-        shown = tr("{count} left, {time}", count=left, time=time) if self._is_upright else text
-        self.bar.setFormat(shown.replace("%", "%%"))
+        short = tr("{count} left, {time}", count=left, time=time) if left else tr("{percent} seen", percent=seen.text)
+        shown = short if self._is_upright else text
+        self.bar.setFormat(shown)
         self.bar.setToolTip(plain(text))
+
+
+def _nothing_left(seen: Seen, part: str) -> str:
+    """ "Nothing of the small bowel is left to read: 99 % seen. 2 frames show no mucosa, ..."."""
+    first = tr("Nothing of {part} is left to read: {percent} seen.", part=part, percent=seen.text)
+    return f"{first} {seen.reason}".strip()

@@ -1,6 +1,6 @@
 """The worklist: all studies of the library with the state of their reading, to choose what to read next."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 
@@ -13,7 +13,7 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.language import tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.worklist_window import WorklistWindow
-from wce_desktop.session.completeness.flags_left import count_flags_left
+from wce_desktop.session.completeness.left import Left, count_left
 from wce_desktop.session.removing import bring_back
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
@@ -71,24 +71,23 @@ class Worklist(Part):
         self.window.status.setCurrentIndex(self.window.status.findData("removed"))
         self.window.go_to_table()
 
-    def _refresh(self) -> None:
-        """Show what the library has now."""
+    def _refresh(self, read_on: str = "") -> None:
+        """Show what the library has now; `read_on` is a study of which more was seen."""
         if self._window is None or not self._window.isVisible():
             return
         rows = self._session.library.studies.worklist(self._session.model_id)
         self._window.show_rows(rows, self._session.open_id or self._session.settings["last_study"])
-        self._count()
+        self._count(read_on)
 
     def _refresh_open(self) -> None:
         """More of the open study was seen."""
         if self._window is not None and self._session.open_id:
-            self._window.model.flags_left.pop(self._session.open_id, None)
-            self._refresh()
+            self._refresh(self._session.open_id)
 
     def _count_anew(self) -> None:
         """Read everything again: another model, or edits since the window was shown."""
         if self._window is not None:
-            self._window.model.flags_left.clear()
+            self._window.model.left.clear()
             self._refresh()
 
     def _study_opened(self) -> None:
@@ -98,15 +97,15 @@ class Worklist(Part):
 
     # Flags left
 
-    def _count(self) -> None:
-        """Count the flags of the next studies in the table that were scored."""
-        model = self.window.model
-        waiting = [row.study_id for row in model.shown if row.is_scored and row.study_id not in model.flags_left]
+    def _count(self, read_on: str = "") -> None:
+        """Count what is left of the next studies in the table that were scored, and of `read_on` again."""
+        left = {study_id for study_id in self.window.model.left if study_id != read_on}
+        waiting = [row.study_id for row in self.window.model.shown if row.is_scored and row.study_id not in left]
         if waiting:
-            self._counting.request(partial(_count_flags, self._session, waiting[:AT_ONCE]))
+            self._counting.request(partial(_count_left, self._session, waiting[:AT_ONCE]))
 
-    def _take_counts(self, counts: Sequence[tuple[str, int | None]]) -> None:
-        self.window.model.note_flags(counts)
+    def _take_counts(self, counts: Mapping[str, Left | None]) -> None:
+        self.window.model.note_left(counts)
         if self.window.isVisible():
             self._count()
 
@@ -156,12 +155,12 @@ def _show_in_files(study: Study) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
-def _count_flags(session: Session, study_ids: Sequence[str], reporter: Reporter) -> list[tuple[str, int | None]]:
-    counts: list[tuple[str, int | None]] = []
+def _count_left(session: Session, study_ids: Sequence[str], reporter: Reporter) -> dict[str, Left | None]:
+    counts: dict[str, Left | None] = {}
     for study_id in study_ids:
         reporter.check()
         try:
-            counts.append((study_id, count_flags_left(session, study_id)))
+            counts[study_id] = count_left(session, study_id)
         except (KeyError, UserError):  # removed meanwhile, or damaged: opening it says why
-            counts.append((study_id, None))
+            counts[study_id] = None
     return counts

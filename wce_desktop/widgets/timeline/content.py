@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from wce_desktop.core import Span, decimation, format_frame, format_time, score_text, tr, whole_percent
+from wce_desktop.core import Span, decimation, format_frame, format_time, score_text, tr
 from wce_desktop.core.annotation import ClassName, Finding, Landmark
 from wce_desktop.core.event import Event, EventList
+from wce_desktop.core.seen import Seen, seen_in
 from wce_desktop.core.visible_mucosa import share_words
 from wce_desktop.widgets.theme import legible
 
@@ -195,11 +196,9 @@ class Content:
         share = float("nan") if self.visible is None else float(self.visible[frame])
         return [] if math.isnan(share) else [tr("{percent} of the mucosa visible", percent=share_words(share))]
 
-    def seen_percent(self, span: Span) -> str:
-        """Which share of the frames of a span were seen; those that show no mucosa do not count as seen."""
-        part = slice(span.start, span.stop)
-        seen = np.zeros(len(span), np.bool_) if self.seen is None else self.seen[part]
-        return whole_percent(int((seen if self.has_view is None else seen & self.has_view[part]).sum()), len(seen))
+    def seen_in(self, span: Span) -> Seen:
+        """How much of a span was seen."""
+        return seen_in(self.seen, self.has_view, span)
 
     def seconds(self, frame: int) -> float | None:
         """The time of a frame since the start, or None when times are not known."""

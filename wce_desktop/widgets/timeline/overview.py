@@ -11,6 +11,7 @@ from wce_desktop.core import Span, tr, whole_percent
 from wce_desktop.core.annotation import Landmark
 from wce_desktop.core.annotation.landmark import small_bowel
 from wce_desktop.core.event import Event
+from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import pictures_row, spans_paint, style
 from wce_desktop.widgets.timeline.axis import CLOSEST_FRAMES, FrameAxis, FrameWindow
@@ -312,18 +313,32 @@ class OverviewLane(Lane):
 
     def _paint_bowel(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
         """How much of the small bowel was seen, once its landmarks say where it is."""
-        bowel = small_bowel(self.content.landmarks, self.content.frame_count)
         text = "" if self._is_tight else tr("regions")
+        bowel = small_bowel(self.content.landmarks, self.content.frame_count)
         if bowel is not None:
-            text = tr("small bowel, {percent} seen", percent=self.content.seen_percent(bowel))
+            text = tr("small bowel, {percent} seen", percent=self.content.seen_in(bowel).text)
         style.caption(painter, area, text)
+
+    def event(self, event: QtCore.QEvent) -> bool:
+        """Beside the rows a tooltip says how much was seen, and what of it does not count."""
+        if isinstance(event, QtGui.QHelpEvent) and event.type() == QtCore.QEvent.Type.ToolTip:
+            content, words, within = self.content, "", Span(0, self.content.frame_count)
+            bowel = small_bowel(content.landmarks, content.frame_count)
+            if bowel is not None and self._bowel_gutter().contains(event.pos()):
+                words, within = tr("small bowel, {percent} seen", percent=content.seen_in(bowel).text), bowel
+            elif self._share_gutter().contains(event.pos()):
+                words = tr("study, {percent} seen", percent=content.seen_in(within).text)
+            reason = content.seen_in(within).reason if words else ""
+            QtWidgets.QToolTip.showText(event.globalPos(), plain(f"{words}. {reason}" if reason else words), self)
+            return True
+        return super().event(event)
 
     def _paint_share(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
         seen, fast = self.content.seen, self.content.only_fast
         if seen is None or not len(seen):
             style.caption(painter, area, tr("study"))
             return
-        share = self.content.seen_percent(Span(0, len(seen)))
+        share = self.content.seen_in(Span(0, len(seen))).text
         if fast is None:
             style.caption(painter, area, tr("study, {percent} seen", percent=share))
             return

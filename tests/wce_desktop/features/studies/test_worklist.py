@@ -14,7 +14,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.features.patients.feature import ErasingDialog
 from wce_desktop.features.studies.worklist_model import BOWEL, FLAGS, STUDY
 from wce_desktop.features.studies.worklist_window import WorklistWindow
-from wce_desktop.session.completeness.flags_left import count_flags_left
+from wce_desktop.session.completeness.left import count_left
 from wce_desktop.session.completeness.still_open import still_open
 from wce_desktop.shell.main_window import MainWindow
 
@@ -74,12 +74,17 @@ def test_flags_left_are_those_that_finishing_names(qtbot: QtBot, tmp_path: Path)
         assert reading is not None
         study_id = reading.study.study_id
         worklist = shown(qtbot, window)
-        wait(qtbot, lambda: study_id in worklist.model.flags_left)
+        wait(qtbot, lambda: study_id in worklist.model.left)
         before = still_open(reading).unseen_flags
-        assert worklist.model.flags_left[study_id] == before > 0
+        left = worklist.model.left[study_id]
+        assert left is not None
+        assert left.flags == before > 0
+        assert left.study == reading.seen_in(Span(0, reading.frame_count))
         assert worklist.model.index(0, FLAGS).data() == str(before)
         window.session.edits.apply("Label", [Add(Label("l", study_id, Span(10, 14), "polyp"))])
-        assert count_flags_left(window.session, study_id) == still_open(reading).unseen_flags == before - 1
+        left = count_left(window.session, study_id)
+        assert left is not None
+        assert left.flags == still_open(reading).unseen_flags == before - 1
 
 
 def choose(worklist: WorklistWindow, *study_ids: str) -> None:

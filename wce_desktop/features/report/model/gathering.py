@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-import numpy as np
-
 from training.version import version
-from wce_desktop.core import counted, format_frame, format_time, percent, to_translate, tr
+from wce_desktop.core import counted, format_frame, format_time, to_translate, tr
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES, Finding
-from wce_desktop.core.annotation.landmark import first_frames
+from wce_desktop.core.annotation.landmark import first_frames, small_bowel
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.transit import Transit, place_of, transit
 from wce_desktop.core.rates import threshold_text
+from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, LandmarkEntry, Picture, Report, Row
 from wce_desktop.features.report.model.parts import REQUEST, adequacy, results_of, score_entry, texts_of
@@ -206,18 +205,19 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
 
 def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
     known = still_open(reading)
-    no_view = int(np.count_nonzero(~reading.has_view))
-    seen = int(np.count_nonzero(reading.seen & reading.has_view))
-    share = percent(seen / max(reading.frame_count, 1))
-    frames = counted(reading.frame_count, "frame")
+    seen = reading.seen_in(Span(0, reading.frame_count))
+    share = tr("{share} of the study, {seen} of {frames}",
+               share=seen.text, seen=seen.seen, frames=counted(seen.frames, "frame"))  # fmt: skip
+    bowel = small_bowel(reading.entries.landmarks, reading.frame_count)
+    if bowel is not None:
+        share = f"{tr('{share} of the small bowel', share=reading.seen_in(bowel).text)}; {share}"
     is_ai_first = session.settings["protocol"] == "ai_first"
     unseen = tr("none")
     if known.unseen_frames:
         parts = counted(known.unseen_parts, "part")
         unseen = tr("{frames} in {parts}", frames=counted(known.unseen_frames, "frame"), parts=parts)
     return _rows(
-        (tr("Seen"), tr("{share} of the study, {seen} of {frames}", share=share, seen=seen, frames=frames)),
-        (tr("Without visible mucosa, not counted as seen"), counted(no_view, "frame") if no_view else ""),
+        (tr("Seen"), f"{share}. {seen.reason}" if seen.reason else share),
         (tr("Not seen"), unseen),
         (tr("Played too fast to be seen"), counted(known.fast_frames, "frame") if known.fast_frames else ""),
         (tr(SPEEDS), speeds_text(session.library.annotations.reading_speeds(reading.study.study_id))),
