@@ -97,7 +97,7 @@ def test_the_frame_has_a_menu_of_the_window_s_own_actions(qtbot: QtBot, window: 
     next(action for action in entries(menus[0]) if action.text() == "Label “Blood”").trigger()
     assert labels(window) == [("blood", 12, 13)]
     assert undo.isEnabled()
-    assert undo.text() == "Undo: Label 1 frame blood"
+    assert undo.text() == "Undo: blood labelled on 1 frame"
     shown = [action.text() for action in menus[0].actions() if not action.isSeparator()]
     assert len(shown) <= 20, "labels, span and landmarks are submenus"
     assert {"Labels", "Span", "Landmarks"} <= set(shown)

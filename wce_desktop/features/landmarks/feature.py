@@ -93,15 +93,10 @@ class LandmarksFeature(Feature):
         reading, reader = self._workspace.reading, self._session.entering_reader()
         landmarks, study_id = reading.entries.landmarks, reading.study.study_id
         plan = place_landmark(landmarks, study_id, region, frame_index, reader=reader)
-        self._session.edits.apply_plan(plan)
-        other = next((each for each in landmarks if each.region != region and each.frame_index == frame_index), None)
-        if plan.changes and other is not None:
-            here, there = tr(region.landmark), tr(other.region.landmark)
-            sentence = tr("The {landmark} now lies on the frame of the {other}.", landmark=here, other=there)
-            self._workspace.show_message(sentence, can_undo=True)
+        self._session.edits.apply_and_say(plan)
 
     def _remove(self, region: Region) -> None:
-        self._session.edits.apply_plan(remove_landmark(self._workspace.reading.entries.landmarks, region))
+        self._session.edits.apply_and_say(remove_landmark(self._workspace.reading.entries.landmarks, region))
 
     # Slots
 

@@ -41,11 +41,13 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
         session.remarked.emit(message)
         return 0
     studies = [study_id for study_id in changes if changes[study_id]]
-    title = count_text("Label {count:,} frame {name}", "Label {count:,} frames {name}", labelled, name_text(name))
+    title = count_text(
+        "{name} labelled on {count:,} frame", "{name} labelled on {count:,} frames", labelled, name_text(name)
+    )
     if len(studies) > 1:
         title = count_text(
-            "Label {count:,} frame {name} in {parts:,} studies",
-            "Label {count:,} frames {name} in {parts:,} studies",
+            "{name} labelled on {count:,} frame in {parts:,} studies",
+            "{name} labelled on {count:,} frames in {parts:,} studies",
             labelled,
             name_text(name),
             len(studies),
@@ -84,8 +86,8 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
     changes = list(marking.change_finding(finding, replace(finding, span=grown)).changes)
     changes += _labels_of(session, selection, finding.study_id, finding.kind, finding_id=finding.finding_id)
     title = count_text(
-        "Add {count:,} frame to finding {name}",
-        "Add {count:,} frames to finding {name}",
+        "{count:,} frame added to finding {name}",
+        "{count:,} frames added to finding {name}",
         len(frames),
         name_text(finding.kind),
     )

@@ -45,6 +45,7 @@ class NeighbourStripSearch(Part):
         self._pause = QTimer(self, singleShot=True, interval=ASKED_AFTER_MILLISECONDS)
         self.embedding = QueryEmbedding(workspace, self)
         guard, strip = self._workspace.guard, self.strip
+        workspace.escaped.connect(lambda: self.fold(True))
         self._pause.timeout.connect(guard(self._follow))
         self._thread.returned.connect(guard(self._show))
         self._thread.failed.connect(self._fail)
@@ -89,6 +90,14 @@ class NeighbourStripSearch(Part):
             self._query, self.tiles.found = None, None
         else:
             self._set_following(True)
+
+    def ask_like_frame(self) -> None:
+        """Ask for frames like the one on screen; where they are shown already, hide the strip."""
+        query = neighbour_query.frame_query(self._workspace.reading)
+        if self.is_shown and not self._is_following and query == self._query:
+            self.fold(True)
+        else:
+            self.pin(query)
 
     def ask_elsewhere(self) -> None:
         """Frames of other patients like the one on screen; where that is shown already, of all studies again."""

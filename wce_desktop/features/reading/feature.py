@@ -96,7 +96,7 @@ class ReadingFeature(Feature):
         session, player, timeline = self._session, self._player, self._workspace.timeline
         return {
             **methods(self, OWN),
-            **methods(player, ("zoom_in", "zoom_out", "zoom_fit")),
+            **methods(player, ("faster", "slower", "zoom_in", "zoom_out", "zoom_fit")),
             **methods(self._going_on, self._going_on.own_actions),
             **methods(session.edits, ("undo", "redo")),
             **methods(self.budget, ("show_top_frames", "choose_review_budget")),
@@ -221,7 +221,7 @@ class ReadingFeature(Feature):
             self.go_to_event(event)
 
     def _go_to_next_open(self, *, backwards: bool = False) -> None:
-        """Go to the next event not seen yet; once all were seen, to the next one that was not answered."""
+        """Go to the next flag without an answer."""
         event, message = next_open(self._workspace.reading, self._player.position, backwards=backwards)
         if event is not None:
             self.go_to_event(event)

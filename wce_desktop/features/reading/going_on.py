@@ -25,7 +25,7 @@ BAR_HEIGHT_PX = 18
 class GoingOn(Part):
     """Plays the frames not seen of the small bowel, or of the study where its landmarks are not set."""
 
-    own_actions = ("go_on_reading", "next_unread", "next_blood", "faster", "slower")
+    own_actions = ("go_on_reading", "next_unread", "next_blood")
 
     def __init__(self, workspace: Workspace, views: "ReadingViews") -> None:
         super().__init__(workspace, views)
@@ -110,19 +110,6 @@ class GoingOn(Part):
         self._player.toggle()
         if not self._player.playback.is_playing:  # its last frame is on screen
             self._state_changed(False, 0)
-
-    def faster(self) -> None:
-        """Play faster, also in the next study."""
-        self._player.faster()
-        self._keep_rate()
-
-    def slower(self) -> None:
-        """Play slower, also in the next study."""
-        self._player.slower()
-        self._keep_rate()
-
-    def _keep_rate(self) -> None:
-        self._session.settings.set("rate_fps", self._player.playback.rate_fps)
 
     def _state_changed(self, is_playing: bool, _: int) -> None:
         self._show_left()

@@ -81,10 +81,15 @@ def test_played_too_fast_the_rest_is_named_and_playing_stops(qtbot: QtBot, tmp_p
         assert not window.player.is_playing
 
 
-def test_the_speed_is_kept_for_the_next_study_and_a_pause_plays_all_frames(qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_speed_holds_for_this_study_only_and_a_pause_plays_all_frames(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         press(window, "slower")
-        assert window.session.settings["rate_fps"] == window.player.playback.rate_fps
+        assert window.player.playback.rate_fps < window.session.settings["rate_fps"] == 8
+        study = window.workspace.reading.study
+        window.session.close_study()
+        window.features.studies.open_study(study)
+        wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
+        assert window.player.playback.rate_fps == 8
         reading = window.session.opened()
         look(window, 2, 20)
         press(window, "go_on_reading")
