@@ -177,16 +177,20 @@ def run(
             window_size.show_in_place(window, folder)
         status: list[int] = []
         QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo or opening == "demo"))
-        if opening == "own":
-            QTimer.singleShot(0, window, lambda: window.menus.run("open_files"))
-        elif not (paths or is_demo or screenshot or opening == "demo") and session.library.studies.all():
-            QTimer.singleShot(0, window, lambda: window.menus.run("show_worklist"))
+        has_study = paths or is_demo or screenshot or opening == "demo"
+
+        def begin() -> None:
+            if opening == "own":
+                window.menus.run("open_files")
+            elif not has_study and session.library.studies.all():
+                window.menus.run("show_worklist")
+
         if screenshot is not None:
             picture = Screenshot(window, screenshot)
             picture.finished.connect(status.append)
             picture.finished.connect(window.close)
-        if notes.has_crashed and screenshot is None:
-            QTimer.singleShot(0, window, window.help.offer_diagnostics)
+        asks = notes.has_crashed and screenshot is None  # the worklist would lie behind the question
+        QTimer.singleShot(0, window, (lambda: window.help.offer_diagnostics(begin)) if asks else begin)
         return _run_windows(app, window, status, keeps_place=screenshot is None)
 
 

@@ -1,6 +1,6 @@
 """Landmarks: the panel, lines that are dragged on the timeline, and suggestions from other studies."""
 
-from training.errors import UserError
+from training.errors import NothingToDoError, UserError
 from wce_desktop.core.annotation import Edit, Landmark, Region
 from wce_desktop.core.annotation.landmark import first_frames
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
@@ -68,11 +68,11 @@ class LandmarksFeature(Feature):
         """Set the landmark to the highlighted suggestion."""
         result, chosen = self.panel.found, self.panel.highlighted
         if result is not None and self.panel.list.count() and chosen is None:
-            raise UserError(
+            raise NothingToDoError(
                 "No suggestion is highlighted.", "Choose one in LANDMARKS ({key}).", key_of("show_landmarks")
             )
         if result is None or chosen is None:
-            raise UserError(
+            raise NothingToDoError(
                 "No landmark is suggested.", "Press Suggest beside one in LANDMARKS ({key}).", key_of("show_landmarks")
             )
         self._place(result.region, chosen)

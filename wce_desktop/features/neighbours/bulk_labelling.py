@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from training.errors import UserError
+from training.errors import NothingToDoError
 from training.texts import count_text
 from wce_desktop.core import Span, counted, new_id, tr, tr_count
 from wce_desktop.core.annotation import labelling, marking
@@ -63,7 +63,7 @@ def label_selection(session: Session, selection: FrameSelection, name: str) -> s
         UserError: the selection is empty.
     """
     if not selection:
-        raise UserError("No frames are selected.", "Draw a lasso or a box around them first.")
+        raise NothingToDoError("No frames are selected.", "Draw a lasso or a box around them first.")
     count = label_frames(session, selection, name)
     title = session.vocabulary.of(name).title_in_sentence
     if not count:
@@ -80,7 +80,7 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
     """
     frames = selection.of(finding.study_id)
     if not len(frames):
-        raise UserError("None of these frames belongs to the finding's study.", "Select frames of that study.")
+        raise NothingToDoError("None of these frames belongs to the finding's study.", "Select frames of that study.")
     first, last = int(frames[0]), int(frames[-1])
     grown = Span(min(finding.span.start, first), max(finding.span.stop, last + 1))
     changes = list(marking.change_finding(finding, replace(finding, span=grown)).changes)

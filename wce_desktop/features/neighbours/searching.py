@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-from training.errors import UserError
+from training.errors import NothingToDoError
 from training.runs.events import Outcome, Progress
 from training.texts import Text
 from wce_desktop.core.language import to_translate, tr
@@ -117,7 +117,8 @@ class NeighbourStripSearch(Part):
     def change_settings(self, settings: neighbour_query.SearchSettings) -> None:
         """Ask again with other filters."""
         is_new = settings.scope == "other patients" != self.settings.scope
-        if is_new and (note := patients_note(self._session)):
+        is_research = self._session.settings["desk"] == "research"
+        if is_new and is_research and (note := patients_note(self._session)):
             self._workspace.show_message(note)
         self.settings = settings
         if self._query is not None:
@@ -126,7 +127,7 @@ class NeighbourStripSearch(Part):
     def accept(self) -> None:
         """Apply the label its neighbours suggest."""
         if self.is_busy:
-            raise UserError(
+            raise NothingToDoError(
                 "Still searching for neighbours of this frame.",
                 "Press {key} again in a moment.",
                 key_of("accept_votes"),
@@ -137,7 +138,9 @@ class NeighbourStripSearch(Part):
     def as_grid(self) -> None:
         """Select what was found and show it as a grid."""
         if self.is_busy:
-            raise UserError("Still searching for frames.", "Press {key} again in a moment.", key_of("show_selection"))
+            raise NothingToDoError(
+                "Still searching for frames.", "Press {key} again in a moment.", key_of("show_selection")
+            )
         frames: dict[str, list[int]] = {}
         for frame in self.tiles.frames:
             frames.setdefault(frame.neighbour.study_id, []).append(frame.neighbour.frame_index)

@@ -256,7 +256,7 @@ class ReadingFeature(Feature):
         """Label the marked span or the frame on screen with the class that has this key."""
         entry = self._session.vocabulary.by_key(key)
         if entry is None:
-            raise UserError("No class has the key {key}.", "Give it to one: Study > Classes…", key)
+            raise NothingToDoError("No class has the key {key}.", "Give it to one: Study > Classes…", key)
         self.label(entry.name)
 
     def clear_span(self) -> None:

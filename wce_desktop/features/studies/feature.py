@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from training.errors import UserError
+from training.errors import NothingToDoError, UserError
 from training.runs.events import Progress
 from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
@@ -369,13 +369,13 @@ class StudiesFeature(Feature):
         """Open the study read last where reading stopped."""
         study = self.last_read
         if study is None:
-            raise UserError("No study has been read yet.", "Open one with {key}.", keys.key_of("open_files"))
+            raise NothingToDoError("No study has been read yet.", "Open one with {key}.", keys.key_of("open_files"))
         self.open_study(study)
 
     def _highlighted(self) -> Study:
         study = self.panel.highlighted
         if study is None:
-            raise UserError(
+            raise NothingToDoError(
                 "No study is highlighted.", "Choose one in the list of studies ({key}).", keys.key_of("toggle_left")
             )
         return study

@@ -126,9 +126,9 @@ class OverviewLane(Lane):
 
     @property
     def _heights(self) -> tuple[int, int, int]:
-        """Of events, colours and regions; regions without landmarks take no room."""
+        """Of events, colours and regions, whose room is kept so that the frame stays where it is."""
         events, colors, named = TIGHT_PX if self._is_tight else LOW_PX if self._is_low else USUAL_PX
-        return events, colors, named if self.content.landmarks else 0
+        return events, colors, named if self.content.frame_count else 0
 
     def set_pictures(self, pictures: pictures_row.Pictures | None) -> None:
         """Where small pictures of frames come from, None until they have been made; without any there is no row."""
@@ -136,10 +136,10 @@ class OverviewLane(Lane):
         self.fit()
 
     def fit(self, window_px: int | None = None) -> None:
-        """Give the rows their heights; pictures have none where there are none or the window leaves no room (0 px)."""
+        """Give the rows their heights; pictures have none without a study, or in a window without room (0 px)."""
         self._room_px = self._room_px if window_px is None else window_px
         height = pictures_row.HIGH_PX if self._room_px >= pictures_row.HIGH_WINDOW_PX else pictures_row.LOW_PX
-        is_shown = self._room_px > 0 and self._pictures is not None and pictures_row.has_pictures(self.content)
+        is_shown = self._room_px > 0 and self._pictures is not None and self.content.frame_count > 0
         self._picture_px = height if is_shown else 0
         if (height := self.sizeHint().height()) != self.minimumHeight():
             self._row = []
@@ -179,7 +179,7 @@ class OverviewLane(Lane):
         return self.row(self.color_area().bottom() + 2, style.SEEN_PX)
 
     def region_area(self) -> QtCore.QRect:
-        """The area of the regions; empty without landmarks."""
+        """The area of the regions."""
         return self.row(self.seen_area().bottom() + 2, self._heights[2])
 
     def _share_gutter(self) -> QtCore.QRect:
@@ -191,7 +191,7 @@ class OverviewLane(Lane):
 
     def _bowel_gutter(self) -> QtCore.QRect:
         """Beside the regions or, where rows are lower than text, in the lower half of the gutter."""
-        if not self._is_tight or not self.content.landmarks:
+        if not self._is_tight or not self.content.frame_count:
             return self.gutter(self.region_area())
         upper = self._share_gutter()
         return upper.translated(0, upper.height())

@@ -194,7 +194,7 @@ def test_accept_and_reject_speak_of_the_part_on_screen(window: MainWindow, qtbot
     do(window, qtbot, "undo")
     go_to(window, qtbot, POLYP_ONE[2])
     do(window, qtbot, "reject_event")
-    assert window.session.edits.undo_title == "Not polyp: 2 frames, remove 1 finding"
+    assert window.session.edits.undo_title == "Not polyp: 2 frames, 1 finding removed"
     assert labels(window) == {}, "nothing is normal"
     assert refused(window) == {"polyp": [part]}
     assert not reading_of(window).entries.findings
@@ -535,15 +535,3 @@ def test_a_finding_is_seen_and_answered_once_all_its_parts_are(window: MainWindo
     assert window.workspace.messages.text.startswith("Every flag has been answered.")
     assert "0 flags not seen\n0 flags unanswered" in counts.text()
     assert not still_open(reading).unseen_flags
-
-
-def test_after_a_rejection_the_next_flag_is_another_part_of_this_finding(window: MainWindow, qtbot: QtBot) -> None:
-    go_to(window, qtbot, POLYP_ONE[0])
-    press(window, "reject_event")
-    press(window, "next_unseen_event")
-    wait(qtbot, partial(is_at, window, POLYP_ONE[1]))
-    do(window, qtbot, "reject_event")
-    press(window, "next_unseen_event")
-    wait(qtbot, partial(is_at, window, POLYP_ONE[2] + 1))
-    press(window, "next_unseen_event")
-    wait(qtbot, partial(is_at, window, BLOOD))
