@@ -92,11 +92,17 @@ def test_messages_stand_beside_the_menus(qtbot: QtBot, window: MainWindow) -> No
     assert window.menuBar().height() == before
 
 
-def test_a_symbol_says_its_name_and_labels_the_frame(qtbot: QtBot, window: MainWindow) -> None:
+def test_labels_have_names_where_there_is_room_and_the_frame_is_as_wide(qtbot: QtBot, window: MainWindow) -> None:
     bar, reading = window.features.reading.label_bar, window.session.reading
     assert reading is not None
     button = bar._buttons["blood"]
-    assert (button.text(), button.accessibleName()) == ("4", "Blood")
+    assert (button.text(), button.accessibleName()) == ("4 Blood", "Blood")
+    width = bar.width()
+    window.resize(1280, bar.mapTo(window, bar.rect().bottomLeft()).y() - 40)
+    wait(qtbot, lambda: button.text() == "4")
+    assert bar.width() == width
+    window.resize(1280, 800)
+    wait(qtbot, lambda: button.text() == "4 Blood")
     assert "Blood" in button.toolTip() or "blood" in button.toolTip()
     button.click()
     assert [label.name for label in reading.labels_here()] == ["blood"]

@@ -328,6 +328,22 @@ def test_escape_saves_and_asks_about_the_name_of_another_patient(
     assert name.property("text") == stored.pseudonym
 
 
+def test_patients_that_are_not_joined_stay_typed_and_the_rest_is_saved(
+    qtbot: QtBot, window: MainWindow, answers: Callable[[QMessageBox.StandardButton], list[str]]
+) -> None:
+    shown = records_window(qtbot, window)
+    click_row(qtbot, shown.table, 1)
+    type_into(qtbot, shown.form.fields["pseudonym"], "P100")
+    click_row(qtbot, shown.table, 2)
+    type_into(qtbot, shown.form.fields["pseudonym"], "P100")
+    type_into(qtbot, shown.form.fields["capsule"], "SB3")
+    answers(QMessageBox.StandardButton.No)
+    shown.save()
+    assert shown._said.text() == "The patients were not joined. What is still typed here is not saved."
+    assert dict(shown.form.typed) == {"pseudonym": "P100"}
+    assert record(window, NAMES[1]).capsule == "SB3"
+
+
 def test_the_reader_entered_once_holds_for_all_studies(qtbot: QtBot, window: MainWindow) -> None:
     shown = records_window(qtbot, window)
     type_into(qtbot, shown.form.fields["read_by"], "Dr")
