@@ -11247,7 +11247,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>Print the pages shown (Ctrl+Alt+P)</source>
-   <translation>Die gezeigten Seiten drucken (Ctrl+Alt+P)</translation>
+   <translation>Die gezeigten Seiten drucken (Strg+Alt+P)</translation>
   </message>
   <message>
    <source>Enter patient, date and reader ({edit_record})</source>

@@ -129,9 +129,8 @@ class ReportWindow(QtWidgets.QDialog):
             self.versions,
             basic.in_row(1, *self.version_buttons),
         )
-        self._left = left = window_size.make_scrolling(
-            basic.as_widget(basic.in_column(*parts, margins=(0, 0, 8, 0), spacing=10))
-        )
+        self._inputs = basic.as_widget(basic.in_column(*parts, margins=(0, 0, 8, 0), spacing=10))
+        self._left = left = window_size.make_scrolling(self._inputs)
         left.setHorizontalScrollBarPolicy(QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         above = basic.in_row((self.shown_version, 1), self.back)
         sides = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal, childrenCollapsible=False)
@@ -208,7 +207,7 @@ class ReportWindow(QtWidgets.QDialog):
 
     def _fit_left(self) -> None:
         """Nothing at the left is cut at its right end."""
-        least = self._left.widget().minimumSizeHint().width() + self._left.verticalScrollBar().sizeHint().width()
+        least = self._inputs.minimumSizeHint().width() + self._left.verticalScrollBar().sizeHint().width()
         self._left.setMinimumWidth(max(300, least))
 
     def say_version(self, sentence: str) -> None:

@@ -338,6 +338,7 @@ def test_patients_that_are_not_joined_stay_typed_and_the_rest_is_saved(
     type_into(qtbot, shown.form.fields["pseudonym"], "P100")
     type_into(qtbot, shown.form.fields["capsule"], "SB3")
     answers(QMessageBox.StandardButton.No)
+    qtbot.keyClick(shown.form.fields["capsule"], Qt.Key.Key_Tab)
     shown.save()
     assert shown._said.text() == "The patients were not joined. What is still typed here is not saved."
     assert dict(shown.form.typed) == {"pseudonym": "P100"}
