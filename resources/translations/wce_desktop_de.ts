@@ -3278,11 +3278,11 @@
    <translation>{rate} je 1.000</translation>
   </message>
   <message numerus="yes">
-   <source>{count} frames show no mucosa, or cannot be read, and do not count as seen.</source>
-   <comment>{count} frame shows no mucosa, or cannot be read, and does not count as seen.</comment>
+   <source>{count} frames do not count as seen: they show no mucosa, or cannot be read.</source>
+   <comment>{count} frame does not count as seen: it shows no mucosa, or cannot be read.</comment>
    <translation>
-    <numerusform>{count} Bild zeigt keine Schleimhaut oder ist nicht lesbar und zählt nicht als gesehen.</numerusform>
-    <numerusform>{count} Bilder zeigen keine Schleimhaut oder sind nicht lesbar und zählen nicht als gesehen.</numerusform>
+    <numerusform>{count} Bild zählt nicht als gesehen: es zeigt keine Schleimhaut oder ist nicht lesbar.</numerusform>
+    <numerusform>{count} Bilder zählen nicht als gesehen: sie zeigen keine Schleimhaut oder sind nicht lesbar.</numerusform>
    </translation>
   </message>
   <message>

@@ -29,8 +29,8 @@ class Seen(NamedTuple):
         if not without:
             return ""
         return tr_count(
-            "{count} frame shows no mucosa, or cannot be read, and does not count as seen.",
-            "{count} frames show no mucosa, or cannot be read, and do not count as seen.",
+            "{count} frame does not count as seen: it shows no mucosa, or cannot be read.",
+            "{count} frames do not count as seen: they show no mucosa, or cannot be read.",
             without,
         )
 

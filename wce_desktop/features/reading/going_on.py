@@ -180,6 +180,6 @@ class GoingOn(Part):
 
 
 def _nothing_left(seen: Seen, part: str) -> str:
-    """ "Nothing of the small bowel is left to read: 99 % seen. 2 frames show no mucosa, ..."."""
+    """ "Nothing of the small bowel is left to read: 99 % seen. 2 frames do not count ..."."""
     first = tr("Nothing of {part} is left to read: {percent} seen.", part=part, percent=seen.text)
     return f"{first} {seen.reason}".strip()

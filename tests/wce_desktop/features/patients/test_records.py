@@ -328,6 +328,23 @@ def test_escape_saves_and_asks_about_the_name_of_another_patient(
     assert name.property("text") == stored.pseudonym
 
 
+def test_the_reading_desk_says_nothing_of_training_and_shows_the_id_of_an_import(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.session.library.studies.add(
+        window.session.library.folder / "d.mp4", study_id="d", fingerprint="d", patient_id="Demonstration"
+    )
+    shown = records_window(qtbot, window)
+    assert "results may be optimistic" in shown._unknown.text()
+    shown.choose(["d"])
+    assert shown.form.fields["pseudonym"].placeholderText() == "Demonstration"
+    row = shown.table.selectionModel().selectedRows()[0].row()
+    assert [item.text() for column in (1,) if (item := shown.table.item(row, column))] == ["Demonstration"]
+    window.session.settings.set("desk", "reading")
+    window.session.studies_changed.emit()
+    assert not shown._unknown.text()
+
+
 def test_patients_that_are_not_joined_stay_typed_and_the_rest_is_saved(
     qtbot: QtBot, window: MainWindow, answers: Callable[[QMessageBox.StandardButton], list[str]]
 ) -> None:

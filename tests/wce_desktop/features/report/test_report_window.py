@@ -916,6 +916,10 @@ def test_who_asks_is_entered_and_printed_with_the_keyboard(
         return QDialog.DialogCode.Accepted
 
     monkeypatch.setattr(QPrintDialog, "exec", choose_file)
+    shown.record.click()
+    assert window.features.patients.window.isVisible()
+    window.features.patients.window.close()
+    assert "Ctrl+P" in [action.shortcut().toString() for action in shown.actions()]
     assert shown.print.shortcut() == QKeySequence("Ctrl+Alt+P")
     shown.print.click()
     wait(qtbot, lambda: window.is_idle)

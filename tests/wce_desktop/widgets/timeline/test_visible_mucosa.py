@@ -52,7 +52,7 @@ def test_a_tooltip_says_why_the_share_is_not_whole(timeline: TimelineView, monke
     at = timeline.overview._share_gutter().center()
     event = QHelpEvent(QEvent.Type.ToolTip, at, timeline.overview.mapToGlobal(at))
     timeline.overview.event(event)
-    assert "75 % seen. 1,000 frames show no mucosa" in shown[0]
+    assert "75 % seen. 1,000 frames do not count as seen" in shown[0]
 
 
 def test_what_shows_no_mucosa_does_not_count_as_seen(timeline: TimelineView) -> None:
