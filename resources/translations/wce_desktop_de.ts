@@ -17384,8 +17384,8 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Alle Studien der Bibliothek durchsuchen ({show_worklist})</translation>
   </message>
   <message>
-   <source>Continue reading {name}  ·  {progress}</source>
-   <translation>{name} weiterlesen  ·  {progress}</translation>
+   <source>Continue reading {name}</source>
+   <translation>{name} weiterlesen</translation>
   </message>
   <message>
    <source>As recorded</source>

@@ -45,7 +45,7 @@ class NeighbourStripSearch(Part):
         self._pause = QTimer(self, singleShot=True, interval=ASKED_AFTER_MILLISECONDS)
         self.embedding = QueryEmbedding(workspace, self)
         guard, strip = self._workspace.guard, self.strip
-        workspace.escaped.connect(lambda: self.fold(True))
+        workspace.escaped.connect(lambda: self.fold(True) if strip.isVisible() else None)
         self._pause.timeout.connect(guard(self._follow))
         self._thread.returned.connect(guard(self._show))
         self._thread.failed.connect(self._fail)

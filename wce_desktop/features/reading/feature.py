@@ -263,10 +263,11 @@ class ReadingFeature(Feature):
         """Clear the marked span, close a message, and stop computing an explanation; else leave the reading mode."""
         reading = self._session.reading
         is_marking = reading is not None and (reading.place.marked_start, reading.place.marked_stop) != (None, None)
-        if not is_marking and not self._workspace.messages.text:
-            self._workspace.leave_reading_mode()
+        is_told = bool(self._workspace.messages.text)
         self._workspace.messages.dismiss()
-        self._workspace.escaped.emit()
+        self._workspace.escaped.emit()  # before what the reading mode hides is there again
+        if not is_marking and not is_told:
+            self._workspace.leave_reading_mode()
         if reading is not None:
             self._session.mark_span(None, None)
 

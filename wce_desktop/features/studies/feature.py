@@ -136,8 +136,7 @@ class StudiesFeature(Feature):
     def start(self) -> None:
         """On the page without a study, offer to continue where reading stopped the last time, and the worklist."""
         study = self.last_read
-        share = study.state_text if study is not None else ""
-        self._workspace.player.empty_state.offer_last(study.name if study is not None else "", share)
+        self._workspace.player.empty_state.offer_last(study.name if study is not None else "")
         self._workspace.player.empty_state.worklist_button.setVisible(not self.panel.is_empty)
 
     @property

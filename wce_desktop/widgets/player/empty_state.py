@@ -50,11 +50,9 @@ class EmptyState(QWidget):
             1, *words, self._buttons, 1, of=self, margins=(MARGIN_PX, 30, MARGIN_PX, 30), spacing=10
         )
 
-    def offer_last(self, name: str, progress: str) -> None:
+    def offer_last(self, name: str) -> None:
         """Offer to continue with the study read last; without a name nothing is offered."""
-        self.last.setAccessibleName(
-            tr("Continue reading {name}  ·  {progress}", name=name, progress=progress) if name else ""
-        )
+        self.last.setAccessibleName(tr("Continue reading {name}", name=name) if name else "")
         self.last.setVisible(bool(name))
         self.open_button.setProperty("primary", "false" if name else "true")
         self.open_button.style().polish(self.open_button)

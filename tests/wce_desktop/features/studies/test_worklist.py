@@ -79,7 +79,7 @@ def test_flags_left_are_those_that_finishing_names(qtbot: QtBot, tmp_path: Path)
         left = worklist.model.left[study_id]
         assert left is not None
         assert left.flags == before > 0
-        assert left.study == reading.seen_in(Span(0, reading.frame_count))
+        assert (left.study.frames, left.bowel) == (reading.frame_count, None)
         assert worklist.model.index(0, FLAGS).data() == str(before)
         window.session.edits.apply("Label", [Add(Label("l", study_id, Span(10, 14), "polyp"))])
         left = count_left(window.session, study_id)
