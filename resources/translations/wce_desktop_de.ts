@@ -362,16 +362,16 @@
    <translation>Schneller</translation>
   </message>
   <message>
-   <source>Play faster.</source>
-   <translation>Schneller abspielen.</translation>
+   <source>Play this study faster.</source>
+   <translation>Diese Studie schneller abspielen.</translation>
   </message>
   <message>
    <source>Slower</source>
    <translation>Langsamer</translation>
   </message>
   <message>
-   <source>Play slower.</source>
-   <translation>Langsamer abspielen.</translation>
+   <source>Play this study slower.</source>
+   <translation>Diese Studie langsamer abspielen.</translation>
   </message>
   <message>
    <source>Next frame</source>
@@ -458,20 +458,20 @@
    <translation>Zu den nächsten Bildern, die der Blutindikator markiert; im Dünndarm, sobald dieser bekannt ist.</translation>
   </message>
   <message>
-   <source>Next event not seen</source>
-   <translation>Nächstes ungesehenes Ereignis</translation>
+   <source>Next flag not answered</source>
+   <translation>Nächste unbeantwortete Markierung</translation>
   </message>
   <message>
-   <source>Go to the next event not seen yet; once all were seen, to the next one not answered.</source>
-   <translation>Zum nächsten noch nicht gesehenen Ereignis gehen; sind alle gesehen, zum nächsten unbeantworteten.</translation>
+   <source>Go to the next flag without an answer, in order of time.</source>
+   <translation>Zur nächsten Markierung ohne Antwort gehen, in zeitlicher Folge.</translation>
   </message>
   <message>
-   <source>Previous event not seen</source>
-   <translation>Voriges ungesehenes Ereignis</translation>
+   <source>Previous flag not answered</source>
+   <translation>Vorige unbeantwortete Markierung</translation>
   </message>
   <message>
-   <source>Go to the previous event not seen yet; once all were seen, to the previous one not answered.</source>
-   <translation>Zum vorigen noch nicht gesehenen Ereignis gehen; sind alle gesehen, zum vorigen unbeantworteten.</translation>
+   <source>Go to the previous flag without an answer, in order of time.</source>
+   <translation>Zur vorigen Markierung ohne Antwort gehen, in zeitlicher Folge.</translation>
   </message>
   <message>
    <source>Next event</source>
@@ -510,8 +510,8 @@
    <translation>Ablehnen und weiter</translation>
   </message>
   <message>
-   <source>Reject the suggestion, and go to the next event not seen.</source>
-   <translation>Den Vorschlag ablehnen und zum nächsten ungesehenen Ereignis gehen.</translation>
+   <source>Reject the suggestion, and go to the next flag without an answer.</source>
+   <translation>Den Vorschlag ablehnen und zur nächsten Markierung ohne Antwort gehen.</translation>
   </message>
   <message>
    <source>Switch off this class</source>
@@ -926,8 +926,8 @@
    <translation>Bilder wie dieses finden</translation>
   </message>
   <message>
-   <source>Find frames similar to the one on screen.</source>
-   <translation>Bilder finden, die dem gezeigten ähnlich sind.</translation>
+   <source>Find frames similar to the one on screen. Press again, or Escape, to hide them.</source>
+   <translation>Bilder suchen, die dem gezeigten ähneln. Noch einmal, oder Escape, blendet sie aus.</translation>
   </message>
   <message>
    <source>Find frames like this one in other patients</source>
@@ -1518,6 +1518,30 @@
    <translation>Bilder/s</translation>
   </message>
   <message>
+   <source>Letterhead of reports</source>
+   <translation>Briefkopf der Berichte</translation>
+  </message>
+  <message>
+   <source>Name and address of your hospital at the head of each report. A vertical bar (|) begins a new line.</source>
+   <translation>Name und Anschrift Ihrer Klinik am Kopf jedes Berichts. Ein senkrechter Strich (|) beginnt eine neue Zeile.</translation>
+  </message>
+  <message>
+   <source>Logo of reports</source>
+   <translation>Logo der Berichte</translation>
+  </message>
+  <message>
+   <source>PNG or JPEG file at the head of each report, up to 2 MB.</source>
+   <translation>PNG- oder JPEG-Datei am Kopf jedes Berichts, bis 2 MB.</translation>
+  </message>
+  <message>
+   <source>Report template</source>
+   <translation>Berichtsvorlage</translation>
+  </message>
+  <message>
+   <source>HTML file of your own template. Empty: the built-in one.</source>
+   <translation>HTML-Datei Ihrer eigenen Vorlage. Leer: die eingebaute.</translation>
+  </message>
+  <message>
    <source>Seen up to</source>
    <translation>Gesehen bis</translation>
   </message>
@@ -1576,30 +1600,6 @@
   <message>
    <source>List flags as suggested findings: events that seem to show the same finding.</source>
    <translation>Markierungen als vorgeschlagene Befunde auflisten: Ereignisse, die denselben Befund zu zeigen scheinen.</translation>
-  </message>
-  <message>
-   <source>Letterhead of reports</source>
-   <translation>Briefkopf der Berichte</translation>
-  </message>
-  <message>
-   <source>Name and address of your hospital at the head of each report. A vertical bar (|) begins a new line.</source>
-   <translation>Name und Anschrift Ihrer Klinik am Kopf jedes Berichts. Ein senkrechter Strich (|) beginnt eine neue Zeile.</translation>
-  </message>
-  <message>
-   <source>Logo of reports</source>
-   <translation>Logo der Berichte</translation>
-  </message>
-  <message>
-   <source>PNG or JPEG file at the head of each report, up to 2 MB.</source>
-   <translation>PNG- oder JPEG-Datei am Kopf jedes Berichts, bis 2 MB.</translation>
-  </message>
-  <message>
-   <source>Report template</source>
-   <translation>Berichtsvorlage</translation>
-  </message>
-  <message>
-   <source>HTML file of your own template. Empty: the built-in one.</source>
-   <translation>HTML-Datei Ihrer eigenen Vorlage. Leer: die eingebaute.</translation>
   </message>
   <message>
    <source>Overlay</source>
@@ -2358,27 +2358,27 @@
    </translation>
   </message>
   <message numerus="yes">
-   <source>Mark {count} frames normal</source>
-   <comment>Mark {count} frame normal</comment>
+   <source>{count} frames marked normal</source>
+   <comment>{count} frame marked normal</comment>
    <translation>
-    <numerusform>{count} Bild als normal kennzeichnen</numerusform>
-    <numerusform>{count} Bilder als normal kennzeichnen</numerusform>
+    <numerusform>{count} Bild als normal gekennzeichnet</numerusform>
+    <numerusform>{count} Bilder als normal gekennzeichnet</numerusform>
    </translation>
   </message>
   <message numerus="yes">
-   <source>Label {count} frames {name}</source>
-   <comment>Label {count} frame {name}</comment>
+   <source>{name} labelled on {count} frames</source>
+   <comment>{name} labelled on {count} frame</comment>
    <translation>
-    <numerusform>{count} Bild als {name} kennzeichnen</numerusform>
-    <numerusform>{count} Bilder als {name} kennzeichnen</numerusform>
+    <numerusform>{name} auf {count} Bild gekennzeichnet</numerusform>
+    <numerusform>{name} auf {count} Bildern gekennzeichnet</numerusform>
    </translation>
   </message>
   <message numerus="yes">
-   <source>Remove {name} from {count} frames</source>
-   <comment>Remove {name} from {count} frame</comment>
+   <source>{name} removed from {count} frames</source>
+   <comment>{name} removed from {count} frame</comment>
    <translation>
-    <numerusform>{name} von {count} Bild entfernen</numerusform>
-    <numerusform>{name} von {count} Bildern entfernen</numerusform>
+    <numerusform>{name} von {count} Bild entfernt</numerusform>
+    <numerusform>{name} von {count} Bildern entfernt</numerusform>
    </translation>
   </message>
   <message numerus="yes">
@@ -2390,19 +2390,19 @@
    </translation>
   </message>
   <message numerus="yes">
-   <source>Mark {count} frames normal, no longer {names}</source>
-   <comment>Mark {count} frame normal, no longer {names}</comment>
+   <source>{count} frames marked normal, no longer {names}</source>
+   <comment>{count} frame marked normal, no longer {names}</comment>
    <translation>
-    <numerusform>{count} Bild als normal kennzeichnen, nicht mehr als {names}</numerusform>
-    <numerusform>{count} Bilder als normal kennzeichnen, nicht mehr als {names}</numerusform>
+    <numerusform>{count} Bild als normal gekennzeichnet, nicht mehr {names}</numerusform>
+    <numerusform>{count} Bilder als normal gekennzeichnet, nicht mehr {names}</numerusform>
    </translation>
   </message>
   <message numerus="yes">
-   <source>Take back: not {name}, {count} frames</source>
-   <comment>Take back: not {name}, {count} frame</comment>
+   <source>“Not {name}” taken back on {count} frames</source>
+   <comment>“Not {name}” taken back on {count} frame</comment>
    <translation>
-    <numerusform>Zurückgenommen: nicht {name}, {count} Bild</numerusform>
-    <numerusform>Zurückgenommen: nicht {name}, {count} Bilder</numerusform>
+    <numerusform>„Nicht {name}“ auf {count} Bild zurückgenommen</numerusform>
+    <numerusform>„Nicht {name}“ auf {count} Bildern zurückgenommen</numerusform>
    </translation>
   </message>
   <message numerus="yes">
@@ -2414,39 +2414,39 @@
    </translation>
   </message>
   <message numerus="yes">
-   <source>Mark {count} frames normal ({kept} keep {names})</source>
-   <comment>Mark {count} frame normal ({kept} keep {names})</comment>
+   <source>{count} frames marked normal ({kept} keep {names})</source>
+   <comment>{count} frame marked normal ({kept} keep {names})</comment>
    <translation>
-    <numerusform>{count} Bild als normal kennzeichnen ({kept} behalten {names})</numerusform>
-    <numerusform>{count} Bilder als normal kennzeichnen ({kept} behalten {names})</numerusform>
+    <numerusform>{count} Bild als normal gekennzeichnet ({kept} behalten {names})</numerusform>
+    <numerusform>{count} Bilder als normal gekennzeichnet ({kept} behalten {names})</numerusform>
    </translation>
   </message>
   <message>
-   <source>Keep {name}, no longer normal</source>
-   <translation>{name} behalten, nicht mehr normal</translation>
+   <source>{name} kept, no longer normal</source>
+   <translation>{name} bleibt, nicht mehr normal</translation>
   </message>
   <message numerus="yes">
-   <source>Accept {count} frames {name}, no longer normal</source>
-   <comment>Accept {count} frame {name}, no longer normal</comment>
+   <source>{name} accepted on {count} frames, no longer normal</source>
+   <comment>{name} accepted on {count} frame, no longer normal</comment>
    <translation>
-    <numerusform>{name} auf {count} Bild annehmen, nicht mehr normal</numerusform>
-    <numerusform>{name} auf {count} Bildern annehmen, nicht mehr normal</numerusform>
+    <numerusform>{name} auf {count} Bild angenommen, nicht mehr normal</numerusform>
+    <numerusform>{name} auf {count} Bildern angenommen, nicht mehr normal</numerusform>
    </translation>
   </message>
   <message numerus="yes">
-   <source>Accept {count} frames {name}</source>
-   <comment>Accept {count} frame {name}</comment>
+   <source>{name} accepted on {count} frames</source>
+   <comment>{name} accepted on {count} frame</comment>
    <translation>
-    <numerusform>{name} auf {count} Bild annehmen</numerusform>
-    <numerusform>{name} auf {count} Bildern annehmen</numerusform>
+    <numerusform>{name} auf {count} Bild angenommen</numerusform>
+    <numerusform>{name} auf {count} Bildern angenommen</numerusform>
    </translation>
   </message>
   <message numerus="yes">
-   <source>Label {count} frames {name}, no longer normal</source>
-   <comment>Label {count} frame {name}, no longer normal</comment>
+   <source>{name} labelled on {count} frames, no longer normal</source>
+   <comment>{name} labelled on {count} frame, no longer normal</comment>
    <translation>
-    <numerusform>{count} Bild als {name} kennzeichnen, nicht mehr als normal</numerusform>
-    <numerusform>{count} Bilder als {name} kennzeichnen, nicht mehr als normal</numerusform>
+    <numerusform>{name} auf {count} Bild gekennzeichnet, nicht mehr normal</numerusform>
+    <numerusform>{name} auf {count} Bildern gekennzeichnet, nicht mehr normal</numerusform>
    </translation>
   </message>
   <message>
@@ -2486,24 +2486,24 @@
    <translation>letztes Bild der Untersuchung</translation>
   </message>
   <message>
-   <source>The {later} ({later_frame}) lies before the {earlier} ({earlier_frame}).</source>
-   <translation>„{later}“ ({later_frame}) liegt vor „{earlier}“ ({earlier_frame}).</translation>
+   <source>The {later} ({later_frame}) does not lie after the {earlier} ({earlier_frame}).</source>
+   <translation>„{later}“ ({later_frame}) liegt nicht nach „{earlier}“ ({earlier_frame}).</translation>
   </message>
   <message>
-   <source>Move the {landmark} to frame {count}</source>
-   <translation>„{landmark}“ auf Bild {count} verschieben</translation>
+   <source>{landmark} moved to frame {count}</source>
+   <translation>„{landmark}“ auf Bild {count} verschoben</translation>
   </message>
   <message>
-   <source>Remove the {landmark}</source>
-   <translation>„{landmark}“ entfernen</translation>
+   <source>{landmark} removed</source>
+   <translation>„{landmark}“ entfernt</translation>
   </message>
   <message>
    <source>The {landmark} was not set. {why}</source>
    <translation>„{landmark}“ wurde nicht gesetzt. {why}</translation>
   </message>
   <message>
-   <source>Set the {landmark} to frame {count}</source>
-   <translation>„{landmark}“ auf Bild {count} setzen</translation>
+   <source>{landmark} set to frame {count}</source>
+   <translation>„{landmark}“ auf Bild {count} gesetzt</translation>
   </message>
   <message>
    <source>The {landmark} is frame {frame} already</source>
@@ -2522,76 +2522,68 @@
    </translation>
   </message>
   <message>
-   <source>Remove finding {name}</source>
-   <translation>Befund {name} entfernen</translation>
+   <source>Finding {name} removed</source>
+   <translation>Befund {name} entfernt</translation>
   </message>
   <message numerus="yes">
-   <source>Accept {name} on {count} frames</source>
-   <comment>Accept {name} on {count} frame</comment>
+   <source>{count} findings removed</source>
+   <comment>{count} finding removed</comment>
    <translation>
-    <numerusform>{name} auf {count} Bild annehmen</numerusform>
-    <numerusform>{name} auf {count} Bildern annehmen</numerusform>
+    <numerusform>{count} Befund entfernt</numerusform>
+    <numerusform>{count} Befunde entfernt</numerusform>
    </translation>
   </message>
   <message numerus="yes">
-   <source>remove {count} findings</source>
-   <comment>remove {count} finding</comment>
+   <source>{count} parts joined</source>
+   <comment>{count} part joined</comment>
    <translation>
-    <numerusform>{count} Befund entfernen</numerusform>
-    <numerusform>{count} Befunde entfernen</numerusform>
+    <numerusform>{count} Teil verbunden</numerusform>
+    <numerusform>{count} Teile verbunden</numerusform>
    </translation>
   </message>
   <message numerus="yes">
-   <source>Join {count} parts of a finding</source>
-   <comment>Join {count} part of a finding</comment>
+   <source>A part split from {count} others</source>
+   <comment>A part split from {count} other</comment>
    <translation>
-    <numerusform>{count} Teil eines Befunds zusammenfassen</numerusform>
-    <numerusform>{count} Teile eines Befunds zusammenfassen</numerusform>
+    <numerusform>Ein Teil von {count} anderen getrennt</numerusform>
+    <numerusform>Ein Teil von {count} anderen getrennt</numerusform>
    </translation>
   </message>
   <message numerus="yes">
-   <source>Split a part from {count} others</source>
-   <comment>Split a part from {count} other</comment>
+   <source>Finding {name} removed with its labels on {count} frames</source>
+   <comment>Finding {name} removed with its labels on {count} frame</comment>
    <translation>
-    <numerusform>Einen Teil von {count} anderen abtrennen</numerusform>
-    <numerusform>Einen Teil von {count} anderen abtrennen</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>Remove finding {name} with its labels on {count} frames</source>
-   <comment>Remove finding {name} with its labels on {count} frame</comment>
-   <translation>
-    <numerusform>Befund {name} mit seinen Labels auf {count} Bild entfernen</numerusform>
-    <numerusform>Befund {name} mit seinen Labels auf {count} Bildern entfernen</numerusform>
+    <numerusform>Befund {name} mit seinen Labels auf {count} Bild entfernt</numerusform>
+    <numerusform>Befund {name} mit seinen Labels auf {count} Bildern entfernt</numerusform>
    </translation>
   </message>
   <message>
-   <source>Change finding {name}</source>
-   <translation>Befund {name} ändern</translation>
+   <source>Finding {name} changed</source>
+   <translation>Befund {name} geändert</translation>
   </message>
   <message>
-   <source>Change finding {old} to {new}</source>
-   <translation>Befund {old} in {new} ändern</translation>
+   <source>Finding {old} changed to {new}</source>
+   <translation>Befund {old} in {new} geändert</translation>
   </message>
   <message>
-   <source>Add key frame {count}</source>
-   <translation>Schlüsselbild {count} hinzufügen</translation>
+   <source>Key frame {count} added</source>
+   <translation>Schlüsselbild {count} hinzugefügt</translation>
   </message>
   <message>
-   <source>Remove key frame {count}</source>
-   <translation>Schlüsselbild {count} entfernen</translation>
+   <source>Key frame {count} removed</source>
+   <translation>Schlüsselbild {count} entfernt</translation>
   </message>
   <message numerus="yes">
-   <source>Accept {name} on {count} frames, new finding</source>
-   <comment>Accept {name} on {count} frame, new finding</comment>
+   <source>{name} accepted on {count} frames, new finding</source>
+   <comment>{name} accepted on {count} frame, new finding</comment>
    <translation>
-    <numerusform>{name} auf {count} Bild annehmen, neuer Befund</numerusform>
-    <numerusform>{name} auf {count} Bildern annehmen, neuer Befund</numerusform>
+    <numerusform>{name} auf {count} Bild angenommen, neuer Befund</numerusform>
+    <numerusform>{name} auf {count} Bildern angenommen, neuer Befund</numerusform>
    </translation>
   </message>
   <message>
-   <source>Link with a {name} of an earlier study</source>
-   <translation>Mit {name} einer früheren Studie verknüpfen</translation>
+   <source>Linked with a {name} of an earlier study</source>
+   <translation>Mit einem Befund {name} einer früheren Studie verknüpft</translation>
   </message>
   <message>
    <source>Not the {name} seen earlier</source>
@@ -3313,6 +3305,14 @@
    <source>{rate} per 1,000</source>
    <translation>{rate} je 1.000</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} frames without visible mucosa are left out.</source>
+   <comment>{count} frame without visible mucosa is left out.</comment>
+   <translation>
+    <numerusform>{count} Bild ohne sichtbare Schleimhaut wird ausgelassen.</numerusform>
+    <numerusform>{count} Bilder ohne sichtbare Schleimhaut werden ausgelassen.</numerusform>
+   </translation>
+  </message>
   <message>
    <source>new</source>
    <translation>neu</translation>
@@ -3322,12 +3322,12 @@
    <translation>mit Scores</translation>
   </message>
   <message>
-   <source>finished</source>
-   <translation>abgeschlossen</translation>
+   <source>in reading</source>
+   <translation>in Befundung</translation>
   </message>
   <message>
-   <source>{share} seen</source>
-   <translation>{share} gesehen</translation>
+   <source>finished</source>
+   <translation>abgeschlossen</translation>
   </message>
   <message>
    <source>{study} ({file})</source>
@@ -3353,21 +3353,9 @@
    <source>linked with {title} of {study}, similarity {similarity}</source>
    <translation>verknüpft mit {title} in {study}, Ähnlichkeit {similarity}</translation>
   </message>
-  <message numerus="yes">
-   <source>{count} frames without visible mucosa are left out.</source>
-   <comment>{count} frame without visible mucosa is left out.</comment>
-   <translation>
-    <numerusform>{count} Bild ohne sichtbare Schleimhaut wird ausgelassen.</numerusform>
-    <numerusform>{count} Bilder ohne sichtbare Schleimhaut werden ausgelassen.</numerusform>
-   </translation>
-  </message>
   <message>
    <source>No frame is left out as without visible mucosa, since in most frames of this study less than half of the mucosa is measured as visible.</source>
    <translation>Kein Bild wird als „ohne sichtbare Schleimhaut“ ausgelassen, weil auf den meisten Bildern dieser Studie weniger als die Hälfte der Schleimhaut als sichtbar gemessen wird.</translation>
-  </message>
-  <message>
-   <source>in reading</source>
-   <translation>in Befundung</translation>
   </message>
   <message>
    <source>second reading</source>
@@ -5942,6 +5930,10 @@
    <translation>Erklärung in {seconds} s (Esc hält an)</translation>
   </message>
   <message>
+   <source>{frames}, {first} to {last}</source>
+   <translation>{frames}, {first} bis {last}</translation>
+  </message>
+  <message>
    <source>The exact one follows in {seconds} s.</source>
    <translation>Die genaue folgt in {seconds} s.</translation>
   </message>
@@ -6278,10 +6270,6 @@
    <translation>Unter LANDMARKEN ({key}) neben einer „Vorschlagen“ drücken.</translation>
   </message>
   <message>
-   <source>The {landmark} now lies on the frame of the {other}.</source>
-   <translation>{landmark}: liegt jetzt auf demselben Bild wie {other}.</translation>
-  </message>
-  <message>
    <source>LANDMARKS</source>
    <translation>LANDMARKEN</translation>
   </message>
@@ -6312,6 +6300,10 @@
   <message>
    <source>List frames that look like the {landmark} of other studies</source>
    <translation>Bilder auflisten, die „{landmark}“ anderer Studien ähnlich sind</translation>
+  </message>
+  <message>
+   <source>Remove the {landmark}</source>
+   <translation>„{landmark}“ entfernen</translation>
   </message>
   <message>
    <source>The caecum was not reached</source>
@@ -8186,11 +8178,11 @@
    <translation>{frames} als {label} gekennzeichnet. {key} macht es rückgängig.</translation>
   </message>
   <message numerus="yes">
-   <source>Add {count} frames to finding {name}</source>
-   <comment>Add {count} frame to finding {name}</comment>
+   <source>{count} frames added to finding {name}</source>
+   <comment>{count} frame added to finding {name}</comment>
    <translation>
-    <numerusform>{count} Bild zum Befund {name} hinzufügen</numerusform>
-    <numerusform>{count} Bilder zum Befund {name} hinzufügen</numerusform>
+    <numerusform>{count} Bild zum Befund {name} hinzugefügt</numerusform>
+    <numerusform>{count} Bilder zum Befund {name} hinzugefügt</numerusform>
    </translation>
   </message>
   <message numerus="yes">
@@ -8202,11 +8194,11 @@
    </translation>
   </message>
   <message numerus="yes">
-   <source>Label {count} frames {name} in {parts} studies</source>
-   <comment>Label {count} frame {name} in {parts} studies</comment>
+   <source>{name} labelled on {count} frames in {parts} studies</source>
+   <comment>{name} labelled on {count} frame in {parts} studies</comment>
    <translation>
-    <numerusform>{count} Bild in {parts} Studien als {name} kennzeichnen</numerusform>
-    <numerusform>{count} Bilder in {parts} Studien als {name} kennzeichnen</numerusform>
+    <numerusform>{name} auf {count} Bild in {parts} Studien gekennzeichnet</numerusform>
+    <numerusform>{name} auf {count} Bildern in {parts} Studien gekennzeichnet</numerusform>
    </translation>
   </message>
   <message>
@@ -8718,10 +8710,6 @@
    </translation>
   </message>
   <message>
-   <source>distance {distance}</source>
-   <translation>Abstand {distance}</translation>
-  </message>
-  <message>
    <source>{frames} voted on {query}</source>
    <translation>Abstimmung über {query}: {frames}</translation>
   </message>
@@ -8736,6 +8724,14 @@
   <message>
    <source>{share} of the votes</source>
    <translation>{share} der Stimmen</translation>
+  </message>
+  <message>
+   <source>distance {distance}</source>
+   <translation>Abstand {distance}</translation>
+  </message>
+  <message>
+   <source>{distance}: the smaller, the more alike to the model</source>
+   <translation>{distance}: je kleiner, desto ähnlicher für das Modell</translation>
   </message>
   <message>
    <source>Change the search: Filters…</source>
@@ -8866,8 +8862,8 @@
    <translation>Mir ist klar, dass dies nicht rückgängig gemacht werden kann</translation>
   </message>
   <message>
-   <source>Studies of one patient are never in both the training and the test set.</source>
-   <translation>Studien eines Patienten sind nie zugleich im Trainings- und im Testsatz.</translation>
+   <source>Patient, year of birth and sex then hold for all of them.</source>
+   <translation>Patient, Geburtsjahr und Geschlecht gelten dann für alle.</translation>
   </message>
   <message>
    <source>Erase studies</source>
@@ -8958,8 +8954,8 @@
    </translation>
   </message>
   <message>
-   <source>Nothing was changed.</source>
-   <translation>Es wurde nichts geändert.</translation>
+   <source>The patients were not joined. What is still typed here is not saved.</source>
+   <translation>Die Patienten wurden nicht zusammengelegt. Was hier noch steht, ist nicht gespeichert.</translation>
   </message>
   <message>
    <source>Write the name of a file with placeholders: {names}. * stands for anything, / separates folders. A date may have a form: {form}.
@@ -9952,16 +9948,16 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>{count} Teile   Mittel {score}</translation>
   </message>
   <message>
-   <source>All flags have been seen; {left} of {flags} not answered. Accept or reject this one.</source>
-   <translation>Alle Markierungen wurden gesehen; {left} von {flags} nicht beantwortet. Diese annehmen oder ablehnen.</translation>
-  </message>
-  <message>
    <source>No flags at this threshold; the highest score is {score}.</source>
    <translation>Keine Markierungen bei diesem Schwellenwert; der höchste Score ist {score}.</translation>
   </message>
   <message>
-   <source>Every flag has been seen and answered. Press {key} to go through all of them.</source>
-   <translation>Alle Markierungen wurden gesehen und beantwortet. {key} drücken, um alle durchzugehen.</translation>
+   <source>Every flag has been answered. Press {key} to go through all of them.</source>
+   <translation>Alle Markierungen sind beantwortet. {key} geht alle durch.</translation>
+  </message>
+  <message>
+   <source>From the beginning again: {left} of {flags} flags not answered.</source>
+   <translation>Wieder von vorn: {left} von {flags} Markierungen unbeantwortet.</translation>
   </message>
   <message>
    <source>the small bowel</source>
@@ -10002,6 +9998,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>The study has no scores: none of its frames could be read.</source>
    <translation>Die Studie hat keine Scores: Keines ihrer Bilder war lesbar.</translation>
+  </message>
+  <message>
+   <source>From the end again: {left} of {flags} flags not answered.</source>
+   <translation>Wieder vom Ende: {left} von {flags} Markierungen unbeantwortet.</translation>
   </message>
   <message>
    <source>Frame (1 to {last}) or time, such as {frame} or {time}</source>
@@ -10250,6 +10250,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Diesen Teil ablehnen</translation>
   </message>
   <message>
+   <source>Nothing of {part} is left to read: {percent} seen.</source>
+   <translation>Nichts mehr zu lesen ({part}): {percent} gesehen.</translation>
+  </message>
+  <message>
    <source>{percent} of {part} seen.</source>
    <translation>{part}: {percent} gesehen.</translation>
   </message>
@@ -10282,12 +10286,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    </translation>
   </message>
   <message>
-   <source>All frames of {part} have been seen.</source>
-   <translation>{part}: alle Bilder sind gesehen.</translation>
-  </message>
-  <message>
    <source>{count} left, {time}</source>
    <translation>noch {count}, {time}</translation>
+  </message>
+  <message>
+   <source>{percent} seen</source>
+   <translation>{percent} gesehen</translation>
   </message>
   <message>
    <source>The blood indicator marks no frame.</source>
@@ -10866,6 +10870,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{flags} gezeigt; alle gesehen</translation>
   </message>
   <message>
+   <source>{share} of the study, {seen} of {frames}</source>
+   <translation>{share} der Studie, {seen} / {frames}</translation>
+  </message>
+  <message>
    <source>{length}; all times are estimated: images have none, {count} count as a second</source>
    <translation>{length}; alle Zeiten sind geschätzt: Bilder haben keine, {count} zählen als eine Sekunde</translation>
   </message>
@@ -10970,10 +10978,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Anders als im Training</translation>
   </message>
   <message>
-   <source>{share} of the study, {seen} of {frames}</source>
-   <translation>{share} der Studie, {seen} / {frames}</translation>
-  </message>
-  <message>
    <source>Visible mucosa</source>
    <translation>Sichtbare Schleimhaut</translation>
   </message>
@@ -11016,6 +11020,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>another study of another patient</source>
    <translation>einer Studie eines anderen Patienten</translation>
+  </message>
+  <message>
+   <source>{share} of the small bowel</source>
+   <translation>{share} des Dünndarms</translation>
   </message>
   <message>
    <source>Flags are hidden.</source>
@@ -11366,8 +11374,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Drucken…</translation>
   </message>
   <message>
-   <source>Print the pages shown</source>
-   <translation>Die gezeigten Seiten drucken</translation>
+   <source>Print the pages shown (Ctrl+Alt+P)</source>
+   <translation>Die gezeigten Seiten drucken (Strg+Alt+P)</translation>
+  </message>
+  <message>
+   <source>Enter patient, date and reader ({edit_record})</source>
+   <translation>Patient, Datum und Befunder eintragen ({edit_record})</translation>
   </message>
   <message>
    <source>Save clips and stills…</source>
@@ -12594,8 +12606,12 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Keine Landmarken: Setzen Sie das erste Bild des Duodenums und das erste des Zäkums, um zu sehen, wie viel gelesen wurde.</translation>
   </message>
   <message>
-   <source>Seen of the small bowel, between its landmarks</source>
-   <translation>Gesehener Anteil des Dünndarms zwischen seinen Landmarken</translation>
+   <source>Seen of the small bowel, as far as its landmarks say.</source>
+   <translation>Vom Dünndarm gesehen, soweit seine Landmarken gesetzt sind.</translation>
+  </message>
+  <message>
+   <source>Seen of the study.</source>
+   <translation>Von der Studie gesehen.</translation>
   </message>
   <message>
    <source>suspected, {count}</source>
@@ -15441,6 +15457,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>it ended early</source>
    <translation>endete vorzeitig</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} findings are in another segment now: {segments}.</source>
+   <comment>{count} finding is in another segment now: {segments}.</comment>
+   <translation>
+    <numerusform>{count} Befund liegt jetzt in einem anderen Abschnitt: {segments}.</numerusform>
+    <numerusform>{count} Befunde liegen jetzt in einem anderen Abschnitt: {segments}.</numerusform>
+   </translation>
+  </message>
   <message>
    <source>There is nothing to undo.</source>
    <translation>Es gibt nichts rückgängig zu machen.</translation>
@@ -15546,8 +15570,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Vergleich zweier Befundungen</translation>
   </message>
   <message>
-   <source>Scores, patient record and map</source>
-   <translation>Scores, Patientendaten und Karte</translation>
+   <source>Scores, patient record, report and map</source>
+   <translation>Scores, Patientendaten, Bericht und Karte</translation>
   </message>
   <message>
    <source>Go to the next or previous control.</source>
@@ -15642,6 +15666,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Suchen.</translation>
   </message>
   <message>
+   <source>Remove the chosen studies; undo brings them back.</source>
+   <translation>Die gewählten Studien entfernen; Rückgängig holt sie zurück.</translation>
+  </message>
+  <message>
    <source>Link the two frames as the same place.</source>
    <translation>Die beiden Bilder als dieselbe Stelle verknüpfen.</translation>
   </message>
@@ -15680,6 +15708,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Save the patient record.</source>
    <translation>Die Patientendaten speichern.</translation>
+  </message>
+  <message>
+   <source>Print the report.</source>
+   <translation>Den Bericht drucken.</translation>
   </message>
   <message>
    <source>Make a new map; what else has a key there stands below the map.</source>
@@ -16614,6 +16646,10 @@ Restore a backup, or a copy?</source>
 Eine Sicherung oder eine Kopie wiederherstellen?</translation>
   </message>
   <message>
+   <source>Your name is stored with what you enter and stands in reports:</source>
+   <translation>Ihr Name wird mit Ihren Eingaben gespeichert und steht in Berichten:</translation>
+  </message>
+  <message>
    <source>The library keeps your labels, findings, models and scores. Videos stay where they are. Choose a folder on this computer that is backed up.</source>
    <translation>Die Bibliothek enthält Ihre Labels, Befunde, Modelle und Scores. Videos bleiben, wo sie sind. Wählen Sie einen Ordner auf diesem Computer, der gesichert wird.</translation>
   </message>
@@ -16716,6 +16752,10 @@ Eine Sicherung oder eine Kopie wiederherstellen?</translation>
   <message>
    <source>Start again with --library.</source>
    <translation>Mit --library erneut starten.</translation>
+  </message>
+  <message>
+   <source>Keep</source>
+   <translation>Behalten</translation>
   </message>
   <message>
    <source>Read capsule endoscopy studies and train the models behind them.
@@ -17066,10 +17106,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Keep this database</source>
    <translation>Diese Datenbank behalten</translation>
-  </message>
-  <message>
-   <source>Keep</source>
-   <translation>Behalten</translation>
   </message>
   <message>
    <source>Keep as it is</source>
@@ -17576,6 +17612,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Zum Zeichnen ziehen. A, C und T wählen Pfeil, Kreis und Text, Einfg setzt eines in die Mitte. Tab wählt aus, Pfeiltasten verschieben, mit Umschalt ändern sie die Größe, Eingabe dreht einen Pfeil oder ändert einen Text, Entf entfernt.</translation>
   </message>
   <message>
+   <source>Continue reading {name}</source>
+   <translation>{name} weiterlesen</translation>
+  </message>
+  <message>
    <source>Drop a study here</source>
    <translation>Studie hier ablegen</translation>
   </message>
@@ -17606,10 +17646,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Search all studies of the library ({show_worklist})</source>
    <translation>Alle Studien der Bibliothek durchsuchen ({show_worklist})</translation>
-  </message>
-  <message>
-   <source>Continue reading {name}  ·  {progress}</source>
-   <translation>{name} weiterlesen  ·  {progress}</translation>
   </message>
   <message>
    <source>As recorded</source>
@@ -17892,10 +17928,6 @@ ungesehen</translation>
   <message>
    <source>study, {percent} seen</source>
    <translation>Studie, {percent} gesehen</translation>
-  </message>
-  <message>
-   <source>{percent} seen</source>
-   <translation>{percent} gesehen</translation>
   </message>
   <message>
    <source>{percent} fast</source>

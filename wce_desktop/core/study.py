@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from training.video import FIRST_NUMBERING
-from wce_desktop.core.clock import whole_percent
 from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
@@ -21,6 +20,7 @@ STATES: tuple[StudyState, ...] = get_args(StudyState)
 _STATES_SHOWN = {
     "new": to_translate("new"),
     "scored": to_translate("scored"),
+    "reading": to_translate("in reading"),
     "finished": to_translate("finished"),
 }
 
@@ -123,13 +123,8 @@ class Study:
 
     @property
     def state_text(self) -> str:
-        """The state as the list of studies shows it; a share is rounded down, so 100 % means every frame."""
-        return tr("{share} seen", share=self.seen_text) if self.state == "reading" else tr(_STATES_SHOWN[self.state])
-
-    @property
-    def seen_text(self) -> str:
-        """The share of the frames that were seen, as in `whole_percent`."""
-        return whole_percent(min(self.seen_frames, self.frame_count), self.frame_count) if self.frame_count else "0 %"
+        """The state as the list of studies shows it."""
+        return tr(_STATES_SHOWN[self.state])
 
 
 def advance(state: StudyState, to: StudyState) -> StudyState:

@@ -76,11 +76,6 @@ def view_words(visible: NDArray[np.float32] | None, has_view: NDArray[np.bool_])
     )
 
 
-def count_read(seen: NDArray[np.bool_], has_view: NDArray[np.bool_]) -> tuple[int, int]:
-    """How many of the frames (N,) that show mucosa were seen, and how many there are."""
-    return int(np.count_nonzero(seen & has_view)), int(np.count_nonzero(has_view))
-
-
 def cleansing(
     visible: NDArray[np.float32], colors: NDArray[np.uint8] | None, video_seconds: NDArray[np.float64], span: Span
 ) -> Cleansing | None:

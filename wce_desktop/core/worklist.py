@@ -34,7 +34,7 @@ class WorklistRow(NamedTuple):
         has_second: a second reading was begun and is not finished.
         is_scored: the model in use has scored all of it.
         search: all texts of the row in small letters.
-        bowel_frames, seen_bowel_frames: of the small bowel, between its landmarks; 0 where one is missing.
+        bowel_frames, seen_bowel_frames: of the small bowel as far as its landmarks say; 0 without them.
         removed_utc: when it was removed, or empty.
     """
 

@@ -290,8 +290,9 @@ def ensure_patient(connection: Connection, patient_id: str, when: str) -> None:
 _WORKLIST = """
 WITH bowel AS MATERIALIZED (
     SELECT study_id, MIN(CASE region WHEN 'small bowel' THEN frame_index END) AS first,
-        MIN(CASE region WHEN 'colon' THEN frame_index WHEN 'end' THEN frame_index + 1 END) AS stop
-    FROM landmarks GROUP BY study_id HAVING stop > first
+        MIN(COALESCE(MIN(CASE region WHEN 'colon' THEN frame_index WHEN 'end' THEN frame_index + 1 END), 2147483647),
+            MAX(CAST(frame_count AS INTEGER))) AS stop
+    FROM landmarks JOIN studies USING (study_id) GROUP BY study_id HAVING stop > first
 ), seen AS (
     SELECT study_id, SUM(span.stop - span.start) AS frames,
         SUM(MAX(MIN(span.stop, bowel.stop) - MAX(span.start, bowel.first), 0)) AS bowel_frames

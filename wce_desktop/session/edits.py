@@ -6,10 +6,12 @@ from typing import Any
 
 from training.errors import NothingToDoError
 from training.texts import Text
-from wce_desktop.core import format_frame, format_time, to_translate, tr
+from wce_desktop.core import format_frame, format_time, to_translate, tr, tr_count
 from wce_desktop.core.annotation import Box, Finding, Landmark, Link, PartKind, Record, ReportPart, part_of
 from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Plan, Replace, apply_to_items, items_of
 from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels
+from wce_desktop.core.annotation.landmark import Region
+from wce_desktop.core.annotation.transit import place_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.state import SessionState
 
@@ -41,6 +43,23 @@ class Edits:
             self._session.undo_study = ""
             self._show(reading, edit)
         return edit is not None
+
+    def apply_and_say(self, plan: Plan, model_id: str | None = None, *, first: str = "", also: str = "") -> None:
+        """Make a planned edit and say it, as undo will name it; without changes its title says why."""
+        reading = self._session.opened()
+        before = _regions(reading)
+        self.apply(plan.title, plan.changes, model_id)
+        moved = {finding: region for finding, region in _regions(reading).items() if before.get(finding) != region}
+        if moved and any(isinstance(item, Landmark) for item in items_of(plan.changes)):
+            words = tr_count(
+                "{count} finding is in another segment now: {segments}.",
+                "{count} findings are in another segment now: {segments}.",
+                len(moved),
+                segments=", ".join(sorted({tr(region) if region else tr("none") for region in moved.values()})),
+            )
+            also = f"{also} {words}".strip()
+        title = tr(plan.title)
+        self._session.remarked.emit(f"{first} {title[:1].upper()}{title[1:]}. {also}".strip())
 
     def apply_plan(self, plan: Plan) -> None:
         """Make a planned edit; without changes its title says why."""
@@ -188,6 +207,13 @@ class Edits:
         """Read findings, landmarks, boxes, links and entries of the report again."""
         for name, order in _ENTRIES.values():
             setattr(reading.entries, name, sorted(getattr(self._stored, name)(reading.study.study_id), key=order))
+
+
+def _regions(reading: Reading) -> dict[str, Region | None]:
+    """By the id of each finding without a segment of its own the region that it lies in."""
+    places = reading.entries.landmarks, reading.index.video_seconds
+    every = [each for each in reading.entries.findings if not each.segment]
+    return {each.finding_id: place.region if (place := place_of(*places, each.span.start)) else None for each in every}
 
 
 def part_change(reading: Reading, kind: PartKind, content: Mapping[str, Any], reader: str) -> Add | Replace:

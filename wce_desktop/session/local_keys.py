@@ -59,6 +59,7 @@ LOCAL_KEYS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (
             ("Return", to_translate("Go from the search to the list; in the list, open the study.")),
             ("/; Ctrl+F", to_translate("Search.")),
+            ("Del", to_translate("Remove the chosen studies; undo brings them back.")),
         ),
     ),
     (
@@ -80,10 +81,11 @@ LOCAL_KEYS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         ),
     ),
     (
-        to_translate("Scores, patient record and map"),
+        to_translate("Scores, patient record, report and map"),
         (
             ("0; 1; 2; 3", to_translate("Grade the frame for the KODA score.")),
             ("Ctrl+Return", to_translate("Save the patient record.")),
+            ("Ctrl+Alt+P", to_translate("Print the report.")),
             ("Ctrl+N", to_translate("Make a new map; what else has a key there stands below the map.")),
         ),
     ),

@@ -16,9 +16,9 @@ from wce_desktop.core.annotation.report_part import ReportPart, part_of
 from wce_desktop.core.blood import TRACK, marked_frames
 from wce_desktop.core.drawings import Drawings, drawings_of
 from wce_desktop.core.event import Event, EventList
+from wce_desktop.core.seen import Seen, seen_in
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-from wce_desktop.core.visible_mucosa import count_read
 from wce_desktop.session.flags import Flags
 
 
@@ -120,10 +120,9 @@ class Reading:
         values = self.flags.indicator(TRACK)
         return None if values is None else marked_frames(values, self.entries.landmarks)
 
-    def count_read(self, within: Span | None = None) -> tuple[int, int]:
-        """How many frames of a span, or of the study, were read, and how many are to be read."""
-        part = slice(0, self.frame_count) if within is None else slice(within.start, within.stop)
-        return count_read(self.seen[part], self.flags.has_view[part])
+    def seen_in(self, within: Span | None = None) -> Seen:
+        """How much of a span, or of the study, was seen."""
+        return seen_in(self.seen, self.flags.has_view, within or Span(0, self.frame_count))
 
     def count_left(self) -> int:
         """How many flagged frames were neither on screen nor labelled, nor rejected as what they are flagged as."""

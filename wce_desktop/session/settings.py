@@ -104,6 +104,14 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("reader", "Reader", "", "Your name, stored with your labels. Empty: your account name."),
     Setting("rate_fps", "Play rate", 8, "Frames per second when a study opens.", 1, 60, "frames/s"),
     Setting(
+        "report_letterhead",
+        "Letterhead of reports",
+        "",
+        "Name and address of your hospital at the head of each report. A vertical bar (|) begins a new line.",
+    ),
+    Setting("report_logo", "Logo of reports", "", "PNG or JPEG file at the head of each report, up to 2 MB."),
+    Setting("report_template", "Report template", "", "HTML file of your own template. Empty: the built-in one."),
+    Setting(
         "seen_up_to_fps",
         "Seen up to",
         SEEN_UP_TO_FPS,
@@ -139,14 +147,6 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     _elsewhere("group_by", "Group flags by", ""),  # run of the model that does; empty: stored embeddings and time
     _elsewhere("compare_by", "Compare places by", ""),  # run of the clip model that does; empty: stored embeddings
-    Setting(
-        "report_letterhead",
-        "Letterhead of reports",
-        "",
-        "Name and address of your hospital at the head of each report. A vertical bar (|) begins a new line.",
-    ),
-    Setting("report_logo", "Logo of reports", "", "PNG or JPEG file at the head of each report, up to 2 MB."),
-    Setting("report_template", "Report template", "", "HTML file of your own template. Empty: the built-in one."),
     _elsewhere("old_template_mentioned", "Old report template mentioned", False),
     _elsewhere("report_boxes", "Boxes in reports", True),
     _elsewhere("report_overlay", "Overlay in reports", False),

@@ -1,7 +1,7 @@
 """What is open and selected, and the signals: shared by all parts of the session."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -110,6 +110,8 @@ class SessionState:
         """The class that the overlay explains; see `explain`."""
         self._by_library: dict[tuple[str, str], Stated | None] = {}
         """Model and source, or study -> see `stated_by_library`; kept so that nothing moves while a study is read."""
+        self.ask_reader: Callable[[], str] | None = None
+        """Asks once who enters something, where only the account is known; "" without an answer."""
         self._unsaved_seen = SpanSet()
         self._unsaved_fast = SpanSet()
         self._unsaved_speeds: Counter[int] = Counter()
@@ -125,6 +127,22 @@ class SessionState:
         self.own_reader = self.library.reader = self.settings["reader"] or account_name()
         if self.reading is not None:
             self.sign_as_reader_of(self.reading.study)
+
+    def keep_reader(self, name: str, study: Study | None = None, replaced: str = "") -> None:
+        """Let the reader of a study (None: of all) enter all studies, unless the settings name another than `replaced`.
+
+        A second reader is the reader of one reading only.
+        """
+        if name and self.settings["reader"] in {"", replaced} and not (study and study.second_of):
+            self.settings.set("reader", name)
+            self.take_reader()
+
+    def entering_reader(self) -> str:
+        """The name that a label, finding or landmark gets now; asked for once where only the account is known."""
+        if self.ask_reader is not None and not self.settings["reader"] and self.library.reader == account_name():
+            ask, self.ask_reader = self.ask_reader, None
+            self.keep_reader(ask())
+        return self.library.reader
 
     @property
     def open_id(self) -> str:

@@ -24,7 +24,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
 from wce_desktop.shell.appearance import follow_system, scale_text, show_theme, use_language
 from wce_desktop.shell.ending import OrderlyEnd, carry_out
-from wce_desktop.shell.first_start import Opening, ask_first, is_first_start
+from wce_desktop.shell.first_start import Opening, ask_first, ask_reader, is_first_start
 from wce_desktop.shell.logging_setup import CrashNotes, catch_bugs, start_logging
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.shell.restore_dialog import RestoreDialog, restore_copy
@@ -168,9 +168,8 @@ def run(
             session = open_session_or_backup(folder, may_ask=screenshot is None)
         except (UserError, OSError) as error:
             return _cannot_start(error, is_silent=screenshot is not None)
-        window = MainWindow(session)
+        window = _make_window(session)
         follow_system(app, session.settings)
-        catch_bugs(lambda error: show_bug(window, error))
         if size is not None or screenshot is not None:
             window.resize(*(size or window_size.USUAL_SIZE))
             window.show()
@@ -178,17 +177,28 @@ def run(
             window_size.show_in_place(window, folder)
         status: list[int] = []
         QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo or opening == "demo"))
-        if opening == "own":
-            QTimer.singleShot(0, window, lambda: window.menus.run("open_files"))
-        elif not (paths or is_demo or screenshot or opening == "demo") and session.library.studies.all():
-            QTimer.singleShot(0, window, lambda: window.menus.run("show_worklist"))
+        has_study = paths or is_demo or screenshot or opening == "demo"
+
+        def begin() -> None:
+            if opening == "own":
+                window.menus.run("open_files")
+            elif not has_study and session.library.studies.all():
+                window.menus.run("show_worklist")
+
         if screenshot is not None:
             picture = Screenshot(window, screenshot)
             picture.finished.connect(status.append)
             picture.finished.connect(window.close)
-        if notes.has_crashed and screenshot is None:
-            QTimer.singleShot(0, window, window.help.offer_diagnostics)
+        asks = notes.has_crashed and screenshot is None  # the worklist would lie behind the question
+        QTimer.singleShot(0, window, (lambda: window.help.offer_diagnostics(begin)) if asks else begin)
         return _run_windows(app, window, status, keeps_place=screenshot is None)
+
+
+def _make_window(session: Session) -> MainWindow:
+    window = MainWindow(session)
+    session.ask_reader = lambda: ask_reader(window)
+    catch_bugs(lambda error: show_bug(window, error))
+    return window
 
 
 def _run_windows(app: QApplication, window: MainWindow, status: Sequence[int], *, keeps_place: bool) -> int:
@@ -226,8 +236,7 @@ def reopen(closed: MainWindow) -> MainWindow:
             raise
         show_notice(None, "wce_desktop", tr(error))
         session, remark = open_session_or_backup(before), ""
-    window = MainWindow(session)
-    catch_bugs(lambda error: show_bug(window, error))
+    window = _make_window(session)
     window_size.show_in_place(window, session.library.folder)
     QTimer.singleShot(0, window, lambda: _open_first(window, (), is_demo=False))
     if session.library.folder != before:

@@ -14,7 +14,7 @@ from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog
 from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.session.places import account_name, remember_library
 from wce_desktop.session.settings import Settings
-from wce_desktop.widgets import basic, theme
+from wce_desktop.widgets import basic, dialogs, theme
 from wce_desktop.widgets.plain_text import PlainLabel
 
 Desk: TypeAlias = Literal["reading", "research"]
@@ -144,7 +144,7 @@ class FirstStartDialog(QtWidgets.QDialog):
             return FirstChoices(self._folder, recovery=self._recovery)
         opening: Opening = "demo" if self.demo.isChecked() else "own" if self.own.isChecked() else "nothing"
         desk: Desk = "research" if self.trains.isChecked() else "reading"
-        return FirstChoices(self._folder, self.reader.text().strip(), opening, desk=desk)
+        return FirstChoices(self._folder, self.reader.text().strip() or account_name(), opening, desk=desk)
 
 
 def _page(title: str, words: str, content: QtWidgets.QLayout) -> QtWidgets.QWidget:
@@ -166,6 +166,12 @@ def why_no_library(folder: Path) -> str:
         reason = getattr(error, "strerror", None) or str(error)
         return tr("Nothing can be saved in this folder ({reason}). Choose another one.", reason=reason)
     return ""
+
+
+def ask_reader(parent: QtWidgets.QWidget) -> str:
+    """Ask who works here, where only the account is known; "" without an answer."""
+    label = tr("Your name is stored with what you enter and stands in reports:")
+    return (dialogs.ask_text(parent, tr("Who works here?"), label, tr("Keep"), account_name()) or "").strip()
 
 
 def is_first_start(library: Path) -> bool:

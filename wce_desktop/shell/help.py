@@ -174,12 +174,13 @@ class Help(QObject):
             write_diagnostics(chosen, self._session, self._workspace.jobs.jobs)
             self._workspace.show_message(tr("The diagnostics were saved. Look through the file before you send it."))
 
-    def offer_diagnostics(self) -> None:
-        """Ask whether to save diagnostics after an unexpected end; does not block the window."""
+    def offer_diagnostics(self, then: Callable[[], object]) -> None:
+        """Ask whether to save diagnostics after an unexpected end, and then go on; does not block the window."""
         box = MessageBox(self._window, tr("Diagnostics"), tr(CRASHED))
         save = box.addButton(tr("Save diagnostics…"), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(tr("Not now"), QMessageBox.ButtonRole.RejectRole)
         save.clicked.connect(self._workspace.guard(self.save_diagnostics))
+        box.finished.connect(lambda _: then())
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()
 

@@ -89,7 +89,7 @@ class Banner(QtWidgets.QFrame):
     @property
     def text(self) -> str:
         """The shown text; empty if hidden, and while the last message fades."""
-        return "\n".join(filter(None, (self.error or self._notes, self._remark)))
+        return "\n".join(filter(None, (self.error, self._remark))) or self._notes
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Show what went wrong and what to do next, until it is closed."""
@@ -98,7 +98,7 @@ class Banner(QtWidgets.QFrame):
         self._show()
 
     def show_notes(self, notes: str) -> None:
-        """Show sentences until they are closed, behind errors; an empty text takes back those that are shown."""
+        """Show sentences until they are closed, while there is nothing else; an empty text takes them back."""
         self._notes = notes
         if notes:
             self.message_shown.emit(notes, False)

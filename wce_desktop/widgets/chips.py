@@ -12,7 +12,7 @@ from wce_desktop.widgets.inputs import ChoiceBox
 from wce_desktop.widgets.key_texts import typed_digit
 from wce_desktop.widgets.plain_text import plain
 
-HEIGHT_PX, GAP_PX, LINE_PX = 26, 4, 2
+HEIGHT_PX, GAP_PX, EDGE_PX = 28, 4, 3
 PADDING_PX = 4, 9
 """Left and right of a text, the least and the most."""
 
@@ -111,15 +111,15 @@ class Chips(_TakesDigits, QWidget):
 
     def _width(self, padding_px: int) -> int:
         texts = sum(self.fontMetrics().horizontalAdvance(chip.text) for chip in self.chips)
-        return texts + len(self.chips) * (2 * padding_px + GAP_PX) - GAP_PX + 2
+        return texts + len(self.chips) * (2 * padding_px + GAP_PX) - GAP_PX + 2 * EDGE_PX
 
     def _places(self) -> list[QRect]:
         least, most = PADDING_PX
         padding = min(most, least + max(0, self.width() - self._width(least)) // (2 * len(self.chips)))
-        places, left = [], 1
+        places, left = [], EDGE_PX
         for chip in self.chips:
             width = self.fontMetrics().horizontalAdvance(chip.text) + 2 * padding
-            places.append(QRect(left, 1, width, self.height() - 2 - LINE_PX))
+            places.append(QRect(left, EDGE_PX, width, self.height() - 2 * EDGE_PX))
             left += width + GAP_PX
         return places
 
@@ -142,25 +142,25 @@ class Chips(_TakesDigits, QWidget):
 
     def sizeHint(self) -> QSize:
         """As wide as all values."""
-        return QSize(self._width(PADDING_PX[1]), max(HEIGHT_PX, self.fontMetrics().height() + 6))
+        return QSize(self._width(PADDING_PX[1]), max(HEIGHT_PX, self.fontMetrics().height() + 10))
 
     def minimumSizeHint(self) -> QSize:
         """With little room beside the texts."""
         return QSize(self._width(PADDING_PX[0]), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The chosen value is filled; a line below all of them says that the focus is here."""
+        """The chosen value is filled; one line around all of them says that the focus is here."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             colors = theme.COLORS
-            for chip, place in zip(self.chips, self._places(), strict=True):
+            places = self._places()
+            if self.hasFocus():
+                painter.setPen(QPen(QColor(colors.accent), 1))
+                painter.drawRoundedRect(places[0].united(places[-1]).adjusted(-2, -2, 2, 2), 8, 8)
+            for chip, place in zip(self.chips, places, strict=True):
                 is_chosen = chip.value == self.value
                 painter.setPen(QPen(QColor(colors.border), 1))
                 painter.setBrush(QColor(colors.primary if is_chosen else colors.raised))
                 painter.drawRoundedRect(place, 6, 6)
                 painter.setPen(QColor(colors.text if self.isEnabled() else colors.disabled))
                 painter.drawText(place, Qt.AlignmentFlag.AlignCenter, chip.text)
-            if self.hasFocus():
-                whole = self._places()
-                line = QRect(whole[0].left(), self.height() - LINE_PX, whole[-1].right() - whole[0].left(), LINE_PX)
-                painter.fillRect(line, QColor(colors.accent))

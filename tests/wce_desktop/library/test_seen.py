@@ -31,7 +31,7 @@ def test_seen_frames_agree_with_a_span_set(marked: list[list[Span]]) -> None:
 def test_reading_begins_with_the_first_seen_frame(library: Library, study: Study) -> None:
     library.annotations.mark_seen(study.study_id, [Span(0, 250), Span(250, 300)])
     after = library.studies.get(study.study_id)
-    assert (after.state, after.state_text, after.seen_frames) == ("reading", "30 % seen", 300)
+    assert (after.state, after.state_text, after.seen_frames) == ("reading", "in reading", 300)
     library.studies.update(study.study_id, state="finished")
     library.annotations.mark_seen(study.study_id, [Span(300, 301)])
     assert library.studies.get(study.study_id).state == "finished"

@@ -55,7 +55,7 @@ def test_a_frame_without_view_is_nowhere_to_be_read_and_a_bloody_one_is(session:
     assert rows["Visible mucosa"] == "10 frames without visible mucosa are left out."
     facts = reading_facts(session, reading.study.study_id)
     assert facts is not None
-    assert (facts.read, facts.to_read) == (50, 50)
+    assert (facts.study.seen, facts.study.frames) == (50, 50)
 
 
 def test_cleansing_is_automatic_until_it_is_confirmed(session: Session) -> None:

@@ -1,5 +1,6 @@
 """The session: what opens, what is kept, what is told."""
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from tests.wce_desktop.sessions import add_study, known_scores, make_session, open_study, write_model, write_scores
 from training.errors import UserError
 from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.features.reading.annotating import label_here
 from wce_desktop.session.places import account_name
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -138,3 +140,30 @@ def test_the_reader_of_the_settings_applies_at_once_and_to_studies_opened_later(
     session.take_reader()
     assert session.library.reader == account_name()
     session.library.close()
+
+
+def test_who_enters_something_is_asked_once_where_only_the_account_is_known(opened: Session) -> None:
+    asked: list[str] = []
+
+    def ask() -> str:
+        asked.append("asked")
+        return "Dr Weber"
+
+    opened.library.reader = opened.own_reader = account_name()
+    opened.ask_reader = ask
+    label_here(opened, "polyp")
+    label_here(opened, "ulcer")
+    assert asked == ["asked"]
+    assert {label.reader for label in reading_of(opened).entries.labels} == {"Dr Weber"}
+    assert opened.settings["reader"] == opened.own_reader == "Dr Weber"
+
+
+def test_a_name_of_the_settings_stays(opened: Session) -> None:
+    opened.keep_reader("Dr Weber")
+    opened.keep_reader("Dr Braun")
+    assert opened.library.reader == "Dr Weber"
+    opened.keep_reader("Dr Braun", replaced="Dr Weber")
+    assert opened.library.reader == "Dr Braun"
+    second = dataclasses.replace(reading_of(opened).study, second_of="s-first")
+    opened.keep_reader("Dr Second", second, "Dr Braun")
+    assert opened.library.reader == "Dr Braun"

@@ -104,6 +104,7 @@ def test_notes_on_a_file_stay_until_they_are_closed_or_another_study_is_opened(q
         window.features.studies.open_path(odd)
         wait(qtbot, lambda: "recorder dropped: 1." in window.banner.text and window.is_idle)
         window.show_message("Done: scoring odd.")
+        assert window.banner.text == "Done: scoring odd.", "what is newer has all the room"
         window.banner._remark_timer.timeout.emit()
         assert window.banner.text.startswith("Frames that the recorder dropped: 1.")
         window.features.studies.open_study(first.study)
@@ -190,5 +191,16 @@ def test_a_hint_is_no_error(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         window.guard(window.features.reading.toggle_key_frame)()
         assert window.banner.text.startswith("No finding is highlighted.")
+        window.guard(window.features.boxes._box)("none")
+        assert window.banner.text.startswith("No box is chosen.")
         assert not window.banner.error
         assert window._unread.text() == "Messages"
+
+
+def test_the_popup_of_the_timeline_goes_when_a_key_shows_another_frame(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        popup = window.workspace.timeline.popup
+        popup.describe(5, QPoint(300, 300), 300)
+        assert popup.isVisible()
+        press(window, "step_forward")
+        wait(qtbot, lambda: not popup.isVisible())

@@ -62,7 +62,7 @@ def test_a_key_changed_in_the_settings_works_everywhere(qtbot: QtBot, tmp_path: 
         def swap(page: KeysPage) -> None:
             give(page, "new finding", Qt.Key.Key_F13)
             give(page, window.menus.titles["label_3"], Qt.Key.Key_F14)
-            give(page, "next event not seen", Qt.Key.Key_Tab)
+            give(page, "next flag not answered", Qt.Key.Key_Tab)
             assert "Tab moves to the next control" in page.said.text()
             give(page, "redo", Qt.Key.Key_Z, CONTROL)
             assert "“Undo”" in page.said.text()

@@ -28,7 +28,7 @@ def test_the_window_makes_it_beside_its_own_work(qtbot: QtBot, tmp_path: Path) -
         wait(qtbot, lambda: len(backup_file.list_backups(folder)) == 1)
         window.daily_backup.check()
         window.guard(window.features.reading.label)("polyp")
-        assert window.banner.text == "Label 1 frame polyp."
+        assert window.banner.text == "Polyp labelled on 1 frame."
     assert len(backup_file.list_backups(folder)) == 1
 
 

@@ -92,11 +92,17 @@ def test_messages_stand_beside_the_menus(qtbot: QtBot, window: MainWindow) -> No
     assert window.menuBar().height() == before
 
 
-def test_a_symbol_says_its_name_and_labels_the_frame(qtbot: QtBot, window: MainWindow) -> None:
+def test_labels_have_names_where_there_is_room_and_the_frame_is_as_wide(qtbot: QtBot, window: MainWindow) -> None:
     bar, reading = window.features.reading.label_bar, window.session.reading
     assert reading is not None
     button = bar._buttons["blood"]
-    assert (button.text(), button.accessibleName()) == ("4", "Blood")
+    assert (button.text(), button.accessibleName()) == ("4 Blood", "Blood")
+    width = bar.width()
+    window.resize(1280, bar.mapTo(window, bar.rect().bottomLeft()).y() - 40)
+    wait(qtbot, lambda: button.text() == "4")
+    assert bar.width() == width
+    window.resize(1280, 800)
+    wait(qtbot, lambda: button.text() == "4 Blood")
     assert "Blood" in button.toolTip() or "blood" in button.toolTip()
     button.click()
     assert [label.name for label in reading.labels_here()] == ["blood"]
@@ -121,7 +127,7 @@ def test_one_key_goes_to_the_next_frames_that_nobody_saw(qtbot: QtBot, window: M
         wait(qtbot, lambda frame=frame: window.player.frame_index == frame)  # type: ignore[misc]
     reading.seen[:] = True
     press(window, "next_unread")
-    assert window.banner.text == "All frames of the study have been seen."
+    assert window.banner.text == "Nothing of the study is left to read: 100 % seen."
 
 
 def test_the_search_for_actions_offers_what_the_desk_has(

@@ -33,7 +33,7 @@ def test_a_study_opens_without_its_bad_labels_and_says_so(qtbot: QtBot, tmp_path
         window.banner.dismiss()
         window.session.show_frame(30)
         window.guard(window.features.reading.label)("polyp")
-        assert window.banner.text == "Label 1 frame polyp."
+        assert window.banner.text == "Polyp labelled on 1 frame."
         assert len(window.session.reading.entries.labels) == 2
 
 

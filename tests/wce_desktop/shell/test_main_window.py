@@ -18,7 +18,7 @@ def test_every_action_of_the_table_has_a_menu_entry_and_a_handler(qtbot: QtBot, 
     with main_window(qtbot, tmp_path, has_study=False) as window:
         assert set(window.menus.actions) == {row.action_id for row in ACTIONS}
         listed = {action.text() for menu in window.menuBar().findChildren(QMenu) for action in menu.actions()}
-        assert {"Label “Blood”", "Next event not seen", "All keys"} <= listed
+        assert {"Label “Blood”", "Next flag not answered", "All keys"} <= listed
 
 
 def test_what_needs_a_study_is_greyed_out_without_one(qtbot: QtBot, tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ def test_the_row_chosen_in_the_list_stays_while_reading_goes_on(qtbot: QtBot, tm
         window.session.mark_seen(Span(0, 5))
         window.session.save_seen()
         assert window.features.studies.panel._list.currentRow() == 1
-        assert "8 % seen" in window.features.studies.panel._list.item(0).toolTip()
+        assert "in reading" in window.features.studies.panel._list.item(0).toolTip()
 
 
 def test_dropped_folders_are_all_taken_and_a_bad_file_among_them_is_told(qtbot: QtBot, tmp_path: Path) -> None:

@@ -119,12 +119,15 @@ def test_a_crash_is_noted_and_diagnostics_are_offered(qtbot: QtBot, tmp_path: Pa
     assert not open_to_others(folder) or os.name != "posix" or open_to_others(folder) == [LAST]
     again.close()
     with main_window(qtbot, tmp_path, has_study=False) as window:
-        window.help.offer_diagnostics()
+        went_on: list[str] = []
+        window.help.offer_diagnostics(lambda: went_on.append("worklist"))
         (box,) = window.findChildren(QMessageBox)
         assert "without patient data" in box.text()
         (later,) = [button for button in box.findChildren(QPushButton) if button.text() == "Not now"]
+        assert not went_on, "the worklist would lie behind the question"
         qtbot.mouseClick(later, Qt.MouseButton.LeftButton)
         wait(qtbot, lambda: not window.findChildren(QMessageBox))
+        assert went_on == ["worklist"]
 
 
 def test_a_share_that_is_gone_is_said_and_labels_go_on_when_it_is_back(qtbot: QtBot, tmp_path: Path) -> None:

@@ -63,8 +63,8 @@ def mark_normal(track: LabelTrack, span: Span, name: str = NORMAL, *, study_id: 
         names = _names_in(track, span)
         changes = [change for name in names for change in remove_label(track, span, name)]
         title = count_text(
-            "Mark {count:,} frame normal, no longer {names}",
-            "Mark {count:,} frames normal, no longer {names}",
+            "{count:,} frame marked normal, no longer {names}",
+            "{count:,} frames marked normal, no longer {names}",
             len(span),
             [name_text(each) for each in names],
         )
@@ -89,7 +89,10 @@ def reject_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader:
     if not missing:
         changes = remove_label(track.negatives, event.span, event.name)
         title = count_text(
-            "Take back: not {name}, {count:,} frame", "Take back: not {name}, {count:,} frames", len(event.span), name
+            "“Not {name}” taken back on {count:,} frame",
+            "“Not {name}” taken back on {count:,} frames",
+            len(event.span),
+            name,
         )
         return Plan(title, changes)
     label = Label(new_id(), study_id, event.span, event.name, reader=reader, model_id=model_id, answer="no")
@@ -139,11 +142,11 @@ def _add_normal(track: LabelTrack, label: Label) -> Plan:
     if not missing:
         text = tr_count("The frame is already labelled", "All {count} frames are already labelled", len(label.span))
         return Plan(text, ())
-    title = count_text("Mark {count:,} frame normal", "Mark {count:,} frames normal", missing.frame_count)
+    title = count_text("{count:,} frame marked normal", "{count:,} frames marked normal", missing.frame_count)
     if others.frame_count:
         title = count_text(
-            "Mark {count:,} frame normal ({kept:,} keep {names})",
-            "Mark {count:,} frames normal ({kept:,} keep {names})",
+            "{count:,} frame marked normal ({kept:,} keep {names})",
+            "{count:,} frames marked normal ({kept:,} keep {names})",
             missing.frame_count,
             others.frame_count,
             [name_text(name) for name in _names_in(track, label.span)],
@@ -155,29 +158,29 @@ def _label_title(count: int, label: Label, *, is_normal: bool) -> Text:
     """What undo calls a label on `count` frames; `is_normal`: some of them were normal, which they are no longer."""
     name, is_accepted = name_text(label.name), label.source == "accepted_suggestion"
     if not count:
-        return Text("Keep {name}, no longer normal", name)
+        return Text("{name} kept, no longer normal", name)
     if is_accepted and is_normal:
         return count_text(
-            "Accept {count:,} frame {name}, no longer normal",
-            "Accept {count:,} frames {name}, no longer normal",
+            "{name} accepted on {count:,} frame, no longer normal",
+            "{name} accepted on {count:,} frames, no longer normal",
             count,
             name,
         )
     if is_accepted:
-        return count_text("Accept {count:,} frame {name}", "Accept {count:,} frames {name}", count, name)
+        return count_text("{name} accepted on {count:,} frame", "{name} accepted on {count:,} frames", count, name)
     if is_normal:
         return count_text(
-            "Label {count:,} frame {name}, no longer normal",
-            "Label {count:,} frames {name}, no longer normal",
+            "{name} labelled on {count:,} frame, no longer normal",
+            "{name} labelled on {count:,} frames, no longer normal",
             count,
             name,
         )
-    return count_text("Label {count:,} frame {name}", "Label {count:,} frames {name}", count, name)
+    return count_text("{name} labelled on {count:,} frame", "{name} labelled on {count:,} frames", count, name)
 
 
 def _removed(track: LabelTrack, name: str, span: Span, count: int) -> Plan:
     title = count_text(
-        "Remove {name} from {count:,} frame", "Remove {name} from {count:,} frames", count, name_text(name)
+        "{name} removed from {count:,} frame", "{name} removed from {count:,} frames", count, name_text(name)
     )
     return Plan(title, remove_label(track, span, name))
 

@@ -89,12 +89,15 @@ def examination(landmarks: Iterable[Landmark], frame_count: int) -> Span | None:
 
 
 def order_problem(landmarks: Iterable[Landmark]) -> str:
-    """A sentence on the first two landmarks that are not in anatomical order; "" where all are."""
+    """A sentence on the first two landmarks that are not in anatomical order; "" where all are.
+
+    Only the end of the examination may lie on the frame of another landmark.
+    """
     set_ones = list(first_frames(landmarks).items())
     for (before, first), (after, second) in pairwise(set_ones):
-        if second < first:
+        if second < first or (second == first and after is not Region.END):
             return tr(
-                "The {later} ({later_frame}) lies before the {earlier} ({earlier_frame}).",
+                "The {later} ({later_frame}) does not lie after the {earlier} ({earlier_frame}).",
                 later=tr(after.landmark),
                 later_frame=format_frame(second + 1),
                 earlier=tr(before.landmark),

@@ -35,13 +35,13 @@ def place_landmark(
         return Plan(tr("The {landmark} was not set. {why}", landmark=tr(region.landmark), why=why), ())
     name, number = Text(region.landmark), frame_index + 1
     if there is None:
-        return Plan(Text("Set the {landmark} to frame {count:,}", name, number), (Add(mark),))
+        return Plan(Text("{landmark} set to frame {count:,}", name, number), (Add(mark),))
     if there.frame_index == frame_index:
         return Plan(
             tr("The {landmark} is frame {frame} already", landmark=tr(region.landmark), frame=frame_index + 1), ()
         )
     moved = replace(there, frame_index=frame_index, reader=reader)
-    return Plan(Text("Move the {landmark} to frame {count:,}", name, number), (Replace(there, moved),))
+    return Plan(Text("{landmark} moved to frame {count:,}", name, number), (Replace(there, moved),))
 
 
 def remove_landmark(landmarks: Iterable[Landmark], region: Region) -> Plan:
@@ -49,16 +49,16 @@ def remove_landmark(landmarks: Iterable[Landmark], region: Region) -> Plan:
     there = _of(list(landmarks), region)
     if there is None:
         return Plan(tr("The {landmark} is not set", landmark=tr(region.landmark)), ())
-    return Plan(Text("Remove the {landmark}", Text(region.landmark)), (Remove(there),))
+    return Plan(Text("{landmark} removed", Text(region.landmark)), (Remove(there),))
 
 
 def room_for(landmarks: Iterable[Landmark], region: Region, frame_count: int) -> tuple[int, int]:
     """The frames [start, stop) that a landmark can be set to, between those before and after it in anatomical order."""
     frames, order = first_frames(landmarks), list(Region)
     at = order.index(region)
-    start = max((frames[one] for one in order[:at] if one in frames), default=0)
-    last = min((frames[one] for one in order[at + 1 :] if one in frames), default=frame_count - 1)
-    return start, last + 1
+    start = max((frames[one] + (region is not Region.END) for one in order[:at] if one in frames), default=0)
+    stop = min((frames[one] + (one is Region.END) for one in order[at + 1 :] if one in frames), default=frame_count)
+    return start, stop
 
 
 def _of(landmarks: Sequence[Landmark], region: Region) -> Landmark | None:

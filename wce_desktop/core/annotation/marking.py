@@ -61,11 +61,11 @@ def remove_finding(track: LabelTrack, finding: Finding, removed: Collection[Labe
         Remove(label) if label.label_id in gone else Replace(label, replace(label, finding_id=None)) for label in own
     ]
     frames = SpanSet(label.span for label in own if label.label_id in gone).frame_count
-    title = Text("Remove finding {name}", name_text(finding.kind))
+    title = Text("Finding {name} removed", name_text(finding.kind))
     if frames:
         title = count_text(
-            "Remove finding {name} with its labels on {count:,} frame",
-            "Remove finding {name} with its labels on {count:,} frames",
+            "Finding {name} removed with its labels on {count:,} frame",
+            "Finding {name} removed with its labels on {count:,} frames",
             frames,
             name_text(finding.kind),
         )
@@ -74,7 +74,7 @@ def remove_finding(track: LabelTrack, finding: Finding, removed: Collection[Labe
 
 def change_finding(old: Finding, new: Finding) -> Plan:
     """Change what a reader has entered for a finding, or its key frames."""
-    return Plan(Text("Change finding {name}", name_text(new.kind)), () if old == new else (Replace(old, new),))
+    return Plan(Text("Finding {name} changed", name_text(new.kind)), () if old == new else (Replace(old, new),))
 
 
 def change_kind(track: LabelTrack, boxes: Iterable[Box], old: Finding, kind: str) -> Plan:
@@ -83,7 +83,7 @@ def change_kind(track: LabelTrack, boxes: Iterable[Box], old: Finding, kind: str
     Frames that carry the new label already keep it; it joins the finding where it belongs to none.
     """
     if old.kind == kind:
-        return Plan(Text("Change finding {name}", name_text(kind)), ())
+        return Plan(Text("Finding {name} changed", name_text(kind)), ())
     changes: list[Change] = [Replace(old, replace(old, kind=kind))]
     changes += [
         Replace(box, replace(box, name=kind))
@@ -101,7 +101,7 @@ def change_kind(track: LabelTrack, boxes: Iterable[Box], old: Finding, kind: str
         for label in track.overlapping(kind, old.span)
         if label.finding_id is None
     ]
-    return Plan(Text("Change finding {old} to {new}", name_text(old.kind), name_text(kind)), tuple(changes))
+    return Plan(Text("Finding {old} changed to {new}", name_text(old.kind), name_text(kind)), tuple(changes))
 
 
 def toggle_key_frame(finding: Finding, frame_index: int) -> Plan:
@@ -110,7 +110,7 @@ def toggle_key_frame(finding: Finding, frame_index: int) -> Plan:
     new = replace(finding, key_frames=tuple(sorted(kept)))
     number = frame_index + 1
     is_added = frame_index in kept
-    title = Text("Add key frame {count:,}", number) if is_added else Text("Remove key frame {count:,}", number)
+    title = Text("Key frame {count:,} added", number) if is_added else Text("Key frame {count:,} removed", number)
     return Plan(title, (Replace(finding, new),))
 
 
@@ -143,7 +143,10 @@ def accept_finding(
     finding = next((finding for finding in of_class if any(finding.span.intersects(each.span) for each in parts)), None)
     changes: list[Change] = []
     title = count_text(
-        "Accept {name} on {count:,} frame", "Accept {name} on {count:,} frames", len(part.span), name_text(part.name)
+        "{name} accepted on {count:,} frame",
+        "{name} accepted on {count:,} frames",
+        len(part.span),
+        name_text(part.name),
     )
     if finding is None:
         finding = Finding.new(
@@ -156,8 +159,8 @@ def accept_finding(
             was_seen_before=was_seen_before,
         )
         title = count_text(
-            "Accept {name} on {count:,} frame, new finding",
-            "Accept {name} on {count:,} frames, new finding",
+            "{name} accepted on {count:,} frame, new finding",
+            "{name} accepted on {count:,} frames, new finding",
             len(part.span),
             name_text(part.name),
         )
@@ -214,7 +217,7 @@ def reject_finding(
     plan = reject_suggestion(after, part, study_id=study_id, reader=reader, model_id=model_id)
     if not empty:
         return Plan(plan.title, (*changes, *plan.changes))
-    parts = count_text("remove {count:,} finding", "remove {count:,} findings", len(empty))
+    parts = count_text("{count:,} finding removed", "{count:,} findings removed", len(empty))
     return Plan(join_texts(", ", (plan.title, parts)), (*changes, *plan.changes))
 
 
@@ -226,7 +229,7 @@ def join(links: Iterable[Link], first: Sequence[Event], second: Sequence[Event],
     others = [part for part in (*first, *second) if not _is_same_place(part, hub)]
     added = _links(held, hub, others, study_id, reader, is_same=True)
     count = len(first) + len(second)
-    title = count_text("Join {count:,} part of a finding", "Join {count:,} parts of a finding", count)
+    title = count_text("{count:,} part joined", "{count:,} parts joined", count)
     return Plan(title, (*apart, *added))
 
 
@@ -244,7 +247,7 @@ def split(links: Iterable[Link], part: Event, others: Sequence[Event], *, study_
     # The part may be what held the others together: by links, or as the one that looks like each of them.
     hub, *rest = _by_peak(others)
     together = _links(held, hub, rest, study_id, reader, is_same=True)
-    title = count_text("Split a part from {count:,} other", "Split a part from {count:,} others", len(others))
+    title = count_text("A part split from {count:,} other", "A part split from {count:,} others", len(others))
     return Plan(title, (*joined, *added, *together))
 
 
@@ -274,7 +277,7 @@ def link_earlier(
     added = [] if any(link.is_same == is_same for link in held) else [Add(result)]
     kind = name_text(finding.kind)
     title = (
-        Text("Link with a {name} of an earlier study", kind) if is_same else Text("Not the {name} seen earlier", kind)
+        Text("Linked with a {name} of an earlier study", kind) if is_same else Text("Not the {name} seen earlier", kind)
     )
     return Plan(title, (*opposite, *added))
 

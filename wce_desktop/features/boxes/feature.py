@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtWidgets import QWidget
 
-from training.errors import UserError
+from training.errors import NothingToDoError
 from wce_desktop.core import boxes as plans
 from wce_desktop.core import format_time, to_translate, tr
 from wce_desktop.core.annotation import NORMAL, Add, Box, Replace
@@ -132,7 +132,7 @@ class BoxesFeature(Feature):
         """Begin to edit boxes; while they are edited, put a box into the middle of the frame."""
         frames = self._workspace.player.frame_view.frames
         if not frames or frames[0].picture is None:
-            raise UserError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
+            raise NothingToDoError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
         if self.is_editing:
             self.editor.draw_in_middle()
             self.editor.setFocus()
@@ -169,7 +169,7 @@ class BoxesFeature(Feature):
     # What the editor emits
 
     def _draw(self, frame_index: int, edges: Edges, size: Size) -> None:
-        reading, reader = self._workspace.reading, self._session.library.reader
+        reading, reader = self._workspace.reading, self._session.entering_reader()
         study_id = reading.study.study_id
         plan = plans.draw_box(
             edges, size, frame_index, self._name, reading.entries.findings, study_id=study_id, reader=reader
@@ -220,7 +220,7 @@ class BoxesFeature(Feature):
     def _box(self, box_id: str) -> Box:
         box = next((box for box in self._workspace.reading.entries.boxes if box.box_id == box_id), None)
         if box is None:
-            raise UserError("No box is chosen.", "Click one, or press Tab.")
+            raise NothingToDoError("No box is chosen.", "Click one, or press Tab.")
         return box
 
     def _kind_here(self) -> str:

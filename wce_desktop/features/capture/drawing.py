@@ -8,7 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QButtonGroup, QLineEdit, QWidget
 
-from training.errors import UserError
+from training.errors import NothingToDoError
 from wce_desktop.core import to_translate, tr
 from wce_desktop.core.annotation import Change, Remove, Replace, part_of
 from wce_desktop.core.boxes import Edges
@@ -45,7 +45,7 @@ def drawing_change(session: Session, drawings: Drawings) -> Change:
     old = part_of(reading.entries.report_parts, "drawings")
     if old is not None and not drawings.content:
         return Remove(old)
-    return part_change(reading, "drawings", drawings.content, session.library.reader)
+    return part_change(reading, "drawings", drawings.content, session.entering_reader())
 
 
 class DrawingBar(QWidget):
@@ -104,7 +104,7 @@ class Drawing(Part):
         """Begin to draw; while drawing, put another shape into the middle."""
         frames = self._workspace.player.frame_view.frames
         if not frames or frames[0].picture is None:
-            raise UserError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
+            raise NothingToDoError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
         if self.is_drawing:
             self.editor.draw_in_middle()
         else:
@@ -157,7 +157,7 @@ class Drawing(Part):
 
     def _remove(self, shape_id: str) -> None:
         if self._chosen is None:
-            raise UserError("Nothing is chosen.", "Click what is drawn, or press Tab.")
+            raise NothingToDoError("Nothing is chosen.", "Click what is drawn, or press Tab.")
         frame, at = _place(shape_id)
         self.editor.choose("")
         self._apply(REMOVED, frame, (shape for number, shape in enumerate(self._shapes(frame)) if number != at))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QGuiApplication, QImage
 
-from training.errors import UserError
+from training.errors import NothingToDoError
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, open_source, study_field_of_view
 from wce_desktop.core import format_frame, format_time, to_translate, tr
@@ -117,7 +117,7 @@ class CaptureFeature(Feature):
     def _frame_on_screen(self) -> ShownFrame:
         frames = self._workspace.player.frame_view.frames
         if not frames or frames[0].picture is None:
-            raise UserError("No frame is on screen.", "Go to a frame that can be read.")
+            raise NothingToDoError("No frame is on screen.", "Go to a frame that can be read.")
         return frames[0]
 
     def _picture(self, view: FieldOfView) -> QImage:

@@ -70,6 +70,7 @@ class Explaining(Part):
             (session.explained_changed, self._explained_changed),
             (session.scores_changed, self._scores_changed),
             (session.events_changed, self._show_contours),
+            (session.annotations_changed, lambda _: self._refresh_here()),
             (session.study_opened, self._scores_changed),
             (session.frame_changed, self._frame_changed),
             (session.study_closed, self._study_closed),
@@ -124,6 +125,11 @@ class Explaining(Part):
         """Explain the frame on screen, also where it is not flagged."""
         if (reading := self._session.reading) is not None:
             self.cams.asked.add(reading.place.frame_index)
+            self._refresh_here()
+
+    def _refresh_here(self) -> None:
+        """Draw the contour of the frame on screen anew: the reader may have rejected its flag."""
+        if (reading := self._session.reading) is not None:
             self._player.refresh_explanation(reading.place.frame_index)
 
     # What the overlay shows

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from training.inference.explanation import NOT_MEASURED, Explanation
-from wce_desktop.core import format_frame, tr, tr_count
+from wce_desktop.core import Span, counted, format_frame, format_time, tr, tr_count
 from wce_desktop.core.annotation import Box, ClassName, Vocabulary
 from wce_desktop.core.boxes import SuggestedBox
 from wce_desktop.features.explain.explanation_queue import ExplanationQueue
@@ -129,6 +129,15 @@ def corner_words(session: Session, cams: FrameCams, queue: ExplanationQueue, sec
     return tr("Explaining in {seconds} s (Esc stops)", seconds=seconds)
 
 
+def _extent(span: Span, reading: Reading) -> str:
+    """ "22 frames, 0:00:21 to 0:00:43": what accepting a suggestion labels; empty for the frame alone."""
+    if len(span) == 1:
+        return ""
+    first, last = (format_time(float(reading.index.video_seconds[frame])) for frame in (span.start, span.stop - 1))
+    frames = counted(len(span), "frame")
+    return tr("{frames}, {first} to {last}", frames=frames, first=first, last=last)
+
+
 def frame_notes(
     reading: Reading,
     vocabulary: Vocabulary,
@@ -151,7 +160,8 @@ def frame_notes(
         if event.name in denied:
             continue
         entry = vocabulary.of(event.name)
-        chips.append(Chip(f"{entry.shown_title}?", entry.color, entry.shape, is_suggested=True, name=event.name))
+        words = f"{entry.shown_title}? {_extent(event.span, reading)}".strip()
+        chips.append(Chip(words, entry.color, entry.shape, is_suggested=True, name=event.name))
     boxes = [box for box in reading.entries.boxes if box.frame_index == frame_index]
     every: list[Box | SuggestedBox] = [*boxes, *suggested]
     outlines = tuple(_outline(box, vocabulary.of(box.name)) for box in every)

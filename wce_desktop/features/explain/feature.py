@@ -73,7 +73,9 @@ class ExplainFeature(Feature):
         vocabulary, cams = self._session.vocabulary, self.explaining.cams
         name = self._session.explained if cams.is_of_a_class else None
         words = vocabulary.of(name).shown_title if name is not None else ""
-        if name is not None and not math.isnan(score := cams.score(frame_index, name)):
+        if name is not None and reading.entries.labels.negatives.named_at(name, frame_index) is not None:
+            words = ""
+        elif name is not None and not math.isnan(score := cams.score(frame_index, name)):
             words = f"{words} {score_text(score)}"
         suggested = self.boxes.suggestions.at(frame_index) + self._proposed(frame_index)
         return frame_notes(reading, vocabulary, frame_index, words, suggested)

@@ -145,12 +145,19 @@ class FrameCams:
     # What is drawn
 
     def is_wanted(self, frame_index: int) -> bool:
-        """Whether a frame is flagged as the explained class, or was asked for; without any scores every frame is."""
+        """Whether a frame is flagged as the explained class and not rejected, or was asked for.
+
+        Without any scores every frame is.
+        """
         reading = self._session.reading
         if reading is None or self.is_all_wanted or frame_index in self.asked or not reading.flags.flag_tracks:
             return True
-        track = reading.flags.flag_tracks.get(self.class_name or "")
-        return track is not None and bool(track[frame_index] >= reading.flags.threshold)
+        name = self.class_name or ""
+        track, denied = (
+            reading.flags.flag_tracks.get(name),
+            reading.entries.labels.negatives.named_at(name, frame_index),
+        )
+        return track is not None and denied is None and bool(track[frame_index] >= reading.flags.threshold)
 
     def drawn_on(self, frame_index: int) -> FrameCam | None:
         """The CAM to draw on a frame; None where none is wanted, or while there is none."""

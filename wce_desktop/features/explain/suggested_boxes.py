@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from training.datasets.annotations.coco import coco_document, frame_name, write_coco
 from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
-from training.errors import UserError
+from training.errors import NothingToDoError, UserError
 from training.inference.explanation import TITLES, Method, above, weak_boxes
 from training.video import FieldOfView, paste_map
 from wce_desktop.core import counted, in_english, score_text, tr, tr_count
@@ -60,7 +60,7 @@ class BoxSuggestions:
         Raises:
             UserError: nothing is suggested there.
         """
-        suggested, reader = self._suggested(reading.place.frame_index), self._session.library.reader
+        suggested, reader = self._suggested(reading.place.frame_index), self._session.entering_reader()
         plan = accept_boxes(suggested, reading.entries.findings, reading.study.study_id, reader)
         self._session.edits.apply(plan.title, plan.changes, model_id=suggested[0].model_id)
         self._boxes.pop(reading.place.frame_index, None)  # not before they are kept
@@ -77,7 +77,7 @@ class BoxSuggestions:
 
     def _suggested(self, frame_index: int) -> tuple[SuggestedBox, ...]:
         if frame_index not in self._boxes:
-            raise UserError(
+            raise NothingToDoError(
                 "No box is suggested on this frame.", "Press {key} to suggest boxes.", keys.key_of("suggest_boxes")
             )
         return self._boxes[frame_index]
@@ -94,7 +94,7 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
     """
     reading = session.reading
     if reading is None:
-        raise UserError("No study is open.", "Open a study first.")
+        raise NothingToDoError("No study is open.", "Open a study first.")
     images = _images(reading, suggestions, size)
     boxes = [box for image in images for box in image.boxes]
     if not boxes:
@@ -233,7 +233,7 @@ class BoxActions(Part):
         frames = self._workspace.player.frame_view.frames
         pictures = [frame.picture for frame in frames if frame.picture is not None]
         if not pictures:
-            raise UserError("No frame is on screen.", "Go to a frame that can be read.")
+            raise NothingToDoError("No frame is on screen.", "Go to a frame that can be read.")
         size = (pictures[0].width(), pictures[0].height())
         level = self._explaining.contour_level
         place = self._session.place_to_save(path)

@@ -1,6 +1,6 @@
 """Landmarks: the panel, lines that are dragged on the timeline, and suggestions from other studies."""
 
-from training.errors import UserError
+from training.errors import NothingToDoError, UserError
 from wce_desktop.core.annotation import Edit, Landmark, Region
 from wce_desktop.core.annotation.landmark import first_frames
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
@@ -68,11 +68,11 @@ class LandmarksFeature(Feature):
         """Set the landmark to the highlighted suggestion."""
         result, chosen = self.panel.found, self.panel.highlighted
         if result is not None and self.panel.list.count() and chosen is None:
-            raise UserError(
+            raise NothingToDoError(
                 "No suggestion is highlighted.", "Choose one in LANDMARKS ({key}).", key_of("show_landmarks")
             )
         if result is None or chosen is None:
-            raise UserError(
+            raise NothingToDoError(
                 "No landmark is suggested.", "Press Suggest beside one in LANDMARKS ({key}).", key_of("show_landmarks")
             )
         self._place(result.region, chosen)
@@ -90,18 +90,13 @@ class LandmarksFeature(Feature):
             self._workspace.timeline.set_landmarks(self._workspace.reading.entries.landmarks)
 
     def _place(self, region: Region, frame_index: int) -> None:
-        reading, reader = self._workspace.reading, self._session.library.reader
+        reading, reader = self._workspace.reading, self._session.entering_reader()
         landmarks, study_id = reading.entries.landmarks, reading.study.study_id
         plan = place_landmark(landmarks, study_id, region, frame_index, reader=reader)
-        self._session.edits.apply_plan(plan)
-        other = next((each for each in landmarks if each.region != region and each.frame_index == frame_index), None)
-        if plan.changes and other is not None:
-            here, there = tr(region.landmark), tr(other.region.landmark)
-            sentence = tr("The {landmark} now lies on the frame of the {other}.", landmark=here, other=there)
-            self._workspace.show_message(sentence, can_undo=True)
+        self._session.edits.apply_and_say(plan)
 
     def _remove(self, region: Region) -> None:
-        self._session.edits.apply_plan(remove_landmark(self._workspace.reading.entries.landmarks, region))
+        self._session.edits.apply_and_say(remove_landmark(self._workspace.reading.entries.landmarks, region))
 
     # Slots
 

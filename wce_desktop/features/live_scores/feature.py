@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QTimer
 
-from training.errors import UserError
+from training.errors import NothingToDoError
 from training.finetuning.live_head import PENALTY, HeadEstimate, estimate_head
 from training.runs.events import Outcome
 from training.texts import Text
@@ -119,7 +119,7 @@ class LiveScoresFeature(Feature):
         """
         if not self.is_on or self._fit.head is None:
             why = self._fit.problem if self.is_on else Text("Turn them on: {key}.", keys.key_of("live_scores"))
-            raise UserError("There are no live scores to keep.", why)
+            raise NothingToDoError("There are no live scores to keep.", why)
         self._keep(self._fit.study_ids)
 
     def _stop(self) -> None:

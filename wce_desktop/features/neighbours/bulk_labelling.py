@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from training.errors import UserError
+from training.errors import NothingToDoError
 from training.texts import count_text
 from wce_desktop.core import Span, counted, new_id, tr, tr_count
 from wce_desktop.core.annotation import labelling, marking
@@ -41,11 +41,13 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
         session.remarked.emit(message)
         return 0
     studies = [study_id for study_id in changes if changes[study_id]]
-    title = count_text("Label {count:,} frame {name}", "Label {count:,} frames {name}", labelled, name_text(name))
+    title = count_text(
+        "{name} labelled on {count:,} frame", "{name} labelled on {count:,} frames", labelled, name_text(name)
+    )
     if len(studies) > 1:
         title = count_text(
-            "Label {count:,} frame {name} in {parts:,} studies",
-            "Label {count:,} frames {name} in {parts:,} studies",
+            "{name} labelled on {count:,} frame in {parts:,} studies",
+            "{name} labelled on {count:,} frames in {parts:,} studies",
             labelled,
             name_text(name),
             len(studies),
@@ -61,7 +63,7 @@ def label_selection(session: Session, selection: FrameSelection, name: str) -> s
         UserError: the selection is empty.
     """
     if not selection:
-        raise UserError("No frames are selected.", "Draw a lasso or a box around them first.")
+        raise NothingToDoError("No frames are selected.", "Draw a lasso or a box around them first.")
     count = label_frames(session, selection, name)
     title = session.vocabulary.of(name).title_in_sentence
     if not count:
@@ -78,14 +80,14 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
     """
     frames = selection.of(finding.study_id)
     if not len(frames):
-        raise UserError("None of these frames belongs to the finding's study.", "Select frames of that study.")
+        raise NothingToDoError("None of these frames belongs to the finding's study.", "Select frames of that study.")
     first, last = int(frames[0]), int(frames[-1])
     grown = Span(min(finding.span.start, first), max(finding.span.stop, last + 1))
     changes = list(marking.change_finding(finding, replace(finding, span=grown)).changes)
     changes += _labels_of(session, selection, finding.study_id, finding.kind, finding_id=finding.finding_id)
     title = count_text(
-        "Add {count:,} frame to finding {name}",
-        "Add {count:,} frames to finding {name}",
+        "{count:,} frame added to finding {name}",
+        "{count:,} frames added to finding {name}",
         len(frames),
         name_text(finding.kind),
     )
@@ -101,7 +103,7 @@ def new_findings(session: Session, selection: FrameSelection, kind: str) -> tupl
     created: list[Finding] = []
     changes: dict[str, list[Change]] = {}
     for study_id in selection.study_ids:
-        frames, reader = selection.of(study_id), session.library.reader
+        frames, reader = selection.of(study_id), session.entering_reader()
         span, key = Span(int(frames[0]), int(frames[-1]) + 1), (int(frames[0]),)
         finding = Finding.new(study_id=study_id, kind=kind, span=span, key_frames=key, reader=reader)
         labels = _labels_of(session, selection, study_id, kind, finding_id=finding.finding_id)
@@ -124,7 +126,7 @@ def _labels_of(
     track, changes = session.library.annotations.label_track(study_id), list[Change]()
     source: LabelSource = "accepted_suggestion" if model_id else "reader"
     for span in selection.spans(study_id):
-        label = Label(new_id(), study_id, span, name, source, finding_id, session.library.reader, model_id)
+        label = Label(new_id(), study_id, span, name, source, finding_id, session.entering_reader(), model_id)
         plan = labelling.add_label(track, label)
         apply_to_track(track, plan.changes)
         changes += plan.changes

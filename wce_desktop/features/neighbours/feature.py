@@ -54,7 +54,7 @@ class NeighboursFeature(Feature):
         neighbours = self.neighbours
         return {
             "toggle_neighbours": lambda: neighbours.fold(neighbours.is_shown),
-            "find_like_frame": lambda: neighbours.pin(neighbour_query.frame_query(self._workspace.reading)),
+            "find_like_frame": neighbours.ask_like_frame,
             "find_like_elsewhere": neighbours.ask_elsewhere,
             "find_like_span": lambda: neighbours.pin(neighbour_query.span_query(self._workspace.reading)),
             "find_like_region": neighbours.embedding.draw_region,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from training.embeddings.knn import Votes
 from training.embeddings.neighbour import Metric, Neighbour, Relation, Scope
-from training.errors import UserError
+from training.errors import NothingToDoError, UserError
 from wce_desktop.core import counted, format_frame, score_text, tr, tr_count
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.selection import FrameSelection
@@ -114,7 +114,7 @@ def span_query(reading: Reading) -> Query:
     """
     event = reading.event_here()
     if not reading.place.is_span_marked and event is None:
-        raise UserError(
+        raise NothingToDoError(
             "No span is marked, and no event is on screen.",
             "Mark a span: {mark_start} and {mark_stop}.",
             keys.key_of("mark_start"),
@@ -147,7 +147,7 @@ def frames_to_accept(session: Session, result: Found | None) -> tuple[FrameSelec
         UserError: there are no votes, they do not agree, or the query is an image file or not on screen.
     """
     if result is None or result.suggestion is None:
-        raise UserError(
+        raise NothingToDoError(
             "There is no suggestion to accept.",
             "Label some frames, then find frames like this one: {key}.",
             keys.key_of("find_like_frame"),

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from training.errors import UserError
+from training.errors import NothingToDoError, UserError
 from training.runs.events import Outcome, Progress
 from training.service.answer_files import EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest
@@ -179,7 +179,7 @@ class QueryEmbedding(Part):
         view = self._workspace.player.frame_view
         picture = view.frames[0].picture if view.frames else None
         if picture is None:
-            raise UserError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
+            raise NothingToDoError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
         self.picker.begin(view.frame_rects()[0], picture.width())
 
     def ask_region(self, x_min: float, y_min: float, x_max: float, y_max: float) -> None:

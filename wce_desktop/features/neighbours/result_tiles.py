@@ -91,9 +91,11 @@ class FoundTiles:
         fact, place = self._facts.of(item.study_id, item.frame_index), format_time(item.video_seconds)
         if result.relation == "other" and (study := self._facts.study(item.study_id)) is not None:
             place = study.exam_date or study.name
-        number = number_text(result.weight, ".1%") if is_by_vote else number_text(item.distance, "#.3g")
-        message = tr("distance {distance}", distance=score_text(item.distance))
         if is_by_vote:
-            message = tr("{share} of the votes", share=number_text(result.weight, ".1%"))
+            number = number_text(result.weight, ".1%")
+            message = tr("{share} of the votes", share=number)
+        else:
+            number = tr("distance {distance}", distance=number_text(item.distance, "#.3g"))
+            message = tr("{distance}: the smaller, the more alike to the model", distance=number)
         sentence = f"{fact.sentence}; {tr(frame_tile.RELATIONS[result.relation].title)}, {message}"
         return self._tile_of(fact, f"{number} · {place}", sentence, result.relation)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-from training.errors import UserError
+from training.errors import NothingToDoError
 from training.runs.events import Outcome, Progress
 from training.texts import Text
 from wce_desktop.core.language import to_translate, tr
@@ -46,6 +46,7 @@ class NeighbourStripSearch(Part):
         self._pause = QTimer(self, singleShot=True, interval=ASKED_AFTER_MILLISECONDS)
         self.embedding = QueryEmbedding(workspace, self)
         guard, strip = self._workspace.guard, self.strip
+        workspace.escaped.connect(lambda: self.fold(True) if strip.isVisible() else None)
         self._pause.timeout.connect(guard(self._follow))
         self._thread.returned.connect(guard(self._show))
         self._thread.failed.connect(self._fail)
@@ -91,6 +92,14 @@ class NeighbourStripSearch(Part):
         else:
             self._set_following(True)
 
+    def ask_like_frame(self) -> None:
+        """Ask for frames like the one on screen; where they are shown already, hide the strip."""
+        query = neighbour_query.frame_query(self._workspace.reading)
+        if self.is_shown and not self._is_following and query == self._query:
+            self.fold(True)
+        else:
+            self.pin(query)
+
     def ask_elsewhere(self) -> None:
         """Frames of other patients like the one on screen; where that is shown already, of all studies again."""
         query = neighbour_query.frame_query(self._workspace.reading)
@@ -109,7 +118,8 @@ class NeighbourStripSearch(Part):
     def change_settings(self, settings: neighbour_query.SearchSettings) -> None:
         """Ask again with other filters."""
         is_new = settings.scope == "other patients" != self.settings.scope
-        if is_new and (note := patients_note(self._session)):
+        is_research = self._session.settings["desk"] == "research"
+        if is_new and is_research and (note := patients_note(self._session)):
             self._workspace.show_message(note)
         self.settings = settings
         if self._query is not None:
@@ -118,7 +128,7 @@ class NeighbourStripSearch(Part):
     def accept(self) -> None:
         """Apply the label its neighbours suggest."""
         if self.is_busy:
-            raise UserError(
+            raise NothingToDoError(
                 "Still searching for neighbours of this frame.",
                 "Press {key} again in a moment.",
                 key_of("accept_votes"),
@@ -129,7 +139,9 @@ class NeighbourStripSearch(Part):
     def as_grid(self) -> None:
         """Select what was found and show it as a grid."""
         if self.is_busy:
-            raise UserError("Still searching for frames.", "Press {key} again in a moment.", key_of("show_selection"))
+            raise NothingToDoError(
+                "Still searching for frames.", "Press {key} again in a moment.", key_of("show_selection")
+            )
         frames: dict[str, list[int]] = {}
         for frame in self.tiles.frames:
             frames.setdefault(frame.neighbour.study_id, []).append(frame.neighbour.frame_index)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.what_to_label import Pick, candidates, pick_to_label, undecided
-from training.errors import UserError
+from training.errors import NothingToDoError, UserError
 from training.runs.reporter import Reporter
 from wce_desktop.core import capital, score_text, tr
 from wce_desktop.core.annotation.vocabulary import Vocabulary
@@ -101,7 +101,7 @@ class WhatNext:
             np.concatenate(rows) for rows in zip(*((part.points, part.doubt) for part in parts), strict=True)
         )
         if not len(points):
-            raise UserError(
+            raise NothingToDoError(
                 "Every frame of the scored studies carries a label.",
                 "Score another study: {key}.",
                 key_of("score_study"),

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QMessageBox, QWidget
 
-from training.errors import UserError
+from training.errors import NothingToDoError, UserError
 from training.texts import Text
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.language import to_translate, tr, tr_count
@@ -108,7 +108,7 @@ class PatientsFeature(Feature):
     def edit_record(self) -> None:
         """Show the record of the open study, or all records."""
         if not self._session.library.studies.all():
-            raise UserError("There are no studies yet.", "Open one first ({key}).", keys.key_of("open_files"))
+            raise NothingToDoError("There are no studies yet.", "Open one first ({key}).", keys.key_of("open_files"))
         self.edit_records([self._session.open_id] if self._session.open_id else [])
 
     def edit_records(self, study_ids: Sequence[str]) -> None:
@@ -122,7 +122,8 @@ class PatientsFeature(Feature):
     def _refresh(self) -> None:
         if self._window is not None and self._window.isVisible():
             studies = self._session.library.studies.all()
-            self._window.show_studies(studies, self._records(), study_choice.patients_note(self._session))
+            note = study_choice.patients_note(self._session) if self._session.settings["desk"] == "research" else ""
+            self._window.show_studies(studies, self._records(), note)
 
     def _records(self) -> dict[str, Record]:
         library = self._session.library
@@ -134,6 +135,7 @@ class PatientsFeature(Feature):
         """Set what was typed for these studies, after a question where patients are joined."""
         values = record_fields.parsed(typed)
         self._make(record_plan.plan_values(self._records().values(), dict.fromkeys(study_ids, values)))
+        self._session.keep_reader(str(values.get("read_by") or ""), self._session.library.studies.get(study_ids[0]))
 
     def keep(self, study_ids: Sequence[str], typed: Mapping[str, str], goes_on: bool = False) -> None:
         """Save what is being typed, as far as it is a whole value and raises no question; `save` takes the rest.
@@ -153,8 +155,10 @@ class PatientsFeature(Feature):
                     break
         else:
             return
+        study = self._session.library.studies.get(study_ids[0])
         if plan.changes and not (goes_on and self._extend(plan)):
             self._session.edits.apply_to_studies(plan.title, plan.changes)
+        self._session.keep_reader(str(values.get("read_by") or ""), study, study.read_by if goes_on else "")
         self.window.kept({name: typed[name] for name in names})
 
     def _extend(self, plan: record_plan.RecordPlan) -> bool:
@@ -275,12 +279,13 @@ class PatientsFeature(Feature):
                 )
             )
         elif plan.changes:
-            self.window.show_message(tr("Nothing was changed."))
+            self.window.show_message(tr("The patients were not joined. What is still typed here is not saved."))
+            return
         self._refresh()
         self.window.show_chosen()
 
     def _agrees(self, question: str) -> bool:
-        more = tr("Studies of one patient are never in both the training and the test set.")
+        more = tr("Patient, year of birth and sex then hold for all of them.")
         box = MessageBox(self.window, tr("Join patients"), question, more)
         box.set_answers(tr("Join"))
         return box.exec() == QMessageBox.StandardButton.Yes

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor
 
 from training.errors import UserError
 from wce_desktop.core.annotation.record import SEXES, Record
+from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.record_fields import FIELDS, RecordField, shown
@@ -48,7 +49,8 @@ class RecordTable(QtWidgets.QTableWidget):
         self.setRowCount(len(studies))
         for number, study in enumerate(studies):
             record = records[study.study_id]
-            texts = (study.name, record.pseudonym or tr(NOT_ENTERED), shown(record.birth_year), record.exam_date)
+            patient = record.pseudonym or _given_id(record) or tr(NOT_ENTERED)
+            texts = (study.name, patient, shown(record.birth_year), record.exam_date)
             for column, text in enumerate((*texts, record.capsule)):
                 item = QtWidgets.QTableWidgetItem(text)
                 item.setData(_ID, study.study_id)
@@ -79,6 +81,11 @@ class RecordTable(QtWidgets.QTableWidget):
         chosen = set(self.chosen)
         folders = {study.path.parent for study in self._studies if study.study_id in chosen}
         self.choose([study.study_id for study in self._studies if study.path.parent in folders])
+
+
+def _given_id(record: Record) -> str:
+    """What an import, or the demo, calls a patient without a name; empty for an id that was made up here."""
+    return "" if is_random_id(record.patient_id) else record.patient_id
 
 
 SEVERAL = to_translate("(several values)")
@@ -132,6 +139,9 @@ class RecordForm(QtWidgets.QWidget):
             text = values.pop() if len(values) == 1 else None
             self._shown[record_field.name] = text if records else ""
             self._show(self.fields[record_field.name], self._shown[record_field.name], record_field)
+        given = {_given_id(record) for record in records}
+        if len(given) == 1 and (name := given.pop()):
+            self.fields["pseudonym"].setPlaceholderText(name)
         self.setEnabled(bool(records))
 
     def _show(

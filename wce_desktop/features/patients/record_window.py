@@ -177,4 +177,5 @@ class RecordWindow(QDialog):
         """Save what was typed and close: by Escape or the window's button."""
         self._leave_field()  # what raises no question is kept whatever the answer
         self.save()
+        self.show_chosen()
         super().reject()

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from training.errors import NothingToDoError
 from wce_desktop.core import Span, SpanSet, tr, tr_count
 from wce_desktop.core.annotation import labelling, landmark_plans, marking
-from wce_desktop.core.annotation.change import Plan, Remove, Replace
+from wce_desktop.core.annotation.change import Remove, Replace
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.annotation.landmark import Region
@@ -13,13 +13,6 @@ from wce_desktop.core.event import Event
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
-
-
-def _apply(session: Session, plan: Plan, model_id: str | None = None, *, first: str = "", also: str = "") -> None:
-    """Apply a planned edit and say it, as undo will name it; without changes its title says why."""
-    if plan.changes:
-        session.edits.apply(plan.title, plan.changes, model_id=model_id)
-    session.remarked.emit(f"{first} {tr(plan.title)}. {also}".strip())
 
 
 def label_here(session: Session, name: str) -> None:
@@ -33,9 +26,9 @@ def label_here(session: Session, name: str) -> None:
     reading = session.opened()
     span = reading.place.span_to_label()
     plan = labelling.toggle_label(
-        reading.entries.labels, span, name, study_id=reading.study.study_id, reader=session.library.reader
+        reading.entries.labels, span, name, study_id=reading.study.study_id, reader=session.entering_reader()
     )
-    _apply(session, plan)
+    session.edits.apply_and_say(plan)
     if reading.place.is_span_marked:
         session.mark_span(None, None)
 
@@ -82,7 +75,7 @@ def answer_part(session: Session, part: Event, is_accepted: bool) -> None:
     if session.is_grouping:
         raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
     reading, model_id = session.opened(), _suggested_by(session)
-    entries, reader, study_id = reading.entries, session.library.reader, reading.study.study_id
+    entries, reader, study_id = reading.entries, session.entering_reader(), reading.study.study_id
     finding = None if is_accepted else finding_of(reading, part)
     if reading.flags.suggested is None:
         plan_of = labelling.accept_suggestion if is_accepted else labelling.reject_suggestion
@@ -105,7 +98,7 @@ def answer_part(session: Session, part: Event, is_accepted: bool) -> None:
         )
     stays = finding is not None and Remove(finding) not in plan.changes
     first = tr("The finding stays in the list.") if stays else ""
-    _apply(session, plan, model_id, first=first, also=_further_parts(reading, part))
+    session.edits.apply_and_say(plan, model_id, first=first, also=_further_parts(reading, part))
 
 
 def finding_of(reading: Reading, event: Event) -> Finding | None:
@@ -164,11 +157,11 @@ def new_finding(session: Session) -> Finding:
         kind=kind,
         span=span,
         key_frames=(reading.place.frame_index,),
-        reader=session.library.reader,
+        reader=session.entering_reader(),
         model_id=None if event is None else _suggested_by(session),
         was_seen_before=None if event is None else was_seen_before(session, event),
     )
-    _apply(session, marking.add_finding(reading.entries.labels, finding))
+    session.edits.apply_and_say(marking.add_finding(reading.entries.labels, finding))
     if reading.place.is_span_marked:
         session.mark_span(None, None)
     return finding
@@ -181,14 +174,14 @@ def change_finding(session: Session, old: Finding, new: Finding, goes_on: bool =
     """
     reading = session.opened()
     if old.kind != new.kind:
-        _apply(session, marking.change_kind(reading.entries.labels, reading.entries.boxes, old, new.kind))
+        session.edits.apply_and_say(marking.change_kind(reading.entries.labels, reading.entries.boxes, old, new.kind))
     elif old != new and not (goes_on and session.edits.extend(Replace(old, new))):
         session.edits.apply(*marking.change_finding(old, new))
 
 
 def toggle_key_frame(session: Session, finding: Finding, frame_index: int) -> None:
     """Make a frame a key frame of a finding, or no longer."""
-    _apply(session, marking.toggle_key_frame(finding, frame_index))
+    session.edits.apply_and_say(marking.toggle_key_frame(finding, frame_index))
 
 
 def remove_finding(session: Session, finding: Finding, labels: Collection[Label] = ()) -> None:
@@ -198,17 +191,17 @@ def remove_finding(session: Session, finding: Finding, labels: Collection[Label]
     own = (label for label in track if label.finding_id == finding.finding_id and label.label_id not in gone)
     kept = SpanSet(label.span for label in own).frame_count
     also = tr_count("Labels stay on {count} frame.", "Labels stay on {count} frames.", kept) if kept else ""
-    _apply(session, marking.remove_finding(track, finding, labels), also=also)
+    session.edits.apply_and_say(marking.remove_finding(track, finding, labels), also=also)
 
 
 def set_landmark(session: Session, region: Region) -> None:
     """Set a landmark to the frame on screen; a second time at the same frame takes it away."""
     reading = session.opened()
-    study_id, reader = reading.study.study_id, session.library.reader
+    study_id, reader = reading.study.study_id, session.entering_reader()
     plan = landmark_plans.toggle_landmark(
         reading.entries.landmarks, study_id, region, reading.place.frame_index, reader=reader
     )
-    _apply(session, plan)
+    session.edits.apply_and_say(plan)
 
 
 def mark_start(session: Session) -> None:

@@ -39,31 +39,22 @@ def next_event(
 
 
 def next_open(reading: Reading, frame_index: int, *, backwards: bool = False) -> tuple[Event | None, str]:
-    """The next flag after a frame that was not seen; once all were seen, the next one without an answer.
-
-    After an answer the other parts of this suggested finding come first, then the main parts of others, then the rest.
+    """The next flag without an answer after (or before) a frame, in order of time, whatever finding it is a part of.
 
     Returns:
-        The event, or None when all were seen and answered; and what to say, empty while there are some not seen.
+        The event, or None when all were answered; and what to say, empty unless it starts over.
     """
-    flags, here = reading.flags, reading.event_at(frame_index)
-    unseen = reading.unseen(flags.events)
-    wanted = unseen if unseen.any() else reading.unanswered(flags.events)
-    if flags.suggested is not None:
-        groups = flags.suggested.groups
-        group = flags.suggested.group_of(here) if here is not None and reading.answer(here) else -1
-        first = (wanted & (groups == group), wanted & flags.suggested.is_main)
-        wanted = next((rows for rows in first if rows.any()), wanted)
-    event = next_event(flags.events, frame_index, backwards=backwards, wanted=wanted)
+    events, wanted = reading.flags.events, reading.unanswered(reading.flags.events)
+    event = next_event(events, frame_index, backwards=backwards, wanted=wanted)
     if event is None:
         key = key_of("next_event")
-        return None, tr("Every flag has been seen and answered. Press {key} to go through all of them.", key=key)
-    message = tr(
-        "All flags have been seen; {left} of {flags} not answered. Accept or reject this one.",
-        left=np.count_nonzero(reading.unanswered(flags.events)),
-        flags=len(flags.events),
-    )
-    return event, "" if unseen.any() else message
+        return None, tr("Every flag has been answered. Press {key} to go through all of them.", key=key)
+    if (event.peak_frame >= frame_index) if backwards else (event.peak_frame <= frame_index):
+        values = {"left": int(np.count_nonzero(wanted)), "flags": len(events)}
+        if backwards:
+            return event, tr("From the end again: {left} of {flags} flags not answered.", **values)
+        return event, tr("From the beginning again: {left} of {flags} flags not answered.", **values)
+    return event, ""
 
 
 def next_unread(unread: NDArray[np.bool_], frame_index: int, within: Span) -> int | None:

@@ -93,7 +93,7 @@ class ReadingFeature(Feature):
         session, player, timeline = self._session, self._player, self._workspace.timeline
         return {
             **methods(self, OWN),
-            **methods(player, ("zoom_in", "zoom_out", "zoom_fit")),
+            **methods(player, ("faster", "slower", "zoom_in", "zoom_out", "zoom_fit")),
             **methods(self._going_on, self._going_on.own_actions),
             **methods(session.edits, ("undo", "redo")),
             **methods(self.budget, ("show_top_frames", "choose_review_budget")),
@@ -200,7 +200,7 @@ class ReadingFeature(Feature):
             self.go_to_event(event)
 
     def _go_to_next_open(self, *, backwards: bool = False) -> None:
-        """Go to the next event not seen yet; once all were seen, to the next one that was not answered."""
+        """Go to the next flag without an answer."""
         event, message = next_open(self._workspace.reading, self._player.position, backwards=backwards)
         if event is not None:
             self.go_to_event(event)
@@ -235,17 +235,18 @@ class ReadingFeature(Feature):
         """Label the marked span or the frame on screen with the class that has this key."""
         entry = self._session.vocabulary.by_key(key)
         if entry is None:
-            raise UserError("No class has the key {key}.", "Give it to one: Study > Classes…", key)
+            raise NothingToDoError("No class has the key {key}.", "Give it to one: Study > Classes…", key)
         self.label(entry.name)
 
     def clear_span(self) -> None:
         """Clear the marked span, close a message, and stop computing an explanation; else leave the reading mode."""
         reading = self._session.reading
         is_marking = reading is not None and (reading.place.marked_start, reading.place.marked_stop) != (None, None)
-        if not is_marking and not self._workspace.messages.text:
-            self._workspace.leave_reading_mode()
+        is_told = bool(self._workspace.messages.text)
         self._workspace.messages.dismiss()
-        self._workspace.escaped.emit()
+        self._workspace.escaped.emit()  # before what the reading mode hides is there again
+        if not is_marking and not is_told:
+            self._workspace.leave_reading_mode()
         if reading is not None:
             self._session.mark_span(None, None)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QFontMetricsF, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from wce_desktop.core import counted, format_time, tr
@@ -11,10 +11,11 @@ from wce_desktop.core.annotation.finding import FORM_ENTRIES, Finding
 from wce_desktop.core.annotation.transit import minutes_text, place_of
 from wce_desktop.features.reading.event_painting import paint_thumbnail, paint_title
 from wce_desktop.session.session import Session
+from wce_desktop.widgets.player.annotation_painter import joined
 from wce_desktop.widgets.theme import COLORS
 
 FINDING_ROLE = Qt.ItemDataRole.UserRole
-PICTURE_PX, LEAST_PX = 52, 60
+PICTURE_PX, LEAST_PX, DETAIL_LINES = 52, 60, 3
 
 
 def row_lines(session: Session, finding: Finding) -> list[str]:
@@ -49,8 +50,8 @@ class FindingDelegate(QStyledItemDelegate):
 
     @property
     def height_px(self) -> int:
-        """Of every card: three lines of text, and no less than the picture needs."""
-        return max(LEAST_PX, 3 * QFontMetrics(QGuiApplication.font()).height() + 10)
+        """Of every card: four lines of text, and no less than the picture needs."""
+        return max(LEAST_PX, (1 + DETAIL_LINES) * QFontMetrics(QGuiApplication.font()).height() + 10)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Every card is equally high."""
@@ -75,10 +76,12 @@ class FindingDelegate(QStyledItemDelegate):
         painter.setPen(QColor(COLORS.muted))
         metrics = painter.fontMetrics()
         details = str(index.data()).split("\n")[1:] or [counted(len(finding.span), "frame")]
-        lines = details[-2:]
-        for at, line in enumerate(lines, 1):
-            place = text.adjusted(0, at * metrics.height(), 0, 0)
-            if len(lines) > 1:
-                line = metrics.elidedText(line, Qt.TextElideMode.ElideRight, text.width())
-            painter.drawText(place, int(Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap), line)
+        lines = [
+            line for each in details for line in joined(each.split(), " ", QFontMetricsF(painter.font()), text.width())
+        ]
+        if len(lines) > DETAIL_LINES:
+            rest = " ".join(lines[DETAIL_LINES - 1 :])
+            elided = metrics.elidedText(rest, Qt.TextElideMode.ElideRight, text.width())
+            lines = [*lines[: DETAIL_LINES - 1], elided]
+        painter.drawText(text.adjusted(0, metrics.height(), 0, 0), int(Qt.AlignmentFlag.AlignLeft), "\n".join(lines))
         painter.restore()

@@ -7,9 +7,10 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QProgressBar
 
 from training.errors import UserError
-from wce_desktop.core import format_time, tr, tr_count, whole_percent
+from wce_desktop.core import format_time, tr, tr_count
 from wce_desktop.core.blood import next_mark
 from wce_desktop.core.dwell import SEEN_UP_TO_FPS, counts_as_seen
+from wce_desktop.core.seen import Seen
 from wce_desktop.core.visible_mucosa import view_words
 from wce_desktop.features.reading.events import next_unread, to_read
 from wce_desktop.session.keys import key_of
@@ -25,7 +26,7 @@ BAR_HEIGHT_PX = 18
 class GoingOn(Part):
     """Plays the frames not seen of the small bowel, or of the study where its landmarks are not set."""
 
-    own_actions = ("go_on_reading", "next_unread", "next_blood", "faster", "slower")
+    own_actions = ("go_on_reading", "next_unread", "next_blood")
 
     def __init__(self, workspace: Workspace, views: "ReadingViews") -> None:
         super().__init__(workspace, views)
@@ -58,9 +59,9 @@ class GoingOn(Part):
         within, name = to_read(reading.entries.landmarks, reading.frame_count)
         frame = next_unread(reading.unread, self._player.position, within)
         if frame is None:
-            self._workspace.show_message(tr("All frames of {part} have been seen.", part=name))
+            self._workspace.show_message(_nothing_left(reading.seen_in(within), name))
             return
-        words = tr("{percent} of {part} seen.", percent=whole_percent(*reading.count_read(within)), part=name)
+        words = tr("{percent} of {part} seen.", percent=reading.seen_in(within).text, part=name)
         self._workspace.show_message(
             " ".join(filter(None, (words, view_words(reading.flags.visible_mucosa, reading.flags.has_view))))
         )
@@ -96,11 +97,11 @@ class GoingOn(Part):
         unread = np.zeros(reading.frame_count, dtype=bool)
         unread[within.start : within.stop] = reading.unread[within.start : within.stop]
         frames = np.flatnonzero(unread)
+        if not len(frames):
+            self._workspace.show_message(_nothing_left(reading.seen_in(within), name))
+            return
         self.bar.show()
         self._show_left()
-        if not len(frames):
-            self._workspace.show_message(tr("All frames of {part} have been seen.", part=name))
-            return
         here = reading.place.frame_index
         first = int(frames[np.searchsorted(frames, here) % len(frames)])
         self._player.pause()
@@ -111,19 +112,6 @@ class GoingOn(Part):
         self._player.toggle()
         if not self._player.playback.is_playing:  # its last frame is on screen
             self._state_changed(False, 0)
-
-    def faster(self) -> None:
-        """Play faster, also in the next study."""
-        self._player.faster()
-        self._keep_rate()
-
-    def slower(self) -> None:
-        """Play slower, also in the next study."""
-        self._player.slower()
-        self._keep_rate()
-
-    def _keep_rate(self) -> None:
-        self._session.settings.set("rate_fps", self._player.playback.rate_fps)
 
     def _state_changed(self, is_playing: bool, _: int) -> None:
         self._show_left()
@@ -142,7 +130,7 @@ class GoingOn(Part):
             return
         within, name = to_read(reading.entries.landmarks, reading.frame_count)
         unread = reading.unread[within.start : within.stop]
-        left = int(np.count_nonzero(unread))
+        left = reading.seen_in(within).left
         if 0 < left < before and unread[: max(0, reading.place.frame_index - within.start)].any():
             self.go_on_reading()
         elif left:
@@ -155,7 +143,8 @@ class GoingOn(Part):
                 )
             )
         else:
-            self._workspace.show_message(tr("All frames of {part} have been seen.", part=name))
+            self._workspace.show_message(_nothing_left(reading.seen_in(within), name))
+            self.bar.hide()
 
     def _close_bar(self) -> None:
         self._left_at_start = None
@@ -169,10 +158,10 @@ class GoingOn(Part):
         if reading is None or self.bar.isHidden():
             return
         within, name = to_read(reading.entries.landmarks, reading.frame_count)
-        read, count = reading.count_read(within)
-        left = count - read
-        self.bar.setRange(0, max(count, 1))
-        self.bar.setValue(max(count, 1) - left)
+        seen = reading.seen_in(within)
+        left = seen.left
+        self.bar.setRange(0, max(seen.frames, 1))
+        self.bar.setValue(max(seen.frames, 1) - left)
         rate = playback.rate_fps * playback.views
         time = format_time(left / rate)
         text = tr_count(
@@ -184,9 +173,16 @@ class GoingOn(Part):
             rate=rate,
         )
         if not left:
-            text = tr("All frames of {part} have been seen.", part=name)
+            text = _nothing_left(seen, name)
         elif not counts_as_seen(playback.rate_fps, playback.views):
             text += " – " + tr("more lesions are missed above {rate}", rate=SEEN_UP_TO_FPS * min(playback.views, 2))
-        shown = tr("{count} left, {time}", count=left, time=time) if self._is_upright else text
-        self.bar.setFormat(shown.replace("%", "%%"))
+        short = tr("{count} left, {time}", count=left, time=time) if left else tr("{percent} seen", percent=seen.text)
+        shown = short if self._is_upright else text
+        self.bar.setFormat(shown)
         self.bar.setToolTip(plain(text))
+
+
+def _nothing_left(seen: Seen, part: str) -> str:
+    """ "Nothing of the small bowel is left to read: 99 % seen. 2 frames do not count ..."."""
+    first = tr("Nothing of {part} is left to read: {percent} seen.", part=part, percent=seen.text)
+    return f"{first} {seen.reason}".strip()

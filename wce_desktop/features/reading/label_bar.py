@@ -17,7 +17,7 @@ from wce_desktop.widgets import glyphs, key_texts
 from wce_desktop.widgets.plain_text import plain
 
 FONT_PX, ICON_PX = 12, 14
-LOW_ROW_PX, HIGH_ROW_PX, GAP_PX, MARGIN_PX = 18, 34, 2, 4
+LOW_ROW_PX, NAMED_ROW_PX, HIGH_ROW_PX, GAP_PX, MARGIN_PX = 18, 24, 34, 2, 4
 SYMBOL_PX, SYMBOL_COLUMNS = 40, 4
 SIGNS = {"undo": "↶"}
 MOST_WORD_PX = 180
@@ -38,7 +38,7 @@ class LabelBar(QWidget):
         self._vocabulary = vocabulary
         self._buttons: dict[str, QPushButton] = {}
         self._tools: list[QPushButton] = []
-        self._is_symbols = False
+        self._is_symbols = self._is_named = False
         self.setStyleSheet(_style("left"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.show_classes()
@@ -63,24 +63,31 @@ class LabelBar(QWidget):
             action.changed.connect(follow)
             follow()
             self._tools.append(button)
+        self._write_all()
         self._arrange()
 
     def set_symbols(self, is_symbols: bool) -> None:
-        """Show keys and shapes alone, several in a row: names are in the tooltips."""
-        self._is_symbols = is_symbols
-        self.setStyleSheet(_style("center" if is_symbols else "left"))
-        for name, button in self._buttons.items():
-            self._write(button, name)
-        vertical = QSizePolicy.Policy.Fixed if is_symbols else QSizePolicy.Policy.Expanding
+        """Show keys and shapes alone, several in a row, where the column is too low for names: tooltips have them."""
+        self._is_symbols, self._is_named = is_symbols, False
+        self._write_all()
+        vertical = QSizePolicy.Policy.Preferred if is_symbols else QSizePolicy.Policy.Expanding
         self.setSizePolicy(QSizePolicy.Policy.Fixed, vertical)
         for button in self._tools:
             button.setText(button.property("short" if is_symbols else "words"))
         self._arrange()
         self.updateGeometry()
 
+    def _write_all(self) -> None:
+        has_names = self._is_named or not self._is_symbols
+        self.setStyleSheet(_style("left" if has_names else "center"))
+        for name, button in self._buttons.items():
+            self._write(button, name)
+        for button in self._tools:
+            button.setStyleSheet("text-align: center" if self._is_symbols else "")
+
     def _write(self, button: QPushButton, name: str) -> None:
         entry = self._vocabulary.of(name)
-        words = "" if self._is_symbols else f" {entry.shown_title}"
+        words = "" if self._is_symbols and not self._is_named else f" {entry.shown_title}"
         key_texts.set_words(button, f"{{label_{entry.key}}}{words}")
 
     def _plain_button(self, text: str) -> QPushButton:
@@ -118,6 +125,16 @@ class LabelBar(QWidget):
             return self._every, 1
         return list(self._buttons.values()), math.ceil(len(self._buttons) / rows)
 
+    @property
+    def _named_px(self) -> int:
+        """The height at which symbols have their names beside them, one class a row, and the tools a row below."""
+        rows = math.ceil(len(self._tools) / SYMBOL_COLUMNS)
+        return len(self._buttons) * (NAMED_ROW_PX + GAP_PX) + rows * (HIGH_ROW_PX + GAP_PX) + 2 * MARGIN_PX
+
+    @property
+    def _symbols_px(self) -> int:
+        return math.ceil(len(self._every) / SYMBOL_COLUMNS) * (HIGH_ROW_PX + GAP_PX) + 2 * MARGIN_PX
+
     def _column_px(self) -> int:
         if self._is_symbols:
             return SYMBOL_PX
@@ -127,14 +144,14 @@ class LabelBar(QWidget):
         return min(widest, MOST_WORD_PX) + ICON_PX + 24
 
     def sizeHint(self) -> QSize:
-        """As wide as the columns are that its height needs; symbols are as high as their rows."""
-        shown, columns = self._shown(self.height())
-        height = math.ceil(len(shown) / columns) * (HIGH_ROW_PX + GAP_PX) + 2 * MARGIN_PX if self._is_symbols else 100
+        """As wide as the columns are that its height needs; symbols are as high as their names need."""
+        _, columns = self._shown(self.height())
+        height = self._named_px if self._is_symbols else 100
         return QSize(columns * (self._column_px() + GAP_PX) + 2 * MARGIN_PX - GAP_PX, height)
 
     def minimumSizeHint(self) -> QSize:
-        """Of any height."""
-        return QSize(self.sizeHint().width(), 0)
+        """Of any height; symbols need their rows."""
+        return QSize(self.sizeHint().width(), self._symbols_px if self._is_symbols else 0)
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the shapes of the classes for the ground of another theme."""
@@ -150,6 +167,10 @@ class LabelBar(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
+        is_named = self._is_symbols and self.height() >= self._named_px
+        if is_named != self._is_named:
+            self._is_named = is_named
+            self._write_all()
         (shown, columns), width = self._shown(self.height()), self._column_px()
         rows = math.ceil(len(shown) / columns)
         room = (self.height() - 2 * MARGIN_PX + GAP_PX) // rows - GAP_PX
@@ -160,7 +181,20 @@ class LabelBar(QWidget):
             column, row = (at % columns, at // columns) if self._is_symbols else (at // rows, at % rows)
             x, y = MARGIN_PX + column * (width + GAP_PX), MARGIN_PX + row * (high + GAP_PX)
             button.setGeometry(QRect(x, y, width, high))
+        if is_named:
+            self._arrange_named(width)
         self.setFixedWidth(self.sizeHint().width())
+
+    def _arrange_named(self, width: int) -> None:
+        """One class a row, with its name; the tools below them stay symbols in a row."""
+        step, whole = NAMED_ROW_PX + GAP_PX, SYMBOL_COLUMNS * (width + GAP_PX) - GAP_PX
+        for at, button in enumerate(self._buttons.values()):
+            button.setGeometry(QRect(MARGIN_PX, MARGIN_PX + at * step, whole, NAMED_ROW_PX))
+        top = MARGIN_PX + len(self._buttons) * step
+        for at, button in enumerate(self._tools):
+            row, column = divmod(at, SYMBOL_COLUMNS)
+            place = MARGIN_PX + column * (width + GAP_PX), top + row * (HIGH_ROW_PX + GAP_PX)
+            button.setGeometry(QRect(*place, width, HIGH_ROW_PX))
 
     def _follow(self, button: QPushButton, action: QAction) -> None:
         """Be enabled as the action is, and say what it does and its key, where that is short."""

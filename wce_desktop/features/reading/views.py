@@ -129,6 +129,8 @@ class ReadingViews(Part):
 
     def _frame_changed(self, frame_index: int) -> None:
         self._timeline.set_cursor(frame_index)
+        if not self._player.is_playing:
+            self._timeline.popup.dismiss()  # it says something of the place of the pointer, which is elsewhere now
         if self._player.is_settled:  # else the highlight would leave the row that keys went on to
             self._flags.follow_frame()
             self._findings.show_at(frame_index)

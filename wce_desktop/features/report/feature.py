@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from training.errors import UserError
+from training.errors import NothingToDoError
 from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.clips import export_findings
 from wce_desktop.features.report.model.gathering import numbered
@@ -44,7 +44,7 @@ class ReportFeature(Feature):
         reading = self._workspace.reading
         here = [pair for pair in numbered(reading) if reading.place.frame_index in pair[1].span]
         if not here:
-            raise UserError("There is no finding on this frame.", "Go to a finding, then save its clip.")
+            raise NothingToDoError("There is no finding on this frame.", "Go to a finding, then save its clip.")
         title = tr("Save clip and stills into this folder")
         chosen = self._workspace.files.ask_folder(self._workspace.window, "reports", title)
         if chosen is not None:

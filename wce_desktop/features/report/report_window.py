@@ -87,8 +87,9 @@ class ReportWindow(QtWidgets.QDialog):
         self.problem, self.message = basic.make_text(theme.COLORS.warning), basic.make_text(theme.COLORS.muted)
         self.pdf = basic.make_button(tr("Save PDF…"), tr("Save the draft as PDF"))
         self.html = basic.make_button(tr("Save HTML…"), tr("Save the draft as one page with its pictures"))
-        self.print = basic.make_button(tr("Print…"), tr("Print the pages shown"))
-        self.print.setShortcut(QtGui.QKeySequence(QtGui.QKeySequence.StandardKey.Print))
+        self.print = basic.make_button(tr("Print…"), tr("Print the pages shown (Ctrl+Alt+P)"))
+        self.print.setShortcut(QtGui.QKeySequence("Ctrl+Alt+P"))
+        self.record = basic.make_button(tr("Patient record…"), tr("Enter patient, date and reader ({edit_record})"))
         self.clips = basic.make_button(
             tr("Save clips and stills…"),
             tr("Save a clip and the key frames of each finding, masked outside the field of view"),
@@ -126,7 +127,7 @@ class ReportWindow(QtWidgets.QDialog):
             request.addRow(tr(REQUEST[name]), line)
         parts: tuple[Any, ...] = (
             request,
-            self.adequacy,
+            basic.in_row((self.adequacy, 1), self.record),
             *self.measured.values(),
             basic.in_row(plain_text.PlainLabel(tr("Pictures")), self.boxes, self.overlay, 1),
             (self.summary, 1),
@@ -136,9 +137,9 @@ class ReportWindow(QtWidgets.QDialog):
             self.versions,
             basic.in_row(1, *self.version_buttons),
         )
-        left = window_size.make_scrolling(basic.as_widget(basic.in_column(*parts, margins=(0, 0, 8, 0), spacing=10)))
+        self._inputs = basic.as_widget(basic.in_column(*parts, margins=(0, 0, 8, 0), spacing=10))
+        self._left = left = window_size.make_scrolling(self._inputs)
         left.setHorizontalScrollBarPolicy(QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        left.setMinimumWidth(300)
         above = basic.in_row((self.shown_version, 1), self.back)
         sides = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal, childrenCollapsible=False)
         sides.addWidget(left)
@@ -228,6 +229,12 @@ class ReportWindow(QtWidgets.QDialog):
             self.versions.setCurrentRow(0)
         for widget in (self.versions_title, self.versions, *self.version_buttons):
             widget.setVisible(bool(versions))
+        self._fit_left()
+
+    def _fit_left(self) -> None:
+        """Nothing at the left is cut at its right end."""
+        least = self._inputs.minimumSizeHint().width() + self._left.verticalScrollBar().sizeHint().width()
+        self._left.setMinimumWidth(max(300, least))
 
     def say_version(self, sentence: str) -> None:
         """Say which signed version the pages show; empty: they show the report as it is now."""

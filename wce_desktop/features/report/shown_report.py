@@ -36,6 +36,7 @@ class ShownReport(Part):
     def __init__(self, workspace: Workspace, owner: QtCore.QObject) -> None:
         super().__init__(workspace, owner)
         shared = workspace.share_undo(self, lambda message: self.window.show_message(message), (ReportPart,))
+        shared += workspace.menus.of_ids(["edit_record"])
         self.window = report_window.ReportWindow(self._read_blocks, shared, workspace.window)
         self._source = ReportSource(workspace, self.window)
         self._saving = Saving(workspace, self, self.window, self._source)
@@ -55,7 +56,7 @@ class ShownReport(Part):
         )
 
     def _connect_window(self) -> None:
-        window, guard, sign_box = self.window, self._guard, self.window.sign_box
+        workspace, window, guard, sign_box = self._workspace, self.window, self._guard, self.window.sign_box
         for signal, step in (
             (window.texts_changed, self._source.save_texts),
             (window.finished, self._leave),
@@ -68,6 +69,7 @@ class ShownReport(Part):
             (window.print.clicked, self._saving.print_pages),
             (window.anonymous.clicked, self._saving.save_anonymous),
             (window.clips.clicked, self._saving.save_clips),
+            (window.record.clicked, lambda: workspace.menus.run("edit_record")),
             (sign_box.key.clicked, lambda: self.signing.keys.show(sign_box.reader.text())),
             (sign_box.button.clicked, self.signing.sign),
             (sign_box.amend.clicked, self.signing.amend),

@@ -138,6 +138,7 @@ class Signing(Part):
                 signer=signer,
             )
 
+        self._session.keep_reader(reader, reading.study)
         self._window.show_message(tr("Signing…"))
         self._thread.request(sign)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from training.errors import UserError
+from training.errors import NothingToDoError, UserError
 from training.runs.events import Progress
 from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
@@ -136,10 +136,9 @@ class StudiesFeature(Feature):
     def start(self) -> None:
         """On the page without a study, offer to continue where reading stopped the last time, and the worklist."""
         study = self.last_read
-        share = tr("{share} seen", share=study.seen_text) if study is not None else ""
         page = self._workspace.player.empty_state
         page.worklist_button.setVisible(not self.panel.is_empty)
-        page.offer_last(study.shown_name if study is not None else "", share)
+        page.offer_last(study.shown_name if study is not None else "")
 
     @property
     def last_read(self) -> Study | None:
@@ -370,13 +369,13 @@ class StudiesFeature(Feature):
         """Open the study read last where reading stopped."""
         study = self.last_read
         if study is None:
-            raise UserError("No study has been read yet.", "Open one with {key}.", keys.key_of("open_files"))
+            raise NothingToDoError("No study has been read yet.", "Open one with {key}.", keys.key_of("open_files"))
         self.open_study(study)
 
     def _highlighted(self) -> Study:
         study = self.panel.highlighted
         if study is None:
-            raise UserError(
+            raise NothingToDoError(
                 "No study is highlighted.", "Choose one in the list of studies ({key}).", keys.key_of("toggle_left")
             )
         return study
@@ -434,7 +433,7 @@ class StudiesFeature(Feature):
         self._session.finish_reading(is_finished)
         message = tr(
             "Reading finished: frames seen count as normal unless labelled ({frames} seen).",
-            frames=counted(reading.count_read()[0], "frame"),
+            frames=counted(reading.seen_in().seen, "frame"),
         )
         self._workspace.show_message(message if is_finished else tr("Reading resumed."))
 

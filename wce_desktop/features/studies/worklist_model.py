@@ -6,6 +6,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core.seen import Seen
 from wce_desktop.core.worklist import STATUSES, WorklistRow, in_order, matching
 from wce_desktop.session.completeness.reading_facts import ReadingFacts
 from wce_desktop.widgets.plain_text import plain
@@ -96,11 +97,12 @@ class WorklistModel(QAbstractTableModel):
         facts = self.facts.get(row.study_id)
         if facts is None:
             return row
+        bowel = facts.bowel or Seen(0, 0)
         return row._replace(
-            frames=facts.to_read,
-            seen_frames=facts.read,
-            bowel_frames=facts.bowel_to_read,
-            seen_bowel_frames=facts.bowel_read,
+            frames=facts.study.frames,
+            seen_frames=facts.study.seen,
+            bowel_frames=bowel.frames,
+            seen_bowel_frames=bowel.seen,
         )
 
     def note_facts(self, facts: Iterable[tuple[str, ReadingFacts | None]]) -> None:
@@ -141,15 +143,19 @@ class WorklistModel(QAbstractTableModel):
             return RIGHT
         if role == Qt.ItemDataRole.ToolTipRole and index.column() in (PATIENT, STUDY, READER):
             return plain(self._text(self.shown[index.row()], index.column()))
-        if role == Qt.ItemDataRole.ToolTipRole and index.column() == BOWEL:
-            return plain(self._bowel_tip(self.shown[index.row()]))
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() in (SEEN, BOWEL):
+            return plain(self._seen_tip(self.shown[index.row()], index.column()))
         return None
 
-    @staticmethod
-    def _bowel_tip(row: WorklistRow) -> str:
-        if row.bowel_frames:
-            return tr("Seen of the small bowel, between its landmarks")
-        return tr("No landmarks: set the first duodenal and the first caecal frame to see how much was read.")
+    def _seen_tip(self, row: WorklistRow, column: int) -> str:
+        if column == BOWEL and not row.bowel_frames:
+            return tr("No landmarks: set the first duodenal and the first caecal frame to see how much was read.")
+        facts = self.facts.get(row.study_id)
+        seen = None if facts is None else facts.bowel if column == BOWEL else facts.study
+        words = (
+            tr("Seen of the small bowel, as far as its landmarks say.") if column == BOWEL else tr("Seen of the study.")
+        )
+        return f"{words} {seen.reason}".strip() if seen is not None else words
 
     def _blood_text(self, row: WorklistRow) -> str:
         facts = self.facts.get(row.study_id)

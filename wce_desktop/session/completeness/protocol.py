@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from wce_desktop.core import percent, to_translate, tr
 from wce_desktop.core.annotation.landmark import small_bowel
+from wce_desktop.core.seen import seen_in
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-from wce_desktop.core.visible_mucosa import count_read
 from wce_desktop.session.flags import Flags
 from wce_desktop.session.settings import PROTOCOLS
 from wce_desktop.session.study_files import StudyFiles
@@ -32,10 +32,8 @@ def share_seen(session: SessionState, study: Study) -> float:
     """
     stored, frames = session.library.annotations, study.frame_count
     within = small_bowel(stored.landmarks(study.study_id), frames) or Span(0, frames)
-    part = slice(within.start, within.stop)
-    seen = stored.seen(study.study_id).to_mask(frames)
-    read, count = count_read(seen[part], _has_view(session, study)[part])
-    return read / count if count else 1.0
+    seen = seen_in(stored.seen(study.study_id).to_mask(frames), _has_view(session, study), within)
+    return seen.seen / seen.frames if seen.frames else 1.0
 
 
 def _has_view(session: SessionState, study: Study) -> NDArray[np.bool_]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from wce_desktop.core.annotation.landmark import small_bowel
 from wce_desktop.core.blood import is_suspected
+from wce_desktop.core.seen import Seen
 from wce_desktop.session.completeness.protocol import frames_of_first_pass
 from wce_desktop.session.completeness.still_open import still_open
 from wce_desktop.session.flags import Flags
@@ -20,17 +21,15 @@ class ReadingFacts:
     Attributes:
         flags_left: flags that finishing the reading would name, at the threshold of the study; None while they are
             hidden.
-        read, to_read: of its frames; see `Reading.count_read`.
-        bowel_read, bowel_to_read: the same of the small bowel; 0 without its landmarks.
+        study: how much of it was seen.
+        bowel: the same of the small bowel; None without its landmarks.
         blood: frames that the blood indicator marks; None where it was not computed.
         is_blood_suspected: see `core.blood.is_suspected`.
     """
 
     flags_left: int | None
-    read: int
-    to_read: int
-    bowel_read: int = 0
-    bowel_to_read: int = 0
+    study: Seen
+    bowel: Seen | None = None
     blood: int | None = None
     is_blood_suspected: bool = False
 
@@ -62,8 +61,8 @@ def reading_facts(session: Session, study_id: str) -> ReadingFacts | None:
         bowel, marked = small_bowel(landmarks, frames), reading.marked_as_blood
         return ReadingFacts(
             None if files.is_hidden else still_open(reading).unseen_flags,
-            *reading.count_read(),
-            *(reading.count_read(bowel) if bowel is not None else (0, 0)),
+            reading.seen_in(),
+            None if bowel is None else reading.seen_in(bowel),
             None if marked is None else int(np.count_nonzero(marked)),
             marked is not None and is_suspected(marked),
         )

@@ -119,7 +119,7 @@ def still_open(reading: Reading) -> Open:
     return Open(
         flags=len(events) if reading.flags.flag_tracks else None,
         unseen_flags=int(np.count_nonzero(reading.unseen(events))),
-        frames=reading.count_read()[1],
+        frames=reading.seen_in().frames,
         unseen_frames=unseen.frame_count,
         fast_frames=int(np.count_nonzero(reading.fast & reading.unread)) if reading.fast.size else 0,
         unseen_parts=len(unseen),

@@ -37,8 +37,8 @@ class EmptyState(QWidget):
             "", tr("Open the study read last, where reading stopped ({continue_reading})"), is_primary=True
         )
         self.last.hide()
-        self._last = "", ""
-        """Name and progress of the study read last."""
+        self._last = ""
+        """Name of the study read last."""
         self.open_button = _button(tr("Open…"), tr("Open a video file ({open_files})"), is_primary=True)
         self.demo_button = _button(tr("Open the demo"), tr("Open a synthetic study with scores"), is_primary=False)
         self.worklist_button = _button(
@@ -52,19 +52,14 @@ class EmptyState(QWidget):
             1, *words, self._buttons, 1, of=self, margins=(MARGIN_PX, 30, MARGIN_PX, 30), spacing=10
         )
 
-    def offer_last(self, name: str, progress: str) -> None:
+    def offer_last(self, name: str) -> None:
         """Offer to continue with the study read last; without a name nothing is offered."""
-        self._last = name, progress
-        self.last.setAccessibleName(self._last_words(name) if name else "")
+        self._last = name
+        self.last.setAccessibleName(_last_words(name) if name else "")
         self.last.setVisible(bool(name))
         self.open_button.setProperty("primary", "false" if name else "true")
         self.open_button.style().polish(self.open_button)
         self._fit()
-
-    def _last_words(self, name: str) -> str:
-        """In a narrow window without the progress."""
-        progress = self._last[1] if self.width() >= ROW_PX else ""
-        return tr("Continue reading {name}  ·  {progress}", name=name, progress=progress).rstrip(" ·")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show less in a low window."""
@@ -75,9 +70,9 @@ class EmptyState(QWidget):
         height = self.height() - (46 if not self.last.isHidden() else 0)
         room = min(LAST_PX, self.width() - 110)
         metrics = self.last.fontMetrics()
-        room -= metrics.horizontalAdvance(self._last_words(""))
-        name = metrics.elidedText(self._last[0], Qt.TextElideMode.ElideRight, room)
-        self.last.setText(self._last_words(name).replace("&", "&&"))
+        room -= metrics.horizontalAdvance(_last_words(""))
+        name = metrics.elidedText(self._last, Qt.TextElideMode.ElideRight, room)
+        self.last.setText(_last_words(name).replace("&", "&&"))
         is_narrow = self.width() < ROW_PX
         self._buttons.setSpacing(4 if is_narrow else 12)
         for button in (self.worklist_button, self.open_button, self.demo_button):
@@ -105,6 +100,10 @@ class EmptyState(QWidget):
         painter.setPen(pen)
         inset = min(24, self._column.contentsMargins().top() - 6)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), 14, 14)
+
+
+def _last_words(name: str) -> str:
+    return tr("Continue reading {name}", name=name)
 
 
 class _Capsule(QWidget):

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from wce_desktop.core import Span, decimation, format_frame, format_time, score_text, tr, whole_percent
+from wce_desktop.core import Span, decimation, format_frame, format_time, score_text, tr
 from wce_desktop.core.annotation import ClassName, Finding, Landmark
 from wce_desktop.core.event import Event, EventList
-from wce_desktop.core.visible_mucosa import count_read, share_words
+from wce_desktop.core.seen import Seen, seen_in
+from wce_desktop.core.visible_mucosa import share_words
 from wce_desktop.widgets.theme import legible
 
 
@@ -206,12 +207,9 @@ class Content:
             words.append(tr("unlike the model’s training"))
         return words
 
-    def seen_percent(self, span: Span) -> str:
-        """Which share of the frames of a span were seen; those without visible mucosa do not count."""
-        part = slice(span.start, span.stop)
-        seen = np.zeros(len(span), np.bool_) if self.seen is None else self.seen[part]
-        read, count = count_read(seen, np.ones(len(seen), np.bool_) if self.has_view is None else self.has_view[part])
-        return whole_percent(read, count) if count else "100 %"
+    def seen_in(self, span: Span) -> Seen:
+        """How much of a span was seen."""
+        return seen_in(self.seen, self.has_view, span)
 
     def seconds(self, frame: int) -> float | None:
         """The time of a frame since the start, or None when times are not known."""

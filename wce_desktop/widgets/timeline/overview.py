@@ -11,6 +11,7 @@ from wce_desktop.core import Span, tr, whole_percent
 from wce_desktop.core.annotation import Landmark
 from wce_desktop.core.annotation.landmark import small_bowel
 from wce_desktop.core.event import Event
+from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import pictures_row, spans_paint, style
 from wce_desktop.widgets.timeline.axis import CLOSEST_FRAMES, FrameAxis, FrameWindow
@@ -139,9 +140,9 @@ class OverviewLane(Lane):
 
     @property
     def _heights(self) -> tuple[int, int, int]:
-        """Of events, colours and regions; regions without landmarks take no room."""
+        """Of events, colours and regions, whose room is kept so that the frame stays where it is."""
         events, colors, named = TIGHT_PX if self._is_tight else LOW_PX if self._is_low else USUAL_PX
-        return events, colors, named if self.content.landmarks else 0
+        return events, colors, named if self.content.frame_count else 0
 
     def set_pictures(self, pictures: pictures_row.Pictures | None) -> None:
         """Where small pictures of frames come from, None until they have been made; without any there is no row."""
@@ -149,10 +150,10 @@ class OverviewLane(Lane):
         self.fit()
 
     def fit(self, window_px: int | None = None) -> None:
-        """Give the rows their heights; pictures have none where there are none or the window leaves no room (0 px)."""
+        """Give the rows their heights; pictures have none without a study, or in a window without room (0 px)."""
         self._room_px = self._room_px if window_px is None else window_px
         height = pictures_row.HIGH_PX if self._room_px >= pictures_row.HIGH_WINDOW_PX else pictures_row.LOW_PX
-        is_shown = self._room_px > 0 and self._pictures is not None and pictures_row.has_pictures(self.content)
+        is_shown = self._room_px > 0 and self._pictures is not None and self.content.frame_count > 0
         self._picture_px = height if is_shown else 0
         if (height := self.sizeHint().height()) != self.minimumHeight():
             self._row = []
@@ -197,7 +198,7 @@ class OverviewLane(Lane):
         return self.row(self.color_area().bottom() + 2, 0 if self.content.unlike is None else UNLIKE_PX)
 
     def region_area(self) -> QtCore.QRect:
-        """The area of the regions; empty without landmarks."""
+        """The area of the regions."""
         return self.row(self.seen_area().bottom() + 2, self._heights[2])
 
     def _share_gutter(self) -> QtCore.QRect:
@@ -209,7 +210,7 @@ class OverviewLane(Lane):
 
     def _bowel_gutter(self) -> QtCore.QRect:
         """Beside the regions or, where rows are lower than text, in the lower half of the gutter."""
-        if not self._is_tight or not self.content.landmarks:
+        if not self._is_tight or not self.content.frame_count:
             return self.gutter(self.region_area())
         upper = self._share_gutter()
         return upper.translated(0, upper.height())
@@ -331,18 +332,32 @@ class OverviewLane(Lane):
 
     def _paint_bowel(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
         """How much of the small bowel was seen, once its landmarks say where it is."""
-        bowel = small_bowel(self.content.landmarks, self.content.frame_count)
         text = "" if self._is_tight else tr("regions")
+        bowel = small_bowel(self.content.landmarks, self.content.frame_count)
         if bowel is not None:
-            text = tr("small bowel, {percent} seen", percent=self.content.seen_percent(bowel))
+            text = tr("small bowel, {percent} seen", percent=self.content.seen_in(bowel).text)
         style.caption(painter, area, text)
+
+    def event(self, event: QtCore.QEvent) -> bool:
+        """Beside the rows a tooltip says how much was seen, and what of it does not count."""
+        if isinstance(event, QtGui.QHelpEvent) and event.type() == QtCore.QEvent.Type.ToolTip:
+            content, words, within = self.content, "", Span(0, self.content.frame_count)
+            bowel = small_bowel(content.landmarks, content.frame_count)
+            if bowel is not None and self._bowel_gutter().contains(event.pos()):
+                words, within = tr("small bowel, {percent} seen", percent=content.seen_in(bowel).text), bowel
+            elif self._share_gutter().contains(event.pos()):
+                words = tr("study, {percent} seen", percent=content.seen_in(within).text)
+            reason = content.seen_in(within).reason if words else ""
+            QtWidgets.QToolTip.showText(event.globalPos(), plain(f"{words}. {reason}" if reason else words), self)
+            return True
+        return super().event(event)
 
     def _paint_share(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
         seen, fast = self.content.seen, self.content.only_fast
         if seen is None or not len(seen):
             style.caption(painter, area, tr("study"))
             return
-        share = self.content.seen_percent(Span(0, len(seen)))
+        share = self.content.seen_in(Span(0, len(seen))).text
         if fast is None:
             style.caption(painter, area, tr("study, {percent} seen", percent=share))
             return

@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
-from wce_desktop.core.annotation import Finding, Landmark, Region
+from wce_desktop.core.annotation import Finding, Landmark
 from wce_desktop.widgets.player.pictures import draw_fitting
 from wce_desktop.widgets.timeline import style
 from wce_desktop.widgets.timeline.axis import FrameAxis
@@ -62,11 +62,6 @@ def _color(content: Content, entry: Landmark | Finding) -> QColor:
 def frame_of(finding: Finding) -> int:
     """The first key frame, or the middle of the finding."""
     return finding.key_frames[0] if finding.key_frames else (finding.span.start + finding.span.stop - 1) // 2
-
-
-def has_pictures(content: Content) -> bool:
-    """Whether the study has something to show in the row; the end of the examination alone is nothing."""
-    return bool(content.findings) or any(mark.region is not Region.END for mark in content.landmarks)
 
 
 def paint(painter: QPainter, row: list[Picture], pictures: Pictures, axis: FrameAxis) -> None:

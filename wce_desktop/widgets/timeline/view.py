@@ -292,6 +292,12 @@ class TimelineView(QtWidgets.QWidget):
         self.popup.dismiss()
         super().hideEvent(event)
 
+    def changeEvent(self, event: QtCore.QEvent) -> None:
+        """The popup does not stay over another window."""
+        if event.type() == QtCore.QEvent.Type.ActivationChange and not self.isActiveWindow():
+            self.popup.dismiss()
+        super().changeEvent(event)
+
     def _hover(self, lane: Lane, frame: int, at: QtCore.QPointF) -> None:
         if frame < 0:
             self.popup.dismiss()

@@ -15,16 +15,16 @@ from wce_desktop.core.language import tr, use_translations
 from wce_desktop.core.span import Span
 
 GERMAN = {
-    "Label {count} frame {name}": "{count} Bild als {name} kennzeichnen",
-    "Label {count} frames {name}": "{count} Bilder als {name} kennzeichnen",
-    "Label {count} frames {name}, no longer normal": "{count} Bilder als {name}, nicht mehr als normal",
-    "Remove the {landmark}": "„{landmark}“ entfernen",
-    "Set the {landmark} to frame {count}": "„{landmark}“ auf Bild {count} setzen",
+    "{name} labelled on {count} frame": "{name} auf {count} Bild",
+    "{name} labelled on {count} frames": "{name} auf {count} Bildern",
+    "{name} labelled on {count} frames, no longer normal": "{name} auf {count} Bildern, nicht mehr normal",
+    "{landmark} removed": "„{landmark}“ entfernt",
+    "{landmark} set to frame {count}": "„{landmark}“ auf Bild {count} gesetzt",
     "first duodenal frame": "erstes Duodenalbild",
     "{count} frame": "{count} Bild",
     "{count} frames": "{count} Bilder",
     "Add study {name}": "Studie {name} hinzufügen",
-    "Mark {count} frames normal ({kept} keep {names})": "{count} Bilder als normal ({kept} behalten {names})",
+    "{count} frames marked normal ({kept} keep {names})": "{count} Bilder als normal ({kept} behalten {names})",
     "Blood": "Blut",
     "1,234.5%": "1.234,5 %",
 }
@@ -40,13 +40,13 @@ def german() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("title", "shown"),
     [
-        (count_text("Label {count:,} frame {name}", "Label {count:,} frames {name}", 1204, Text("blood")),
-         "1.204 Bilder als Blut kennzeichnen"),
-        (count_text("Label {count:,} frame {name}", "Label {count:,} frames {name}", 1, Text("polyp")),
-         "1 Bild als polyp kennzeichnen"),
+        (count_text("{name} labelled on {count:,} frame", "{name} labelled on {count:,} frames", 1204, Text("blood")),
+         "Blut auf 1.204 Bildern"),
+        (count_text("{name} labelled on {count:,} frame", "{name} labelled on {count:,} frames", 1, Text("polyp")),
+         "polyp auf 1 Bild"),
         (Text("Add study {name}", "blood"), "Studie blood hinzufügen"),
-        (Text("Remove the {landmark}", Text("first duodenal frame")), "„erstes Duodenalbild“ entfernen"),
-        ("Label 3 frames blood", "Label 3 frames blood"),
+        (Text("{landmark} removed", Text("first duodenal frame")), "„erstes Duodenalbild“ entfernt"),
+        ("blood labelled on 3 frames", "blood labelled on 3 frames"),
     ],
 )  # fmt: skip
 def test_a_title_is_shown_in_the_chosen_language(title: str, shown: str) -> None:
@@ -57,14 +57,14 @@ def test_a_title_is_shown_in_the_chosen_language(title: str, shown: str) -> None
 def test_accepting_a_suggestion_is_called_so() -> None:
     event = Event(Span(0, 3), "Label", 0.9, 1)
     plan = labelling.accept_suggestion(LabelTrack(()), event, study_id="s", reader="r", model_id="m")
-    assert plan.title == "Accept 3 frames Label"
+    assert plan.title == "Label accepted on 3 frames"
 
 
 def test_the_title_of_a_plan_is_english_and_can_be_shown_in_german() -> None:
     plan = labelling.add_label(LabelTrack(()), Label("l", "s", Span(0, 3), "polyp", reader="r"))
-    assert plan.title == "Label 3 frames polyp"
-    assert tr(plan.title) == "3 Bilder als polyp kennzeichnen"
+    assert plan.title == "polyp labelled on 3 frames"
+    assert tr(plan.title) == "polyp auf 3 Bildern"
     placed = place_landmark([], "s", Region.SMALL_BOWEL, 50, reader="r").title
-    assert tr(placed) == "„erstes Duodenalbild“ auf Bild 51 setzen"
+    assert tr(placed) == "„erstes Duodenalbild“ auf Bild 51 gesetzt"
     removed = remove_landmark([mark(Region.SMALL_BOWEL, 50)], Region.SMALL_BOWEL).title
-    assert tr(removed) == "„erstes Duodenalbild“ entfernen"
+    assert tr(removed) == "„erstes Duodenalbild“ entfernt"

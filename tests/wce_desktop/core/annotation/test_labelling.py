@@ -31,8 +31,8 @@ def frames(track: LabelTrack, name: str) -> set[int]:
 
 def test_a_key_labels_and_again_takes_off() -> None:
     track = LabelTrack()
-    assert press(track, "blood", 2, 5).title == "Label 3 frames blood"
-    assert press(track, "blood", 2, 5).title == "Remove blood from 3 frames"
+    assert press(track, "blood", 2, 5).title == "blood labelled on 3 frames"
+    assert press(track, "blood", 2, 5).title == "blood removed from 3 frames"
     assert len(track) == 0
 
 
@@ -40,7 +40,7 @@ def test_only_what_is_missing_is_added() -> None:
     track = LabelTrack()
     press(track, "polyp", 3, 5)
     plan = press(track, "polyp", 0, 8)
-    assert plan.title == "Label 6 frames polyp"
+    assert plan.title == "polyp labelled on 6 frames"
     assert frames(track, "polyp") == set(range(8))
     assert len(track) == 3
 
@@ -48,30 +48,30 @@ def test_only_what_is_missing_is_added() -> None:
 def test_taking_a_label_off_one_frame_splits_it() -> None:
     track = LabelTrack()
     press(track, "polyp", 0, 9)
-    assert press(track, "polyp", 4, 5).title == "Remove polyp from 1 frame"
+    assert press(track, "polyp", 4, 5).title == "polyp removed from 1 frame"
     assert [found.span for found in track] == [Span(0, 4), Span(5, 9)]
 
 
 def test_a_label_takes_normal_off_and_says_so() -> None:
     track = LabelTrack()
     press(track, "normal", 0, 10)
-    assert press(track, "polyp", 4, 6).title == "Label 2 frames polyp, no longer normal"
+    assert press(track, "polyp", 4, 6).title == "polyp labelled on 2 frames, no longer normal"
     assert frames(track, "normal") == set(range(10)) - {4, 5}
 
 
 def test_normal_leaves_the_labels_of_a_span_alone_and_says_so() -> None:
     track = LabelTrack()
     press(track, "polyp", 4, 6)
-    assert press(track, "normal", 0, 10).title == "Mark 8 frames normal (2 keep polyp)"
+    assert press(track, "normal", 0, 10).title == "8 frames marked normal (2 keep polyp)"
     assert frames(track, "polyp") == {4, 5}
-    assert press(track, "normal", 0, 10).title == "Remove normal from 8 frames"
+    assert press(track, "normal", 0, 10).title == "normal removed from 8 frames"
     assert frames(track, "polyp") == {4, 5}
 
 
 def test_normal_on_nothing_but_labels_is_a_correction() -> None:
     track = LabelTrack()
     press(track, "polyp", 4, 6)
-    assert press(track, "normal", 4, 5).title == "Mark 1 frame normal, no longer polyp"
+    assert press(track, "normal", 4, 5).title == "1 frame marked normal, no longer polyp"
     assert frames(track, "polyp") == {5}
     assert frames(track, "normal") == {4}
 
@@ -82,7 +82,7 @@ def test_accepting_keeps_the_model_and_adds_only_what_is_missing() -> None:
     event = Event(Span(2, 6), "polyp", 0.9, 3)
     plan = accept_suggestion(track, event, study_id="s", reader="r", model_id="m1")
     apply_to_track(track, plan.changes)
-    assert plan.title == "Accept 3 frames polyp"
+    assert plan.title == "polyp accepted on 3 frames"
     accepted = track.at(4)[0]
     assert (accepted.source, accepted.model_id) == ("accepted_suggestion", "m1")
     assert track.at(2)[0].source == "reader"

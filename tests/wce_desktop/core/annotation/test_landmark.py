@@ -37,5 +37,5 @@ def test_nothing_lies_after_the_end_of_the_examination() -> None:
 def test_landmarks_out_of_order_are_told() -> None:
     assert order_problem([mark(Region.COLON, 80), mark(Region.STOMACH, 5)]) == ""
     assert order_problem([mark(Region.COLON, 80), mark(Region.END, 50)]) == (
-        "The last frame of the examination (51) lies before the first caecal frame (81)."
+        "The last frame of the examination (51) does not lie after the first caecal frame (81)."
     )

@@ -51,7 +51,7 @@ def test_a_new_kind_is_that_of_its_labels_and_boxes_too() -> None:
     track.add(Label("u", "s", Span(8, 12), "ulcer"))
     boxes = [Box("b", "s", 4, 0, 0, 5, 5, "polyp", "f"), Box("c", "s", 4, 0, 0, 5, 5, "polyp")]
     title, changes = change_kind(track, boxes, finding, "ulcer")
-    assert title == "Change finding polyp to ulcer"
+    assert title == "Finding polyp changed to ulcer"
     assert changes[0] == Replace(finding, replace(finding, kind="ulcer"))
     assert [change for change in changes if isinstance(change, Replace) and isinstance(change.new, Box)] == [
         Replace(boxes[0], replace(boxes[0], name="ulcer"))
@@ -72,7 +72,7 @@ def test_a_new_kind_is_that_of_its_labels_and_boxes_too() -> None:
 def test_key_frames_come_and_go_in_order_of_time() -> None:
     finding = Finding("f", "s", "polyp", Span(3, 9), key_frames=(4, 8))
     title, (change,) = toggle_key_frame(finding, 6)
-    assert title == "Add key frame 7"
+    assert title == "Key frame 7 added"
     assert change == Replace(finding, replace(finding, key_frames=(4, 6, 8)))
     title, (change,) = toggle_key_frame(finding, 4)
-    assert (title, change) == ("Remove key frame 5", Replace(finding, replace(finding, key_frames=(8,))))
+    assert (title, change) == ("Key frame 5 removed", Replace(finding, replace(finding, key_frames=(8,))))

@@ -45,7 +45,7 @@ def test_what_is_not_entered_is_not_guessed() -> None:
 
 def test_landmarks_out_of_order_are_a_sentence_and_no_times() -> None:
     found = transit(marks(STOMACH=5000, SMALL_BOWEL=1233), SECONDS)
-    assert found.problem == "The first duodenal frame (1,234) lies before the first gastric frame (5,001)."
+    assert found.problem == "The first duodenal frame (1,234) does not lie after the first gastric frame (5,001)."
     assert [one.seconds for one in found.times] == [None] * 3
 
 

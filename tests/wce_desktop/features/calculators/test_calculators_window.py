@@ -193,15 +193,17 @@ def test_inputs_that_cannot_be_read_are_said_and_kept(qtbot: QtBot, window: Main
 
 def test_undo_in_this_window_takes_back_its_own_inputs_only(qtbot: QtBot, window: MainWindow) -> None:
     press(window, "label_1")
-    assert window.session.edits.undo_title == "Label 1 frame polyp"
+    assert window.session.edits.undo_title == "polyp labelled on 1 frame"
     shown = open_scores(qtbot, window, 0)
     QTest.keyClick(shown, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert shown.message.text().startswith("Nothing was undone: “Label 1 frame polyp” was not done in this window.")
+    assert shown.message.text().startswith(
+        "Nothing was undone: “polyp labelled on 1 frame” was not done in this window."
+    )
     with pytest.raises(UserError) as refused:
         window.session.edits.undo((ReportPart,))
     german = read_translations(resource("translations", "wce_desktop_de.ts"))
     assert {getattr(text, "template", text) for text in (refused.value.message, refused.value.hint)} <= german.keys()
-    assert window.session.edits.undo_title == "Label 1 frame polyp"
+    assert window.session.edits.undo_title == "polyp labelled on 1 frame"
     choose(shown, "lewis", "ulcers-1", 1)
     assert part(window, "lewis") is not None
     QTest.keyClick(shown, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

@@ -11,6 +11,9 @@ from training.inference.explanation import LAST_LAYER, NOT_MEASURED, Explanation
 from training.service.answer_files import ExplanationAnswer, write_answer
 from training.service.requests import kept_path
 from training.video import FieldOfView
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.span import Span
 from wce_desktop.features.explain.explanation_texts import quick_words, waiting_words
 from wce_desktop.features.explain.frame_cams import FrameCams, explained_classes
 from wce_desktop.session.session import Session
@@ -132,3 +135,12 @@ def test_of_a_study_scored_by_another_model_the_chosen_one_is_asked(opened: Sess
     request = cams.request(12)
     assert request is not None
     assert request.model.name == "m2"
+
+
+def test_a_rejected_flag_has_no_contour_unless_it_is_asked_for(cams: FrameCams) -> None:
+    reading = cams._session.opened()
+    assert cams.is_wanted(12)
+    cams._session.edits.apply("No", [Add(Label("l", reading.study.study_id, Span(10, 14), "polyp", answer="no"))])
+    assert not cams.is_wanted(12)
+    cams.asked.add(12)
+    assert cams.is_wanted(12)

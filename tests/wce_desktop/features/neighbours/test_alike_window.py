@@ -199,6 +199,19 @@ def test_a_study_that_was_not_scored_says_what_to_do(qtbot: QtBot, tmp_path: Pat
         assert "There is no suggestion to accept." in window.banner.text
 
 
+def test_the_key_of_the_strip_and_escape_hide_it(qtbot: QtBot, tmp_path: Path) -> None:
+    with alike_window(qtbot, tmp_path) as window:
+        neighbours = window.features.neighbours.neighbours
+        ask(qtbot, window, 5)
+        ask(qtbot, window, 6)
+        assert neighbours.is_shown, "another frame is asked for"
+        press(window, "find_like_frame")
+        assert not neighbours.is_shown
+        ask(qtbot, window, 6)
+        press(window, "clear_span")
+        assert not neighbours.is_shown
+
+
 def test_a_span_is_asked_for_and_without_one_it_is_said(qtbot: QtBot, tmp_path: Path) -> None:
     with alike_window(qtbot, tmp_path) as window:
         go(qtbot, window, 20)
@@ -305,6 +318,7 @@ def test_the_grid_key_shows_what_was_found_or_selected_last(qtbot: QtBot, tmp_pa
         press(window, "show_selection")
         assert session.selection == lasso
         ask(qtbot, window, 12)
+        go(qtbot, window, 13)
         press(window, "find_like_frame")
         assert window.features.neighbours.neighbours.is_busy
         press(window, "show_selection")

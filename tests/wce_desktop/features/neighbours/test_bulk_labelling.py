@@ -39,7 +39,7 @@ def test_frames_of_two_studies_are_labelled_and_one_undo_takes_all_back(opened: 
     assert _spans(opened, other_id) == {"polyp": [(7, 8)]}
     assert opened.reading is not None
     assert [label.name for label in opened.reading.entries.labels.at(4)] == ["polyp"]
-    assert opened.edits.undo_title == "Label 4 frames polyp in 2 studies"
+    assert opened.edits.undo_title == "polyp labelled on 4 frames in 2 studies"
     opened.edits.undo()
     assert (_spans(opened, here), _spans(opened, other_id)) == ({}, {})
     assert opened.reading.entries.labels.at(4) == ()
@@ -47,7 +47,7 @@ def test_frames_of_two_studies_are_labelled_and_one_undo_takes_all_back(opened: 
 
 def test_the_open_study_can_undo_what_was_done_in_others_only(opened: Session, other_id: str) -> None:
     label_frames(opened, FrameSelection({other_id: [7, 8]}), "blood")
-    assert opened.edits.undo_title == "Label 2 frames blood"
+    assert opened.edits.undo_title == "blood labelled on 2 frames"
     opened.edits.undo()
     assert _spans(opened, other_id) == {}
 

@@ -326,3 +326,50 @@ def test_escape_saves_and_asks_about_the_name_of_another_patient(
     assert stored.pseudonym == ("P100" if answer == QMessageBox.StandardButton.Yes else "")
     assert not shown.form.typed
     assert name.property("text") == stored.pseudonym
+
+
+def test_the_reading_desk_says_nothing_of_training_and_shows_the_id_of_an_import(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.session.library.studies.add(
+        window.session.library.folder / "d.mp4", study_id="d", fingerprint="d", patient_id="Demonstration"
+    )
+    shown = records_window(qtbot, window)
+    assert "results may be optimistic" in shown._unknown.text()
+    shown.choose(["d"])
+    assert shown.form.fields["pseudonym"].placeholderText() == "Demonstration"
+    row = shown.table.selectionModel().selectedRows()[0].row()
+    assert [item.text() for column in (1,) if (item := shown.table.item(row, column))] == ["Demonstration"]
+    window.session.settings.set("desk", "reading")
+    window.session.studies_changed.emit()
+    assert not shown._unknown.text()
+
+
+def test_patients_that_are_not_joined_stay_typed_and_the_rest_is_saved(
+    qtbot: QtBot, window: MainWindow, answers: Callable[[QMessageBox.StandardButton], list[str]]
+) -> None:
+    shown = records_window(qtbot, window)
+    click_row(qtbot, shown.table, 1)
+    type_into(qtbot, shown.form.fields["pseudonym"], "P100")
+    click_row(qtbot, shown.table, 2)
+    type_into(qtbot, shown.form.fields["pseudonym"], "P100")
+    type_into(qtbot, shown.form.fields["capsule"], "SB3")
+    answers(QMessageBox.StandardButton.No)
+    qtbot.keyClick(shown.form.fields["capsule"], Qt.Key.Key_Tab)
+    shown.save()
+    assert shown._said.text() == "The patients were not joined. What is still typed here is not saved."
+    assert dict(shown.form.typed) == {"pseudonym": "P100"}
+    assert record(window, NAMES[1]).capsule == "SB3"
+
+
+def test_the_reader_entered_once_holds_for_all_studies(qtbot: QtBot, window: MainWindow) -> None:
+    shown = records_window(qtbot, window)
+    type_into(qtbot, shown.form.fields["read_by"], "Dr")
+    shown.form.changed.emit()
+    shown._keep()
+    type_into(qtbot, shown.form.fields["read_by"], "Dr Reader")
+    shown._keep()
+    session = window.session
+    assert session.settings["reader"] == session.library.reader == "Dr Reader"
+    session.close_study()
+    assert session.library.reader == "Dr Reader"

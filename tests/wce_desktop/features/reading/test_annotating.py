@@ -63,14 +63,14 @@ def test_undo_and_redo_say_what_they_do(opened: Session) -> None:
     told: list[str] = []
     opened.remarked.connect(told.append)
     annotating.label_here(opened, "blood")
-    assert opened.edits.undo_title == "Label 1 frame blood"
+    assert opened.edits.undo_title == "blood labelled on 1 frame"
     opened.edits.undo()
     assert labels(opened) == {}
-    assert opened.edits.redo_title == "Label 1 frame blood"
+    assert opened.edits.redo_title == "blood labelled on 1 frame"
     opened.edits.redo()
     assert labels(opened) == {"blood": [(0, 1)]}
-    assert told[0] == "Label 1 frame blood."
-    assert told[1:] == [f"{done}: Label 1 frame blood (frame 1 at 0:00:00)" for done in ("Undone", "Redone")]
+    assert told[0] == "Blood labelled on 1 frame."
+    assert told[1:] == [f"{done}: blood labelled on 1 frame (frame 1 at 0:00:00)" for done in ("Undone", "Redone")]
 
 
 def test_a_finding_on_a_flag_that_was_not_accepted_takes_its_kind_and_is_of_the_frame_on_screen(
@@ -102,7 +102,7 @@ def test_an_edit_with_nothing_to_do_tells_why_and_leaves_no_history(opened: Sess
     event = opened.reading.flags.events[0]
     annotating.answer(opened, event, is_accepted=True)
     annotating.answer(opened, event, is_accepted=True)
-    assert told == ["Accept 4 frames polyp.", "All 4 frames are already labelled polyp."]
+    assert told == ["Polyp accepted on 4 frames.", "All 4 frames are already labelled polyp."]
     opened.edits.undo()
     assert opened.edits.undo_title is None
 

@@ -41,14 +41,16 @@ def test_labels_are_counted_as_they_were_made(qtbot: QtBot, tmp_path: Path) -> N
         study_id = window.workspace.reading.study.study_id
         old = Label("l1", study_id, Span(0, 3), "normal", model_id="m1")
         session.edits.apply("Old", [Add(old), Add(Label("l2", study_id, Span(3, 5), "normal"))])
-        polyp = window.workspace.reading.flags.events[0]
-        window.features.reading.answer(polyp, is_accepted=False)
-        panel.count_labels()
-        assert panel._labels.text() == "Labelled frames: Normal 5 (3 by rejecting), not Polyp 4"
 
         def chips(frame_index: int) -> list[str]:
             notes = frame_notes(window.workspace.reading, session.vocabulary, frame_index)
             return [chip.title for chip in notes.chips]
+
+        polyp = window.workspace.reading.flags.events[0]
+        assert chips(polyp.peak_frame)[0].startswith("Polyp? 4 frames, 0:00:0"), "how many it is about"
+        window.features.reading.answer(polyp, is_accepted=False)
+        panel.count_labels()
+        assert panel._labels.text() == "Labelled frames: Normal 5 (3 by rejecting), not Polyp 4"
 
         assert chips(0) == ["Normal (by rejecting)"]
         assert chips(3) == ["Normal"]

@@ -106,7 +106,7 @@ def test_a_click_on_a_study_gives_the_keys_to_its_frames(qtbot: QtBot, tmp_path:
     assert not window.features.studies.panel._list.hasFocus()
 
 
-def test_keys_go_to_what_was_not_seen_and_then_to_what_was_not_answered(qtbot: QtBot, window: MainWindow) -> None:
+def test_keys_go_in_time_to_what_was_not_answered_and_start_over(qtbot: QtBot, window: MainWindow) -> None:
     counts, reading = window.features.reading.flags._total, window.session.reading
     assert reading is not None
     assert "2 not seen, 2 unanswered" in counts.text()
@@ -117,14 +117,14 @@ def test_keys_go_to_what_was_not_seen_and_then_to_what_was_not_answered(qtbot: Q
     assert "0 not seen, 2 unanswered" in counts.text()
     press(window, "next_unseen_event")
     wait(qtbot, lambda: window.player.frame_index == 12)
-    assert window.workspace.messages.text.startswith("All flags have been seen; 2 of 2 not answered.")
+    assert window.workspace.messages.text.startswith("From the beginning again: 2 of 2 flags not answered.")
     press(window, "reject_event")
     assert "0 not seen, 1 unanswered" in counts.text()
     press(window, "previous_unseen_event")
     wait(qtbot, lambda: window.player.frame_index == 40)
     press(window, "accept_event")
     press(window, "next_unseen_event")
-    assert window.workspace.messages.text.startswith("Every flag has been seen and answered.")
+    assert window.workspace.messages.text.startswith("Every flag has been answered.")
     assert window.player.frame_index == 40
 
 

@@ -34,10 +34,10 @@ def test_what_was_not_seen_is_played_and_the_rest_left_out(qtbot: QtBot, tmp_pat
         press(window, "go_on_reading")
         assert "3 frames of the study left" in bar(window)
         wait(qtbot, lambda: bool(reading.seen.all()))
-        wait(qtbot, lambda: "All frames of the study have been seen." in window.banner.text)
+        wait(qtbot, lambda: "Nothing of the study is left to read: 100 % seen." in window.banner.text)
         assert shown == [20, 21, 30]
         assert not window.player.is_playing
-        assert "All frames of the study have been seen." in bar(window)
+        assert "Nothing of the study is left to read: 100 % seen." in bar(window)
         assert window.player.playback.upcoming(1) == [31]  # everything is played again
 
 
@@ -62,7 +62,7 @@ def test_only_the_small_bowel_counts_once_its_landmarks_are_set(qtbot: QtBot, tm
             annotating.set_landmark(window.session, region)
         look(window, 10, 40)
         press(window, "go_on_reading")
-        assert "All frames of the small bowel have been seen." in window.banner.text
+        assert "Nothing of the small bowel is left to read: 100 % seen." in window.banner.text
         assert not window.player.is_playing
 
 
@@ -81,10 +81,15 @@ def test_played_too_fast_the_rest_is_named_and_playing_stops(qtbot: QtBot, tmp_p
         assert not window.player.is_playing
 
 
-def test_the_speed_is_kept_for_the_next_study_and_a_pause_plays_all_frames(qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_speed_holds_for_this_study_only_and_a_pause_plays_all_frames(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         press(window, "slower")
-        assert window.session.settings["rate_fps"] == window.player.playback.rate_fps
+        assert window.player.playback.rate_fps < window.session.settings["rate_fps"] == 8
+        study = window.workspace.reading.study
+        window.session.close_study()
+        window.features.studies.open_study(study)
+        wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
+        assert window.player.playback.rate_fps == 8
         reading = window.session.opened()
         look(window, 2, 20)
         press(window, "go_on_reading")

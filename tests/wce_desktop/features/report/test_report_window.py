@@ -765,7 +765,7 @@ def test_clips_are_saved_from_the_report_and_from_the_frame(
     wait(qtbot, lambda: window.is_idle and "1 clip and 1 still" in window.banner.text)
     go_to(qtbot, window, 0)
     press(window, "save_clips")
-    assert "There is no finding on this frame." in window.banner.error
+    assert "There is no finding on this frame." in window.banner.text
 
 
 def test_a_text_block_is_inserted_and_the_list_is_edited(qtbot: QtBot, window: MainWindow) -> None:
@@ -899,7 +899,11 @@ def test_who_asks_is_entered_and_printed_with_the_keyboard(
         return QDialog.DialogCode.Accepted
 
     monkeypatch.setattr(QPrintDialog, "exec", choose_file)
-    assert shown.print.shortcut() == QKeySequence("Ctrl+P")
+    shown.record.click()
+    assert window.features.patients.window.isVisible()
+    window.features.patients.window.close()
+    assert "Ctrl+P" in [action.shortcut().toString() for action in shown.actions()]
+    assert shown.print.shortcut() == QKeySequence("Ctrl+Alt+P")
     shown.print.click()
     wait(qtbot, lambda: window.is_idle)
     text = text_of((tmp_path / "printed.pdf").read_bytes())

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.windows import answer_input, main_window, press, wait
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.seen import Seen
 from wce_desktop.core.span import Span
 from wce_desktop.features.patients.feature import ErasingDialog
 from wce_desktop.features.studies.worklist_model import BLOOD, BOWEL, FLAGS, SEEN, STUDY
@@ -17,6 +18,8 @@ from wce_desktop.features.studies.worklist_window import WorklistWindow
 from wce_desktop.session.completeness.reading_facts import ReadingFacts, reading_facts
 from wce_desktop.session.completeness.still_open import still_open
 from wce_desktop.shell.main_window import MainWindow
+
+HALF = Seen(10, 5)
 
 
 def add_others(window: MainWindow, folder: Path, count: int = 3) -> None:
@@ -90,13 +93,13 @@ def test_studies_with_blood_suspected_are_filtered_and_sorted(qtbot: QtBot, tmp_
     with main_window(qtbot, tmp_path) as window:
         add_others(window, tmp_path)
         worklist = shown(qtbot, window)
-        worklist.note_facts([("x0", ReadingFacts(0, 5, 10, blood=3)), ("x1", ReadingFacts(0, 5, 10, 0, 0, 40, True))])
+        worklist.note_facts([("x0", ReadingFacts(0, HALF, blood=3)), ("x1", ReadingFacts(0, HALF, None, 40, True))])
         worklist.table.sortByColumn(BLOOD, Qt.SortOrder.DescendingOrder)
         assert [worklist.model.index(row, BLOOD).data() for row in range(3)] == ["suspected, 40", "3", "–"]
         assert worklist.model.index(0, SEEN).data() == "50 %"
         worklist.status.setCurrentIndex(worklist.status.findText("blood suspected"))
         assert names(worklist) == ["x1"]
-        worklist.note_facts([("x2", ReadingFacts(0, 5, 10, 0, 0, 90, True))])
+        worklist.note_facts([("x2", ReadingFacts(0, HALF, None, 90, True))])
         assert names(worklist) == ["x2", "x1"]
 
 

@@ -159,7 +159,7 @@ def test_enter_and_backspace_answer_the_tile_and_go_on(window: MainWindow, qtbot
     place = reading_of(window).place.frame_index
     assert current(window) == 50
     key(window, qtbot, Qt.Key.Key_Return)
-    assert window.workspace.messages.text.startswith("Accept blood on 2 frames, new finding")
+    assert window.workspace.messages.text.startswith("Blood accepted on 2 frames, new finding")
     assert current(window) == 18
     key(window, qtbot, Qt.Key.Key_Backspace)
     assert window.workspace.messages.text.startswith("Not polyp: 2 frames. 2 further parts")

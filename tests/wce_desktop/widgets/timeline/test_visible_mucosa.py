@@ -1,7 +1,11 @@
 """Visible mucosa on the timeline: a line below what is hidden, a line in the popup, and what counts as seen."""
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QToolTip
 
 from tests.wce_desktop.widgets.timeline.conftest import FRAMES
 from wce_desktop.core.span import Span
@@ -40,11 +44,25 @@ def test_the_share_is_said_of_the_frame(timeline: TimelineView) -> None:
     assert timeline.content.frame_words(3000) == []
 
 
-def test_what_shows_no_mucosa_is_not_to_be_seen(timeline: TimelineView) -> None:
-    seen = np.arange(FRAMES) < 1500
-    timeline.set_seen(seen)
-    assert timeline.content.seen_percent(Span(0, 2000)) == "75 %"
+def test_a_tooltip_says_why_the_share_is_not_whole(timeline: TimelineView, monkeypatch: pytest.MonkeyPatch) -> None:
+    timeline.set_seen(np.ones(FRAMES, np.bool_))
     timeline.set_visible_mucosa(visible(), ~(visible() < 0.1))
-    assert timeline.content.seen_percent(Span(0, 2000)) == "100 %"
-    assert timeline.content.seen_percent(Span(0, 2500)) == "66 %"
-    assert timeline.content.seen_percent(Span(1000, 1500)) == "100 %"
+    shown: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _at, text, _of: shown.append(text))
+    at = timeline.overview._share_gutter().center()
+    event = QHelpEvent(QEvent.Type.ToolTip, at, timeline.overview.mapToGlobal(at))
+    timeline.overview.event(event)
+    assert "100 % seen. 1,000 frames without visible mucosa are left out." in shown[0]
+
+
+def test_what_shows_no_mucosa_is_not_to_be_seen(timeline: TimelineView) -> None:
+    timeline.set_seen(np.arange(FRAMES) < 1500)
+    content = timeline.content
+    assert content.seen_in(Span(0, 2000)).text == "75 %"
+    timeline.set_visible_mucosa(visible(), ~(visible() < 0.1))
+    assert content.seen_in(Span(0, 2000)).text == "100 %"
+    assert content.seen_in(Span(0, 2500)).text == "66 %"
+    assert content.seen_in(Span(1000, 1500)).text == "100 %"
+    whole = content.seen_in(Span(0, FRAMES))
+    assert (whole.left_out, whole.reason.split()[0]) == (1000, "1,000")
+    assert content.seen_in(Span(2000, 2500)).reason == ""

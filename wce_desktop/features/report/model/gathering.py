@@ -7,9 +7,9 @@ from itertools import islice
 
 from training.version import version
 from training.video.frame_index import IMAGES_PER_SECOND
-from wce_desktop.core import capital, counted, format_frame, format_time, percent, to_translate, tr
+from wce_desktop.core import capital, counted, format_frame, format_time, to_translate, tr
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES, Finding
-from wce_desktop.core.annotation.landmark import first_frames
+from wce_desktop.core.annotation.landmark import first_frames, small_bowel
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.transit import Transit, place_of, transit
 from wce_desktop.core.rates import origin_words, threshold_text
@@ -226,14 +226,18 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
 
 def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
     known = still_open(reading)
-    seen, count = reading.count_read()
-    share, frames = percent(seen / max(count, 1)), counted(count, "frame")
+    seen = reading.seen_in()
+    share = tr("{share} of the study, {seen} of {frames}",
+               share=seen.text, seen=seen.seen, frames=counted(seen.frames, "frame"))  # fmt: skip
+    bowel = small_bowel(reading.entries.landmarks, reading.frame_count)
+    if bowel is not None:
+        share = f"{tr('{share} of the small bowel', share=reading.seen_in(bowel).text)}; {share}"
     unseen = tr("none")
     if known.unseen_frames:
         parts = counted(known.unseen_parts, "part")
         unseen = tr("{frames} in {parts}", frames=counted(known.unseen_frames, "frame"), parts=parts)
     return _rows(
-        (tr("Seen"), tr("{share} of the study, {seen} of {frames}", share=share, seen=seen, frames=frames)),
+        (tr("Seen"), share),
         (tr("Visible mucosa"), view_words(reading.flags.visible_mucosa, reading.flags.has_view)),
         (tr("Not seen"), unseen),
         (tr("Played too fast to be seen"), counted(known.fast_frames, "frame") if known.fast_frames else ""),
