@@ -15346,6 +15346,26 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Eine Seite der Stichprobe ansehen</translation>
   </message>
   <message>
+   <source>blood suspected by colour alone, {frames} at {times}</source>
+   <translation>Blutverdacht allein nach der Farbe, {frames} bei {times}</translation>
+  </message>
+  <message>
+   <source>visible mucosa: {segments}</source>
+   <translation>sichtbare Schleimhaut: {segments}</translation>
+  </message>
+  <message>
+   <source>CAC {ratio}, {share} of frames adequate</source>
+   <translation>CAC {ratio}, {share} der Bilder ausreichend</translation>
+  </message>
+  <message numerus="yes">
+   <source>and at {count} more times</source>
+   <comment>and at {count} more time</comment>
+   <translation>
+    <numerusform>und zu {count} weiteren Zeit</numerusform>
+    <numerusform>und zu {count} weiteren Zeiten</numerusform>
+   </translation>
+  </message>
+  <message>
    <source>Suggestions are hidden until the first pass is finished.</source>
    <translation>Vorschläge sind verborgen, bis der erste Durchgang beendet ist.</translation>
   </message>
@@ -15716,26 +15736,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Make a new map; what else has a key there stands below the map.</source>
    <translation>Eine neue Karte anlegen; was dort sonst eine Taste hat, steht unter der Karte.</translation>
-  </message>
-  <message>
-   <source>blood suspected by colour alone, {frames} at {times}</source>
-   <translation>Blutverdacht allein nach der Farbe, {frames} bei {times}</translation>
-  </message>
-  <message>
-   <source>visible mucosa: {segments}</source>
-   <translation>sichtbare Schleimhaut: {segments}</translation>
-  </message>
-  <message>
-   <source>CAC {ratio}, {share} of frames adequate</source>
-   <translation>CAC {ratio}, {share} der Bilder ausreichend</translation>
-  </message>
-  <message numerus="yes">
-   <source>and at {count} more times</source>
-   <comment>and at {count} more time</comment>
-   <translation>
-    <numerusform>und zu {count} weiteren Zeit</numerusform>
-    <numerusform>und zu {count} weiteren Zeiten</numerusform>
-   </translation>
   </message>
   <message>
    <source>Flags are those of the live scores</source>
@@ -20370,8 +20370,8 @@ ungesehen</translation>
    <translation>Keine Markierung der Daten ist eine Klasse des Modells.</translation>
   </message>
   <message>
-   <source>The data have {there}, the model {classes}. Name pairs: --set 'class_names={{"LABEL": "CLASS"}}'.</source>
-   <translation>Die Daten haben {there}, das Modell {classes}. Nennen Sie Paare: --set 'class_names={{"MARKIERUNG": "KLASSE"}}'.</translation>
+   <source>The data have {there}, the model {classes}. Say which is which: --set class_names=…, see --help.</source>
+   <translation>Die Daten haben {there}, das Modell {classes}. Sagen Sie, was was ist: --set class_names=…, siehe --help.</translation>
   </message>
   <message>
    <source>The model has no class for {unknown}: these labels are left out.</source>

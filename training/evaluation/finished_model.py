@@ -56,7 +56,7 @@ class FinishedModel:
         if not shared:
             raise UserError(
                 "No label of the data is a class of the model.",
-                'The data have {there}, the model {classes}. Name pairs: --set \'class_names={{"LABEL": "CLASS"}}\'.',
+                "The data have {there}, the model {classes}. Say which is which: --set class_names=…, see --help.",
                 ", ".join(there),
                 ", ".join(self.folder.config.classes[1:]),
             )

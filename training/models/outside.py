@@ -124,13 +124,12 @@ def library_backbone(name: str) -> Backbone:
     except ModuleNotFoundError as error:
         if error.name != library:
             raise
-        extra = {"timm": "timm", "torchvision": "training"}[library]
         raise UserError(
             "The backbone {name} needs the package {library}, which is not installed.",
             "Install it with: pip install 'wce-desktop[{extra}]'",
             name,
             library,
-            extra,
+            library,
         ) from error
     except (RuntimeError, ValueError, TypeError, AssertionError) as error:
         raise UserError(

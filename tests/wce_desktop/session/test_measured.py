@@ -14,11 +14,11 @@ from wce_desktop.features.report.model.gathering import gather
 from wce_desktop.features.suggested_findings.filters import BLOOD as FILTER
 from wce_desktop.features.suggested_findings.filters import Filter
 from wce_desktop.session.completeness.frame_audit import frames_to_audit
+from wce_desktop.session.completeness.measured import measured
 from wce_desktop.session.completeness.protocol import share_seen
 from wce_desktop.session.completeness.reading_facts import reading_facts
 from wce_desktop.session.completeness.still_open import still_open
 from wce_desktop.session.edits import part_change
-from wce_desktop.session.measured import measured
 from wce_desktop.session.session import Session
 
 VISIBLE, BLOOD = np.full(FRAMES, 0.8), np.zeros(FRAMES)

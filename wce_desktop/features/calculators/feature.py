@@ -16,6 +16,7 @@ from wce_desktop.core.calculators.prefilled import koda_proposed
 from wce_desktop.core.visible_mucosa import koda_of_share, proposed_koda, share_words
 from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
 from wce_desktop.session import edits, frame_facts
+from wce_desktop.session.completeness.measured import measured
 from wce_desktop.session.completeness.score_basis import (
     are_frames_graded,
     disagreement,
@@ -24,7 +25,6 @@ from wce_desktop.session.completeness.score_basis import (
     small_bowel_of,
     with_basis,
 )
-from wce_desktop.session.measured import measured
 from wce_desktop.session.reading import Reading
 from wce_desktop.widgets import basic, dialogs, frame_pictures
 from wce_desktop.workspace import Connections, Feature, Workspace, guard

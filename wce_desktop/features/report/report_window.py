@@ -15,7 +15,7 @@ from wce_desktop.features.report.model.parts import CONFIRMED, REQUEST, TextBloc
 from wce_desktop.features.report.report_panes import Acknowledgement, PagesView, SignBox
 from wce_desktop.features.report.text_box import TextBox
 from wce_desktop.library.evidence.signature import SignedReport
-from wce_desktop.session.measured import Measured, Name
+from wce_desktop.session.completeness.measured import Measured, Name
 from wce_desktop.widgets import basic, inputs, plain_text, theme, window_size
 
 SIDES = (400, 780)

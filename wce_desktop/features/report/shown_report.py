@@ -19,9 +19,9 @@ from wce_desktop.features.report.report_source import MOST_SHOWN, ReportSource
 from wce_desktop.features.report.saving import Saving
 from wce_desktop.features.report.signing import Signing
 from wce_desktop.library.evidence.signature import SignedReport
+from wce_desktop.session.completeness.measured import measured
 from wce_desktop.session.completeness.still_open import still_open
 from wce_desktop.session.keys import key_of
-from wce_desktop.session.measured import measured
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import dialogs
 from wce_desktop.workspace import Connections, Part, Workspace, guard

@@ -67,10 +67,12 @@ def note(session: SessionState, study: Study, what: str = "") -> None:
     """Record that the study is read by the protocol of the settings, where the last record says otherwise.
 
     Args:
-        what: record this instead, once.
+        what: record this, too, once.
     """
     if session.library.read_only:
         return
+    if what:
+        note(session, study)
     steps = session.library.annotations.protocols(study.study_id)
     chosen, protocol = [each for _, each, _ in steps if each != FIRST_PASS], str(session.settings["protocol"])
     is_new = all(each != what for _, each, _ in steps) if what else not chosen or chosen[-1] != protocol

@@ -184,7 +184,7 @@ def test_going_to_a_frame_gives_an_example_and_the_limit_for_seen_frames_holds_a
 
     monkeypatch.setattr(QInputDialog, "exec", lambda dialog: asked.append(dialog.labelText()))
     press(window, "go_to")
-    assert asked == ["Frame (1 to 60) or time, such as 31 or 0:00:01:"]
+    assert asked == ["Frame (1 to 60) or time, such as 31 or 0:00:01"]
     window.session.settings.set("seen_up_to_fps", 30)
     window.session.settings_changed.emit()
     assert window.player.controller.playback.seen_up_to_fps == 30

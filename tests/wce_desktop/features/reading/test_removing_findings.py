@@ -28,7 +28,7 @@ def make_finding(window: MainWindow, qtbot: QtBot) -> Finding:
     go(window, qtbot, 21)
     qtbot.keyClick(window, Qt.Key.Key_M)
     (finding,) = reading.entries.findings
-    qtbot.keyClick(window.features.reading.describing.card.form.kind, Qt.Key.Key_Escape)
+    qtbot.keyClick(window.features.reading.describing.card.form.kind, Qt.Key.Key_Return)
     assert labelled(window) == FRAMES
     return finding
 
@@ -131,7 +131,7 @@ def test_the_rest_of_a_label_by_hand_stays(qtbot: QtBot, tmp_path: Path, taken_o
         press(window, "mark_stop")
         qtbot.keyClick(window, Qt.Key.Key_1)
         qtbot.keyClick(window, Qt.Key.Key_M)
-        qtbot.keyClick(window.features.reading.describing.card.form.kind, Qt.Key.Key_Escape)
+        qtbot.keyClick(window.features.reading.describing.card.form.kind, Qt.Key.Key_Return)
         go(window, qtbot, taken_off)
         qtbot.keyClick(window, Qt.Key.Key_1)
         kept = [frame for frame in range(20, 25) if frame != taken_off]

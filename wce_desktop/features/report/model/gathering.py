@@ -18,9 +18,9 @@ from wce_desktop.core.visible_mucosa import view_words
 from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, LandmarkEntry, Picture, Report, Row
 from wce_desktop.features.report.model.parts import REQUEST, adequacy, results_of, score_entry, texts_of
 from wce_desktop.session.completeness.frame_audit import audit_of, result_words
+from wce_desktop.session.completeness.measured import Measured, measured
 from wce_desktop.session.completeness.protocol import protocol_of, protocol_words
 from wce_desktop.session.completeness.still_open import flags_in_words, still_open
-from wce_desktop.session.measured import Measured, measured
 from wce_desktop.session.model_notes import score_note, switched_off, unfamiliar_words
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
