@@ -71,7 +71,7 @@ def open_from_worklist(qtbot: QtBot, window: MainWindow, keyboard: Keyboard) -> 
     keyboard.press("Return")
     wait(qtbot, lambda: window.session.reading is not None and window.is_idle and window.isActiveWindow())
     assert keyboard.focused is window.player
-    wait(qtbot, lambda: window.workspace.reading.seen.any())
+    wait(qtbot, lambda: bool(window.workspace.reading.seen.any()))
 
 
 def set_landmarks(window: MainWindow, keyboard: Keyboard) -> None:

@@ -29,7 +29,7 @@ UNSEEN = to_translate(
 )
 _OTHER_ORDER = {"time": to_translate("Sort by score"), "score": to_translate("Sort by time")}
 """Of an order, what a click does."""
-LOW_PX, LOWEST_PX = 400, 340
+LOW_PX, LOWEST_PX, LEAST_PX = 400, 340, 180
 """Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
 
 
@@ -95,6 +95,7 @@ class FlagsPanel(QWidget):
         self.for_research = basic.as_widget(basic.in_column(self._origin, self.budget, margins=0))
         parts = self._model_notes, head, (self._stack, 1), self.further, self._threshold, self.for_research
         basic.in_column(*parts, of=self, margins=8)
+        self.setMinimumHeight(LEAST_PX)  # `_fit` then shows less; what is shown now must not hold the window open
 
     def switch_order(self) -> None:
         """Order by score instead of time, or back."""
