@@ -55,6 +55,7 @@ class Reader:
         assert self.window.reopening is not None
         assert not self.window.isVisible()
         self.window = application.reopen(self.window)
+        self.window.session.ask_reader = None  # who works here
         self.wait(lambda: self.window.is_idle)
 
     @property
