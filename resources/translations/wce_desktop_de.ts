@@ -10278,11 +10278,11 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Berechnen Sie die Scores neu ({key}).</translation>
   </message>
   <message numerus="yes">
-   <source>Marked by colour alone, {count} frames in all. Blood can be missed, and red folds marked.</source>
-   <comment>Marked by colour alone, {count} frame in all. Blood can be missed, and red folds marked.</comment>
+   <source>Marked by colour alone, {count} frames in all. Blood can be missed, and folds or foam marked.</source>
+   <comment>Marked by colour alone, {count} frame in all. Blood can be missed, and folds or foam marked.</comment>
    <translation>
-    <numerusform>Nur nach der Farbe markiert, insgesamt {count} Bild. Blut kann übersehen, rote Falten können markiert werden.</numerusform>
-    <numerusform>Nur nach der Farbe markiert, insgesamt {count} Bilder. Blut kann übersehen, rote Falten können markiert werden.</numerusform>
+    <numerusform>Nur nach der Farbe markiert, insgesamt {count} Bild. Blut kann übersehen, Falten oder Schaum können markiert werden.</numerusform>
+    <numerusform>Nur nach der Farbe markiert, insgesamt {count} Bilder. Blut kann übersehen, Falten oder Schaum können markiert werden.</numerusform>
    </translation>
   </message>
   <message>
