@@ -710,8 +710,8 @@
    <translation>Schwellenwert senken</translation>
   </message>
   <message>
-   <source>Show more flags.</source>
-   <translation>Mehr Markierungen zeigen.</translation>
+   <source>A frame needs a lower score to be flagged: more flags, more of them false.</source>
+   <translation>Für eine Markierung genügt ein niedrigerer Score: mehr Markierungen, darunter mehr falsche.</translation>
   </message>
   <message>
    <source>Threshold</source>
@@ -722,8 +722,8 @@
    <translation>Schwellenwert erhöhen</translation>
   </message>
   <message>
-   <source>Show fewer flags.</source>
-   <translation>Weniger Markierungen zeigen.</translation>
+   <source>A frame needs a higher score to be flagged: fewer flags, and more is missed.</source>
+   <translation>Eine Markierung braucht einen höheren Score: weniger Markierungen, und mehr wird übersehen.</translation>
   </message>
   <message>
    <source>Show the top frames</source>
@@ -1558,8 +1558,8 @@
    <translation>Befundungsprotokoll</translation>
   </message>
   <message>
-   <source>Unaided first: suggestions are hidden until the small bowel was seen once, without landmarks the whole study. AI first: a study opens with its suggested findings, and the report says whether unseen frames were audited.</source>
-   <translation>Zuerst ohne KI: Vorschläge sind verborgen, bis der Dünndarm einmal gesehen ist, ohne Landmarken die ganze Studie. Zuerst KI: Eine Studie öffnet sich mit ihren vorgeschlagenen Befunden, und der Bericht nennt, ob eine Stichprobe der nicht gesehenen Bilder angesehen wurde.</translation>
+   <source>Holds for all studies at once, the open one too. AI with full reading: flags are shown from the start; the report says how much was seen. Unaided first: suggestions are hidden until the small bowel was seen once, without landmarks the whole study. AI first: a study opens with its suggested findings, and the report says whether unseen frames were audited.</source>
+   <translation>Gilt sofort für alle Studien, auch die offene. KI mit vollständiger Durchsicht: Markierungen sind von Anfang an zu sehen; der Bericht nennt, wie viel gesehen wurde. Zuerst ohne KI: Vorschläge sind verborgen, bis der Dünndarm einmal gesehen ist, ohne Landmarken die ganze Studie. Zuerst KI: Eine Studie öffnet sich mit ihren vorgeschlagenen Befunden, und der Bericht nennt, ob eine Stichprobe der nicht gesehenen Bilder angesehen wurde.</translation>
   </message>
   <message>
    <source>AI with full reading</source>
@@ -10166,12 +10166,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Nach Zeit</translation>
   </message>
   <message>
-   <source>By the model’s view of the frames: it tells another capsule or hospital, not findings that the model does not know. Of studies like those of the training it is about 5 %. The violet dashes on the time bar show where.</source>
-   <translation>So, wie das Modell die Bilder sieht: Das zeigt eine andere Kapsel oder Klinik an, nicht Befunde, die das Modell nicht kennt. Bei Studien wie denen des Trainings sind es etwa 5 %. Die violetten Striche auf der Zeitleiste zeigen, wo.</translation>
+   <source>Unlike the training: frames that look to the model like none that it was trained on, violet dashes on the timeline; about 5 % in studies like those of the training. More means another capsule or hospital, much bile or much blood: the scores are worth less, so read more yourself. A low figure does not mean that the scores are right, and it is no warning about findings that the model does not know.</source>
+   <translation>Anders als im Training: Bilder, die für das Modell wie keines aussehen, mit dem es trainiert wurde, violette Striche auf der Zeitleiste; etwa 5 % bei Studien wie denen des Trainings. Mehr bedeutet eine andere Kapsel oder Klinik, viel Galle oder viel Blut: Die Scores sind weniger wert, also mehr selbst ansehen. Eine niedrige Zahl bedeutet nicht, dass die Scores stimmen, und sie warnt nicht vor Befunden, die das Modell nicht kennt.</translation>
   </message>
   <message>
-   <source>Threshold: lower shows more flags ([ and ])</source>
-   <translation>Schwellenwert: niedriger zeigt mehr Markierungen ([ und ])</translation>
+   <source>[ or a step to the left lowers the score that a flagged frame needs: more flags, more of them false. ] or a step to the right raises it: fewer flags, and more is missed.</source>
+   <translation>[ oder ein Schritt nach links senkt den Score, den ein markiertes Bild braucht: mehr Markierungen, darunter mehr falsche. ] oder ein Schritt nach rechts hebt ihn: weniger Markierungen, und mehr wird übersehen.</translation>
   </message>
   <message numerus="yes">
    <source>{count} flags</source>
@@ -10278,11 +10278,11 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Berechnen Sie die Scores neu ({key}).</translation>
   </message>
   <message numerus="yes">
-   <source>Marked by colour alone, {count} frames in all. Blood can be missed, and red folds marked.</source>
-   <comment>Marked by colour alone, {count} frame in all. Blood can be missed, and red folds marked.</comment>
+   <source>Marked by colour alone, {count} frames in all. Blood can be missed, and folds or foam marked.</source>
+   <comment>Marked by colour alone, {count} frame in all. Blood can be missed, and folds or foam marked.</comment>
    <translation>
-    <numerusform>Nur nach der Farbe markiert, insgesamt {count} Bild. Blut kann übersehen, rote Falten können markiert werden.</numerusform>
-    <numerusform>Nur nach der Farbe markiert, insgesamt {count} Bilder. Blut kann übersehen, rote Falten können markiert werden.</numerusform>
+    <numerusform>Nur nach der Farbe markiert, insgesamt {count} Bild. Blut kann übersehen, Falten oder Schaum können markiert werden.</numerusform>
+    <numerusform>Nur nach der Farbe markiert, insgesamt {count} Bilder. Blut kann übersehen, Falten oder Schaum können markiert werden.</numerusform>
    </translation>
   </message>
   <message>
@@ -15310,8 +15310,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Ändern und erneut versuchen.</translation>
   </message>
   <message>
-   <source>{positive} of {count} frames show a finding: fewer than {share} of the {unseen} unseen frames, at {level}; at most {visits} findings that are seen on {visit} or more of them.</source>
-   <translation>{positive} von {count} Bildern zeigen einen Befund: weniger als {share} der {unseen} nicht gesehenen Bilder, bei {level}; höchstens {visits} Befunde, die auf {visit} oder mehr von ihnen zu sehen sind.</translation>
+   <source>{positive} of {count} frames show a finding: fewer than {share} of the {unseen} unseen frames, at {level}; at most {visits} findings that are seen on {visit} or more of them. Upper bounds, not estimates; findings on fewer frames are not among them.</source>
+   <translation>{positive} von {count} Bildern zeigen einen Befund: weniger als {share} der {unseen} nicht gesehenen Bilder, bei {level}; höchstens {visits} Befunde, die auf {visit} oder mehr von ihnen zu sehen sind. Das sind Obergrenzen, keine Schätzungen; Befunde auf weniger Bildern zählen nicht dazu.</translation>
   </message>
   <message>
    <source>Every frame was flagged or seen.</source>
@@ -15742,8 +15742,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Markierungen stammen von den Live-Scores</translation>
   </message>
   <message>
-   <source>{share} of this study looks unlike what this model was trained on.</source>
-   <translation>{share} dieser Studie sehen anders aus als das, womit dieses Modell trainiert wurde.</translation>
+   <source>{share} of the frames of this study are unlike the training of the model.</source>
+   <translation>{share} der Bilder dieser Studie sind anders als im Training des Modells.</translation>
   </message>
   <message>
    <source>of 100 labelled frames of held-out patients with such a score {count} show it</source>
@@ -17858,8 +17858,12 @@ ungesehen</translation>
    <translation>Bild {frame} von {last}</translation>
   </message>
   <message>
-   <source>unlike the model’s training</source>
-   <translation>anders als das Training</translation>
+   <source>blood mark (by colour alone)</source>
+   <translation>Blutmarkierung (allein nach der Farbe)</translation>
+  </message>
+  <message>
+   <source>unlike the training</source>
+   <translation>anders als im Training</translation>
   </message>
   <message>
    <source>seen</source>
@@ -17872,10 +17876,6 @@ ungesehen</translation>
   <message>
    <source>{words}; need not be read</source>
    <translation>{words}; muss nicht gelesen werden</translation>
-  </message>
-  <message>
-   <source>blood indicator</source>
-   <translation>Blutindikator</translation>
   </message>
   <message>
    <source>flagged</source>
@@ -17906,8 +17906,8 @@ ungesehen</translation>
    <translation>Übersicht der Zeitachse</translation>
   </message>
   <message>
-   <source>The whole study: tissue colour, events, regions, seen frames, and frames unlike the model’s training.</source>
-   <translation>Die ganze Studie: Gewebefarbe, Ereignisse, Regionen, gesehene Bilder und Bilder, die anders aussehen als das Training des Modells.</translation>
+   <source>The whole study: tissue colour, events, regions, seen frames, and frames unlike the training.</source>
+   <translation>Die ganze Studie: Gewebefarbe, Ereignisse, Regionen, gesehene Bilder und Bilder, die anders sind als im Training.</translation>
   </message>
   <message>
    <source>regions</source>
@@ -17924,6 +17924,18 @@ ungesehen</translation>
   <message>
    <source>events</source>
    <translation>Ereignisse</translation>
+  </message>
+  <message>
+   <source>Red bars: blood marks, by colour alone.</source>
+   <translation>Rote Balken: Blutmarkierungen, allein nach der Farbe.</translation>
+  </message>
+  <message>
+   <source>Light line: less than half of the mucosa is visible.</source>
+   <translation>Helle Linie: weniger als die Hälfte der Schleimhaut ist sichtbar.</translation>
+  </message>
+  <message>
+   <source>Violet dashes: unlike the training.</source>
+   <translation>Violette Striche: anders als im Training.</translation>
   </message>
   <message>
    <source>study, {percent} seen</source>

@@ -34,7 +34,7 @@ def unfamiliar_words(reading: Reading, least: float = 0.0) -> str:
     marks = reading.flags.unfamiliar
     if marks is None or np.isnan(marks).all() or (share := float(np.nanmean(marks))) < least:
         return ""
-    return tr("{share} of this study looks unlike what this model was trained on.", share=rate_text(share))
+    return tr("{share} of the frames of this study are unlike the training of the model.", share=rate_text(share))
 
 
 def switched_off(session: Session) -> str:

@@ -133,6 +133,8 @@ SETTINGS: tuple[Setting, ...] = (
         "protocol",
         "Reading protocol",
         "full",
+        "Holds for all studies at once, the open one too. AI with full reading: flags are shown from the start; the "
+        "report says how much was seen. "
         "Unaided first: suggestions are hidden until the small bowel was seen once, without landmarks the whole study. "
         "AI first: a study opens with its suggested findings, and the report says whether unseen frames were audited.",
         titles=PROTOCOLS,

@@ -59,9 +59,10 @@ class FlagsPanel(QWidget):
         self.list.clicked.connect(self._choose)
         self.list.activated.connect(self._choose)
         tip = tr(
-            "By the model’s view of the frames: it tells another capsule or hospital, not findings that the model does "
-            "not know. Of studies like those of the training it is about 5 %. The violet dashes on the time bar show "
-            "where."
+            "Unlike the training: frames that look to the model like none that it was trained on, violet dashes on the "
+            "timeline; about 5 % in studies like those of the training. More means another capsule or hospital, much "
+            "bile or much blood: the scores are worth less, so read more yourself. A low figure does not mean that the "
+            "scores are right, and it is no warning about findings that the model does not know."
         )
         self._model_notes = basic.make_note()
         self._model_notes.setToolTip(plain(tip))
@@ -125,7 +126,10 @@ class FlagsPanel(QWidget):
         self._value.setText(reading.flags.threshold_text if reading else "")
         scale = reading.flags.scale if reading is not None else None
         self._origin.setText(rates.origin_words(scale) if has_scores else "")
-        tip = tr("Threshold: lower shows more flags ([ and ])")
+        tip = tr(
+            "[ or a step to the left lowers the score that a flagged frame needs: more flags, more of them false. "
+            "] or a step to the right raises it: fewer flags, and more is missed."
+        )
         self._slider.setToolTip(plain("\n".join(filter(None, (tip, self._origin.text())))))
         self.say_why_empty()
         self.show_model_notes()

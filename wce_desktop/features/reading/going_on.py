@@ -80,8 +80,8 @@ class GoingOn(Part):
         count = int(np.count_nonzero(marked))
         self._workspace.show_message(
             tr_count(
-                "Marked by colour alone, {count} frame in all. Blood can be missed, and red folds marked.",
-                "Marked by colour alone, {count} frames in all. Blood can be missed, and red folds marked.",
+                "Marked by colour alone, {count} frame in all. Blood can be missed, and folds or foam marked.",
+                "Marked by colour alone, {count} frames in all. Blood can be missed, and folds or foam marked.",
                 count,
             )
         )

@@ -160,7 +160,8 @@ def result_words(reading: Reading, audit: FrameAudit) -> str:
     visit = int(np.median(lengths)) if lengths else VISIT_FRAMES
     return tr(
         "{positive} of {count} frames show a finding: fewer than {share} of the {unseen} unseen frames, at {level}; "
-        "at most {visits} findings that are seen on {visit} or more of them.",
+        "at most {visits} findings that are seen on {visit} or more of them. Upper bounds, not estimates; findings on "
+        "fewer frames are not among them.",
         positive=positive,
         count=audit.looked,
         share=f"{number_text(np.ceil(share * 1000) / 10, '.1f')} %",

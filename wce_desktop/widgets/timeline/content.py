@@ -189,22 +189,23 @@ class Content:
                 *([format_time(seconds)] if seconds is not None else []),
                 *told,
                 *self.frame_words(at),
-                *([tr("blood indicator")] if self.blood is not None and self.blood[at] else []),
                 *([tr("flagged")] if any(score >= self.threshold for score, _ in scores) else []),
                 tr("seen") if is_seen else tr("not seen"),
             )
         )
 
     def frame_words(self, frame: int) -> list[str]:
-        """How much mucosa a frame shows, and whether it looks unlike the training, where that is known."""
+        """How much mucosa a frame shows, and whether it has a blood mark or is unlike the training, as far as known."""
         share = float("nan") if self.visible is None else float(self.visible[frame])
         words = []
         if not math.isnan(share):
             is_counted = self.has_view is None or bool(self.has_view[frame])
             said = tr("{percent} of the mucosa visible", percent=share_words(share))
             words.append(said if is_counted else tr("{words}; need not be read", words=said))
+        if self.blood is not None and self.blood[frame]:
+            words.append(tr("blood mark (by colour alone)"))
         if self.unfamiliar is not None and self.unfamiliar[frame] > 0:
-            words.append(tr("unlike the model’s training"))
+            words.append(tr("unlike the training"))
         return words
 
     def seen_in(self, span: Span) -> Seen:

@@ -106,7 +106,7 @@ class OverviewLane(Lane):
         self.setFixedHeight(self.sizeHint().height())
         self.setAccessibleName(tr("Timeline overview"))
         self.setAccessibleDescription(
-            tr("The whole study: tissue colour, events, regions, seen frames, and frames unlike the model’s training.")
+            tr("The whole study: tissue colour, events, regions, seen frames, and frames unlike the training.")
         )
         self.add_layer("back", self.rect, self._paint_back, ground=style.GROUND)
         self.add_layer("pictures", self.picture_area, self._paint_pictures, ground=style.GROUND)
@@ -348,9 +348,21 @@ class OverviewLane(Lane):
             elif self._share_gutter().contains(event.pos()):
                 words = tr("study, {percent} seen", percent=content.seen_in(within).text)
             reason = content.seen_in(within).reason if words else ""
-            QtWidgets.QToolTip.showText(event.globalPos(), plain(f"{words}. {reason}" if reason else words), self)
+            words = f"{words}. {reason}" if reason else words
+            legend = self._legend() if event.pos().x() < style.LEFT_GUTTER_PX else ""
+            text = "\n".join(filter(None, (words, legend)))
+            QtWidgets.QToolTip.showText(event.globalPos(), plain(text), self)
             return True
         return super().event(event)
+
+    def _legend(self) -> str:
+        """What the marks along the tissue colours mean, as far as the study has them."""
+        marks = (
+            (self.content.blood, tr("Red bars: blood marks, by colour alone.")),
+            (self.content.hidden, tr("Light line: less than half of the mucosa is visible.")),
+            (self.content.unlike, tr("Violet dashes: unlike the training.")),
+        )
+        return "\n".join(words for values, words in marks if values is not None)
 
     def _paint_share(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
         seen, fast = self.content.seen, self.content.only_fast
@@ -373,7 +385,7 @@ class OverviewLane(Lane):
         skipped, unfamiliar = self.content.only_skipped, self.content.unfamiliar
         painter.setFont(style.small_font(self.font(), 10))
         if skipped is None and unfamiliar is not None and (unfamiliar > 0).any():
-            _paint_key(painter, area, style.UNLIKE, tr("unlike the model’s training"))
+            _paint_key(painter, area, style.UNLIKE, tr("unlike the training"))
         if skipped is not None:
             share = whole_percent(int(skipped.sum()), len(skipped))
             _paint_key(painter, area, style.SKIPPED, tr("{percent} skipped as similar", percent=share))

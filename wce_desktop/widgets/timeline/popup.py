@@ -151,7 +151,7 @@ class FramePopup(QtWidgets.QWidget):
         """As high as picture, text and scores need."""
         picture = PICTURE_PX + 6 if self.provider is not None else 0
         text = TITLE_PX * len(self.lines()) + SCORE_PX * len(self._content.tracks)
-        width = max(PICTURE_PX, *(self.fontMetrics().horizontalAdvance(line) for line in self.lines()))
+        width = max(PICTURE_PX, *(self.fontMetrics().horizontalAdvance(line) + 2 for line in self.lines()))
         return QtCore.QSize(min(width, WIDEST_PX) + 2 * PADDING_PX, picture + text + 2 * PADDING_PX)
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:

@@ -37,12 +37,12 @@ def test_the_share_stands_above_the_flags_where_it_is_large(
     wait(qtbot, lambda: reading.flags.unfamiliar is not None)
     label = flags(window)._model_notes
     assert label.isHidden() == (not words)
-    sentence = f"{words or '0 %'} of this study looks unlike what this model was trained on."
+    sentence = f"{words or '0 %'} of the frames of this study are unlike the training of the model."
     assert label.text() == (sentence if words else "")
     assert unfamiliar_words(reading) == sentence
     timeline = window.workspace.timeline
     assert timeline.overview.unlike_area().height() == UNLIKE_PX
-    is_unlike = "unlike the model’s training" in timeline.content.words
+    is_unlike = "unlike the training" in timeline.content.words
     assert is_unlike == bool(words)
     area = timeline.overview.unlike_area()
     violet = timeline.overview.grab().toImage().pixelColor(area.left() + 200, area.top() + 1)
