@@ -124,9 +124,9 @@ def _examination(reading: Reading, record: Record) -> tuple[Row, ...]:
         (tr("Capsule"), record.capsule),
         (tr("Indication"), record.indication),
         (tr("Preparation"), record.preparation),
+        (tr("Recording"), length),
         (tr("Measured"), _with_source(values["cleansing"])),
         (tr("Blood indicator"), _with_source(values["blood"]) if values["blood"].is_confirmed else ""),
-        (tr("Recording"), length),
     )
 
 
