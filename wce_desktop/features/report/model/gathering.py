@@ -134,7 +134,7 @@ def _with_source(value: Measured) -> str:
     """ "Visible mucosa …, automatic": what was measured counts as the reader's once it is confirmed."""
     if not value.words:
         return ""
-    words = f"{value.words[:1].upper()}{value.words[1:]}"
+    words = f"{value.words[:1].upper()}{value.words[1:]}".replace(" %", "\N{NO-BREAK SPACE}%")
     by = tr("automatic, confirmed by the reader") if value.is_confirmed else tr("automatic, not confirmed")
     return f"{words} ({by})"
 
