@@ -319,7 +319,7 @@
   </message>
   <message>
    <source>Finish or resume reading</source>
-   <translation>Befundung abschließen oder wieder aufnehmen</translation>
+   <translation>Befundung abschließen oder wieder öffnen</translation>
   </message>
   <message>
    <source>Mark the reading as finished: frames seen and not labelled count as normal.</source>
@@ -3883,7 +3883,7 @@
   </message>
   <message>
    <source>Drag on the frame to draw a box. Tab: next, 1 to 9: name, Delete: remove, Escape: done.</source>
-   <translation>Auf dem Bild ziehen, um eine Box zu zeichnen. Tab: nächste, 1 bis 9: Name, Entf: entfernen, Esc: fertig.</translation>
+   <translation>Auf dem Bild eine Box aufziehen. Tab: nächste, 1 bis 9: Name, Entf: entfernen, Esc: fertig.</translation>
   </message>
   <message>
    <source>Drag on the frame to draw a box. Tab: next box. Arrow keys: move, with Shift resize, with Ctrl ten pixels. 1 to 9: name. Delete: remove. Ctrl and drag: move the frame. Escape: done.</source>
@@ -15347,7 +15347,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>blood suspected by colour alone, {frames} at {times}</source>
-   <translation>Blutverdacht allein nach der Farbe, {frames} bei {times}</translation>
+   <translation>Blutverdacht allein nach der Farbe, {frames}: {times}</translation>
   </message>
   <message>
    <source>visible mucosa: {segments}</source>

@@ -64,6 +64,7 @@ def test_cleansing_is_automatic_until_it_is_confirmed(session: Session) -> None:
     value = measured(session.opened())["cleansing"]
     assert value.words.startswith("visible mucosa: small bowel 80 %, CAC 1.00")
     row = {row.name: row.text for row in gather(session).examination}["Measured"]
+    assert row.startswith("Visible mucosa: small bowel 80\N{NO-BREAK SPACE}%")
     assert row.endswith("(automatic, not confirmed)")
     confirm(session, cleansing=value.figures)
     row = {row.name: row.text for row in gather(session).examination}["Measured"]

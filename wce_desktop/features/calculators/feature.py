@@ -13,6 +13,7 @@ from wce_desktop.core import format_frame, format_time, to_translate, tr, tr_cou
 from wce_desktop.core.annotation import Add, PartKind, Remove, ReportPart, part_of
 from wce_desktop.core.calculators import SCORES, KodaGrade, koda_content, koda_frames, koda_grades, result_of
 from wce_desktop.core.calculators.prefilled import koda_proposed
+from wce_desktop.core.language import number_text
 from wce_desktop.core.visible_mucosa import koda_of_share, proposed_koda, share_words
 from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
 from wce_desktop.session import edits, frame_facts
@@ -236,7 +237,7 @@ def _cleansing_words(reading: Reading) -> str:
     return " ".join(
         (
             tr("Automatic: {words}.", words=words),
-            tr("Proposed KODA: {score}; it counts once you have graded the frames.", score=f"{score:.2f}"),
+            tr("Proposed KODA: {score}; it counts once you have graded the frames.", score=number_text(score, ".2f")),
             tr("The measurement was checked on one make of capsule; it may be too low on others."),
         )
     )

@@ -16,7 +16,7 @@ from wce_desktop.widgets import basic, inputs, key_texts, window_size
 
 WIDTHS = (220, 120, 100, 210, 130, 70, 100, 90, 110)
 """At least; a longer title in another language has its room."""
-LEAST_PX = 110
+LEAST_PX = 70
 BY_ACTION = ("show_report", "second_reading", "compare_readings", "edit_record", "rename_study")
 """Actions of the main window, with their keys."""
 SEVERAL = ("edit_record", "remove", "bring_back")
@@ -71,7 +71,7 @@ class WorklistWindow(QDialog):
         """`add_folder` asks for a folder whose studies are added; `undo` are undo and redo for this window."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Worklist"))
-        window_size.fit_to_screen(self, 1220, 680)
+        window_size.fit_to_screen(self, 1400, 680)
         self.model = WorklistModel()
         self.table = WorklistTable(self.model)
         self.words = QLineEdit(clearButtonEnabled=True)

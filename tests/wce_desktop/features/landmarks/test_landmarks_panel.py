@@ -50,6 +50,7 @@ def test_keys_and_buttons_set_landmarks_and_undo_takes_them_away(qtbot: QtBot, t
             Region.COLON: 30,
         }
         assert panel.rows[Region.COLON].place.text() == "0:00:01"
+        assert panel.times.text().splitlines()[:2] == ["Gastric: 0 s", "Small bowel: 0 s"]
         assert "Caecum: reached" in panel.times.text()
         assert panel.not_reached.isHidden()
         qtbot.mouseClick(panel.rows[Region.STOMACH].place, LEFT)

@@ -17,6 +17,7 @@ from wce_desktop.features.studies.worklist_model import BLOOD, BOWEL, FLAGS, SEE
 from wce_desktop.features.studies.worklist_window import WorklistWindow
 from wce_desktop.session.completeness.reading_facts import ReadingFacts, reading_facts
 from wce_desktop.session.completeness.still_open import still_open
+from wce_desktop.shell.appearance import use_language
 from wce_desktop.shell.main_window import MainWindow
 
 HALF = Seen(10, 5)
@@ -54,6 +55,17 @@ def test_a_study_is_found_and_opened_with_keys(qtbot: QtBot, tmp_path: Path) -> 
         qtbot.keyClick(worklist.words, Qt.Key.Key_Return)  # it is the only one
         assert not worklist.isVisible()
         wait(qtbot, lambda: window.session.open_id == opened.study_id)
+
+
+def test_all_columns_fit_a_narrow_screen_in_german(qtbot: QtBot) -> None:
+    use_language("de")
+    worklist = WorklistWindow(lambda: None, ())
+    qtbot.addWidget(worklist)
+    worklist.resize(1220, 680)
+    worklist.show()
+    hidden = worklist.table.horizontalScrollBar().maximum()
+    use_language("en")
+    assert hidden == 0
 
 
 def test_a_slash_searches_and_a_click_on_a_title_sorts(qtbot: QtBot, tmp_path: Path) -> None:

@@ -124,9 +124,9 @@ def _examination(reading: Reading, record: Record) -> tuple[Row, ...]:
         (tr("Capsule"), record.capsule),
         (tr("Indication"), record.indication),
         (tr("Preparation"), record.preparation),
+        (tr("Recording"), length),
         (tr("Measured"), _with_source(values["cleansing"])),
         (tr("Blood indicator"), _with_source(values["blood"]) if values["blood"].is_confirmed else ""),
-        (tr("Recording"), length),
     )
 
 
@@ -134,7 +134,7 @@ def _with_source(value: Measured) -> str:
     """ "Visible mucosa …, automatic": what was measured counts as the reader's once it is confirmed."""
     if not value.words:
         return ""
-    words = f"{value.words[:1].upper()}{value.words[1:]}"
+    words = f"{value.words[:1].upper()}{value.words[1:]}".replace(" %", "\N{NO-BREAK SPACE}%")
     by = tr("automatic, confirmed by the reader") if value.is_confirmed else tr("automatic, not confirmed")
     return f"{words} ({by})"
 
