@@ -145,8 +145,7 @@ class LandmarksPanel(QWidget):
         lines = []
         for interval in transits.times:
             note = f" ({interval.note})" if interval.note else ""
-            unit = "" if interval.seconds is None else " h"
-            lines.append(f"{tr(TIMES[interval.name])}: {interval.text}{unit}{note}")
+            lines.append(f"{tr(TIMES[interval.name])}: {interval.text}{note}")
         if transits.caecum != "not entered":
             lines.append(tr("Caecum: reached") if transits.caecum == "reached" else tr("Caecum: not reached"))
         self.times.setText("\n".join(lines))
