@@ -97,6 +97,7 @@ def table_texts() -> Iterator[str]:
             yield from filter(None, (setting.title, setting.help, setting.unit, *setting.titles.values()))
     yield from keys.reasons()
     yield from report_texts()
+    yield json.loads((ROOT / "resources" / "models" / "starter" / "card.json").read_text(encoding="utf-8"))["about"]
     yield from ("Normal", "Undo", "Redo", *KINDS, *OWN_WORDS)
 
 

@@ -1990,6 +1990,10 @@
    <translation>Die Befunde sollten mit dem klinischen Bild und den Laborwerten abgeglichen werden.</translation>
   </message>
   <message>
+   <source>The starter model: EfficientNet-Lite0 from ImageNet weights, fine-tuned on images of nine synthetic patients; the held-out figures are of three others. Its scores of real studies mean little: it is a starting point for fine-tuning.</source>
+   <translation>Das Startmodell: EfficientNet-Lite0 mit ImageNet-Gewichten, nachtrainiert auf Bildern von neun synthetischen Patienten; die Kennzahlen stammen von drei anderen, zurückgehaltenen. Seine Scores für echte Studien sagen wenig aus: Es ist ein Ausgangspunkt für das Nachtrainieren.</translation>
+  </message>
+  <message>
    <source>Normal</source>
    <translation>Normal</translation>
   </message>
@@ -4823,7 +4827,7 @@
   </message>
   <message>
    <source>Show as tiles</source>
-   <translation>Als Kacheln zeigen</translation>
+   <translation>Als Raster zeigen</translation>
   </message>
   <message>
    <source>Show the selected frames as a grid ({show_selection})</source>
@@ -7770,6 +7774,22 @@
    <translation>geteilt nach</translation>
   </message>
   <message>
+   <source>procedures</source>
+   <translation>Untersuchungen</translation>
+  </message>
+  <message>
+   <source>linked tracklets</source>
+   <translation>verknüpfte Tracklets</translation>
+  </message>
+  <message>
+   <source>linked findings</source>
+   <translation>verknüpfte Befunde</translation>
+  </message>
+  <message>
+   <source>held out tracklets</source>
+   <translation>zurückgehaltene Tracklets</translation>
+  </message>
+  <message>
    <source>pretraining</source>
    <translation>Vortraining</translation>
   </message>
@@ -8035,7 +8055,7 @@
   </message>
   <message>
    <source>Top reviewed</source>
-   <translation>Höchste durchgesehen</translation>
+   <translation>Oberste durchgesehen</translation>
   </message>
   <message>
    <source>Findings found</source>
@@ -15460,6 +15480,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Install the application again.</source>
    <translation>Das Programm neu installieren.</translation>
+  </message>
+  <message>
+   <source>Starter model</source>
+   <translation>Startmodell</translation>
   </message>
   <message>
    <source>The DICOM files of {study_id} cannot be written ({why}).</source>

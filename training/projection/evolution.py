@@ -233,7 +233,7 @@ def _empty(config: EvolutionConfig, kept: list[Pretrained], frames: LabelledFram
         labels=names,
         label=frames.label.astype(np.int32),
         parameters={"sample": config.sample, "seed": config.seed, "method": last.config.method},
-        notes=(AXES_NOTE.format(step=last.step), *notes),
+        notes=(Text(AXES_NOTE, last.step), *notes),
         is_complete=False,
     )
 

@@ -47,7 +47,7 @@ def make_view_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str
         labels=tuple(_title(name) for name in last.kinds),
         label=last.kind.astype(np.int32),
         parameters={"seed": config.seed, "frames": int(np.count_nonzero(last.kind == 0))},
-        notes=(NOTE.format(step=last.step), *notes),
+        notes=(Text(NOTE, last.step), *notes),
         explained=axes.explained,
     )
     result.save(config.out)

@@ -10,6 +10,7 @@ from pathlib import Path
 from training.errors import UserError
 from training.files.outputs import written_beside
 from training.video import build_index
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.session.places import resources_folder
 from wce_desktop.session.session import Session
@@ -65,7 +66,7 @@ def ensure_model(session: Session) -> None:
     """Add the starter model to a library without models."""
     folder = resources_folder() / "models" / "starter"
     if session.current_model is None and (folder / "config.json").is_file():
-        model = session.library.models.register(folder, title="Starter model")
+        model = session.library.models.register(folder, title=tr("Starter model"))
         session.scores.use_model(model.model_id)
 
 

@@ -69,7 +69,7 @@ def _licence(package: Distribution) -> str:
     """As the publisher states it, in one line."""
     lines = package.metadata.get_all
     said = next(iter((lines("License-Expression") or []) + (lines("License") or [])), "").strip()
-    if said and len(said) <= LONGEST_NAME and "\n" not in said:
+    if said and said != "UNKNOWN" and len(said) <= LONGEST_NAME and "\n" not in said:
         return said
     classifiers = [line.rpartition("::")[2].strip() for line in lines("Classifier") or ()]
     return next((name for name in classifiers if "License" in name), tr("see its package"))

@@ -163,7 +163,8 @@ class CurvePlot(QtWidgets.QWidget):
         title = known.shown_title if known else tr(_TITLES.get(name, name.replace("_", " ")))
         value = "" if self._across else f" {number_words(self.points[name][1][-1])}"
         color = f'<span style="color:{self._color(name)}">{glyph}</span>'
-        return f'{color} <span style="color:{theme.COLORS.text}">{escape(title)}{value}</span>'
+        words = escape(f"{title}{value}").replace(" ", "&nbsp;")  # lines break between curves
+        return f'{color}&nbsp;<span style="color:{theme.COLORS.text}">{words}</span>'
 
 
 def _color(plot: pg.PlotWidget) -> None:

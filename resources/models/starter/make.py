@@ -45,9 +45,9 @@ SETTINGS: dict[str, object] = {
     "stored_as": "float16",
 }
 ABOUT = (
-    "The starter model: EfficientNet-Lite0 from ImageNet weights, fine-tuned on synthetic pictures only. Made with the "
-    "commands of make.py beside it from nine synthetic patients; the held-out figures are of three others. Its scores "
-    "of real studies mean little: it is a starting point for fine-tuning."
+    "The starter model: EfficientNet-Lite0 from ImageNet weights, fine-tuned on images of nine synthetic patients; the "
+    "held-out figures are of three others. Its scores of real studies mean little: it is a starting point for "
+    "fine-tuning."
 )
 TRUTH_KEYS = ("version", "config", "study_id", "patient_id")
 RATE_PATIENTS, FIRST_RATE_PATIENT, RATE_FRAMES, RATE_POSITIVE_SHARE = 8, 300, 2000, 0.1

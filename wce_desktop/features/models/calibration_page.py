@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core import number_text, to_translate, tr
@@ -44,7 +45,10 @@ class CalibrationPage(QWidget):
         self._classes = classes
         self.plot: CurvePlot | None = None
         self.note = make_text(COLORS.muted)
-        self.table = PlainTable(tr("Calibration"), [tr(title) if title else "" for title in HEADER], most_rows=12)
+        self.note.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.table = PlainTable(
+            tr("Calibration"), [tr(title) if title else "" for title in HEADER], most_rows=12, first_number=1
+        )
         self._layout = in_column(self.note, self.table, 1, of=self)
 
     def show_item(self, item: Item | None) -> None:

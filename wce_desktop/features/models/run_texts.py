@@ -68,7 +68,8 @@ _OF_CARDS = names_to_translate(
     "agreement, limit, limit source, knn accuracy, loss, processes, chunks, name, download, init, model name, "
     "bootstraps, fold seed, imbalance, imbalance repeats, label share, label studies, merged class, normal label, "
     "normal per study, pretrain, pretrain each seed, pretrain preset, pretrain settings, pretrain studies, "
-    "pretrain video, seeds, shown, embeddings, gather, scored by, images, folds, split by"
+    "pretrain video, seeds, shown, embeddings, gather, scored by, images, folds, split by, procedures, "
+    "linked tracklets, linked findings, held out tracklets"
 )
 """Names in cards and settings that have no other title."""
 _NOT_SHOWN = ("held_out", "operating_points", "calibration", "notice", "schema_version", "model_id")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QHeaderView, QTableWidget, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import to_translate, tr
@@ -72,6 +72,10 @@ class CardPage(QWidget):
         self.card = PlainTable(tr("Card"), ("", ""))
         self.settings = PlainTable(tr("Settings"), (tr("Setting"), tr("Value")))
         self.card.horizontalHeader().hide()
+        for column in range(2):  # a name stands beside the first line of its text
+            title = QTableWidgetItem()
+            title.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+            self.card.setHorizontalHeaderItem(column, title)
         self._nothing = basic.make_note(tr("No card and no settings: the folder is incomplete or missing."))
         self._heads = (basic.make_heading(tr("CARD")), basic.make_heading(tr("SETTINGS")))
         card, settings = self._heads

@@ -52,6 +52,7 @@ def test_keys_and_buttons_set_landmarks_and_undo_takes_them_away(qtbot: QtBot, t
         assert panel.rows[Region.COLON].place.text() == "0:00:01"
         assert panel.times.text().splitlines()[:2] == ["Gastric: 0 s", "Small bowel: 0 s"]
         assert "Caecum: reached" in panel.times.text()
+        assert " min h" not in panel.times.text()
         assert panel.not_reached.isHidden()
         qtbot.mouseClick(panel.rows[Region.STOMACH].place, LEFT)
         wait(qtbot, lambda: window.session.reading is not None and window.session.reading.place.frame_index == 5)

@@ -100,8 +100,8 @@ def test_curves_grow_while_it_learns(qtbot: QtBot, panel: FinetunePanel) -> None
     losses, held_out = panel.findChildren(CurvePlot)
     assert losses.points == {"loss": ([0, 1, 2], [1.0, 0.5, 1 / 3]), "triplet": ([0, 1, 2], [0.2] * 3)}
     assert held_out.points == {"blood": ([2], [0.75]), "any": ([2], [0.8])}
-    qtbot.waitUntil(lambda: any("Blood 0.75" in text for text in texts(panel)), timeout=5000)
-    assert any("Any finding 0.80" in text for text in texts(panel))
+    qtbot.waitUntil(lambda: any("Blood&nbsp;0.75" in text for text in texts(panel)), timeout=5000)
+    assert any("Any&nbsp;finding&nbsp;0.80" in text for text in texts(panel))
 
 
 def test_another_finetuning_begins_with_empty_plots(panel: FinetunePanel) -> None:
