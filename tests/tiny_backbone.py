@@ -30,5 +30,6 @@ TINY = Backbone(
     make_graph=BACKBONES["resnet18"].make_graph,
     published=Published("tiny-00000000.pth", "00000000", package="no_such_package/models"),
     trunk_state=dict,
+    is_own=True,
 )
 BACKBONES[TINY.name] = TINY

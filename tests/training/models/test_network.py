@@ -24,7 +24,7 @@ def frames() -> Tensor:
 def resnet(config: ModelConfig) -> FrameClassifier:
     """The same on a real trunk."""
     torch.manual_seed(0)
-    return FrameClassifier(config.model_copy(update={"backbone": "resnet18", "features": None, "stride": None})).eval()
+    return FrameClassifier(config.model_copy(update={"backbone": "resnet18"})).eval()
 
 
 def test_shapes_and_scores(resnet: FrameClassifier, frames: Tensor) -> None:
