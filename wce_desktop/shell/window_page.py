@@ -164,7 +164,6 @@ class WindowPage(QtWidgets.QWidget):
         columns = basic.in_splitter((self.left, 0), (center, 1), (self.right, 0), sizes=sizes)
         self._timeline, self._is_laid_out = timeline, False
         self._rows = basic.in_splitter((columns, 1), (timeline, 0), is_vertical=True)
-        timeline.overview.resized.connect(self._keep_detail)
         self._player, self._jobs = player, tuple(jobs)
         self.foot = Foot(foot, jobs)
         line = self.foot.line
@@ -223,13 +222,6 @@ class WindowPage(QtWidgets.QWidget):
             low += MORE_PX if self.height() >= LOW_PX and self._timeline.detail.isVisibleTo(self) else 0
             self._rows.setSizes([self.height() - low, low])
         self._is_laid_out = True
-
-    def _keep_detail(self) -> None:
-        """Where the overview gets pictures or loses them, the detail stays as high as it is."""
-        detail = self._timeline.detail
-        if self._is_laid_out and detail.isVisibleTo(self):
-            low = self._timeline.minimumSizeHint().height() + detail.height() - detail.minimumHeight()
-            self._rows.setSizes([self.height() - low, low])
 
 
 class MenuCorner(QtWidgets.QWidget):

@@ -29,7 +29,7 @@ UNSEEN = to_translate(
 )
 _OTHER_ORDER = {"time": to_translate("Sort by score"), "score": to_translate("Sort by time")}
 """Of an order, what a click does."""
-LOW_PX, LOWEST_PX, LEAST_PX = 400, 340, 180
+LOW_PX, LOWEST_PX, LEAST_PX = 400, 340, 144
 """Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from training.errors import UserError
 from wce_desktop.core import percent, to_translate, tr
 from wce_desktop.core.annotation.landmark import small_bowel
 from wce_desktop.core.seen import seen_in
@@ -39,13 +41,14 @@ def share_seen(session: SessionState, study: Study) -> float:
 def _has_view(session: SessionState, study: Study) -> NDArray[np.bool_]:
     """(N,) bool: see `Flags.has_view`."""
     flags = Flags(study.frame_count, 1.0, 0)
-    files = StudyFiles(session.library.studies.folder(study.recording_id), study.fingerprint, hides=lambda: True)
-    loaded = files.load_scores(session.model_id, study.frame_count) if session.model_id else None
-    if loaded is None:
-        return flags.has_view
-    with loaded[0] as file:
-        flags.set_scores(None, file)
-        return flags.has_view
+    with suppress(UserError):  # without its folder nothing is known of the frames
+        files = StudyFiles(session.library.studies.folder(study.recording_id), study.fingerprint, hides=lambda: True)
+        loaded = files.load_scores(session.model_id, study.frame_count) if session.model_id else None
+        if loaded is not None:
+            with loaded[0] as file:
+                flags.set_scores(None, file)
+                return flags.has_view
+    return flags.has_view
 
 
 def hides_flags(session: SessionState, study: Study) -> bool:
