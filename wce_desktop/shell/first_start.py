@@ -169,9 +169,13 @@ def why_no_library(folder: Path) -> str:
 
 
 def ask_reader(parent: QtWidgets.QWidget) -> str:
-    """Ask who works here, where only the account is known; "" without an answer."""
+    """Ask who works here, where only the account is known; "" without an answer.
+
+    A name without a letter is none: keys of the frame, such as digits for labels, may have been pressed on.
+    """
     label = tr("Your name is stored with what you enter and stands in reports:")
-    return (dialogs.ask_text(parent, tr("Who works here?"), label, tr("Keep"), account_name()) or "").strip()
+    name = (dialogs.ask_text(parent, tr("Who works here?"), label, tr("Keep"), account_name()) or "").strip()
+    return name if any(letter.isalpha() for letter in name) else ""
 
 
 def is_first_start(library: Path) -> bool:
