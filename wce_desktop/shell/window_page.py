@@ -124,6 +124,9 @@ class Disclaimer(QtWidgets.QWidget):
 class WindowPage(QtWidgets.QWidget):
     """Puts the panels together; the frame keeps most of the room, `left` and `right` can be folded away."""
 
+    room_changed = QtCore.Signal()
+    """The page became wider or narrower, or needs more room or less."""
+
     def __init__(
         self,
         left: QtWidgets.QWidget,
@@ -161,9 +164,10 @@ class WindowPage(QtWidgets.QWidget):
         frame = basic.stacked((player, 1), (self.strips, 0))
         center = basic.as_widget(basic.in_row(self.handles[0], (frame, 1), self.handles[1], margins=0, spacing=0))
         sizes = LEFT_WIDTH, 10_000, RIGHT_WIDTH
-        columns = basic.in_splitter((self.left, 0), (center, 1), (self.right, 0), sizes=sizes)
+        self.columns = basic.in_splitter((self.left, 0), (center, 1), (self.right, 0), sizes=sizes)
         self._timeline, self._is_laid_out = timeline, False
-        self._rows = basic.in_splitter((columns, 1), (timeline, 0), is_vertical=True)
+        self._rows = basic.in_splitter((self.columns, 1), (timeline, 0), is_vertical=True)
+        timeline.overview.resized.connect(self._keep_detail)
         self._player, self._jobs = player, tuple(jobs)
         self.foot = Foot(foot, jobs)
         line = self.foot.line
@@ -211,6 +215,14 @@ class WindowPage(QtWidgets.QWidget):
         """The pictures above the timeline are as large as the window allows."""
         super().resizeEvent(event)
         self.fit_pictures()
+        self.room_changed.emit()
+
+    def event(self, event: QEvent) -> bool:
+        """Parts of the page may need more room."""
+        is_handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.room_changed.emit()
+        return is_handled
 
     def fit_pictures(self) -> None:
         """Show pictures above the timeline, but none in the reading mode."""
@@ -222,6 +234,13 @@ class WindowPage(QtWidgets.QWidget):
             low += MORE_PX if self.height() >= LOW_PX and self._timeline.detail.isVisibleTo(self) else 0
             self._rows.setSizes([self.height() - low, low])
         self._is_laid_out = True
+
+    def _keep_detail(self) -> None:
+        """With room for it the detail stays as high as it is where the overview gets pictures or loses them."""
+        detail = self._timeline.detail
+        if self._is_laid_out and self.height() >= LOW_PX and detail.isVisibleTo(self):
+            low = self._timeline.minimumSizeHint().height() + detail.height() - detail.minimumHeight()
+            self._rows.setSizes([self.height() - low, low])
 
 
 class MenuCorner(QtWidgets.QWidget):
@@ -281,6 +300,7 @@ class SidePanels:
         self._window, self._page, self._player, self._settings = window, page, player, settings
         self._corner, self._for_research = corner, for_research
         self._left, self._right = page.left, page.right
+        self._asked_for: QtWidgets.QWidget | None = None
         self._is_reading = False
         self.menus: Menus
 
@@ -291,6 +311,7 @@ class SidePanels:
         self._page.back.clicked.connect(actions["only_frame"].trigger)
         self._show_desk()
         self._right.setVisible(self._settings["show_right"])
+        self._page.room_changed.connect(self._fold_where_narrow)
         self._check_panels()
 
     @property
@@ -310,6 +331,7 @@ class SidePanels:
         titles = self._page.tab_titles
         before = titles[self._right.currentIndex()]
         self.leave_reading_mode()
+        self._asked_for = self._right
         self._right.setVisible(True)
         self._right.setCurrentIndex(titles.index(title))
         self._check_panels()
@@ -322,6 +344,7 @@ class SidePanels:
             panel.show()
         else:
             panel.setVisible(panel.isHidden())
+        self._asked_for = None if panel.isHidden() else panel
         self._check_panels()
         self._settings.set(key, not panel.isHidden())
 
@@ -383,14 +406,14 @@ class SidePanels:
         parts = self._left, self._right, *page.handles, page.strips
         return (*parts, self._window.menuBar()) if self._is_for_research else parts
 
-    def fold_where_narrow(self) -> None:
-        """Fold side panels away, the studies first, until the others fit into the window."""
-        needed = self._page.minimumSizeHint().width()
+    def _fold_where_narrow(self) -> None:
+        """Fold side panels away, the studies first, until the page fits; one that was asked for last stays."""
+        needed = self._page.columns.minimumSizeHint().width()
         for panel in (self._left, self._right):
-            if needed > self._window.width() and not panel.isHidden():
+            if needed > self._window.width() and panel is not self._asked_for and not panel.isHidden():
                 needed -= panel.minimumSizeHint().width()
                 panel.hide()
-        self._check_panels()
+                self._check_panels()
 
     def _check_panels(self) -> None:
         self._page.fit_pictures()

@@ -11,6 +11,8 @@ from wce_desktop.core.language import number_text, to_translate, tr, written_num
 from wce_desktop.widgets import basic, plain_text, theme
 
 REDRAW_MILLISECONDS = 100
+LEFT_DENSITY = 0.65
+"""Of the upright axis: its numbers do not touch in a low plot."""
 _SYMBOLS = {
     "circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "cross": "x", "star": "star", "plus": "+",
     "pentagon": "p", "hexagon": "h", "bar": "t3",
@@ -70,6 +72,7 @@ class CurvePlot(QtWidgets.QWidget):
         plot.hideButtons()
         for side in ("left", "bottom"):
             plot.getAxis(side).enableAutoSIPrefix(False)
+        plot.getAxis("left").setTickDensity(LEFT_DENSITY)
         plot.showGrid(x=False, y=True, alpha=0.15)
         if self._is_share:
             plot.setYRange(0.0, 1.0, padding=0.08)  # with less, the axis has no room to name its ends
