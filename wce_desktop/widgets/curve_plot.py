@@ -59,6 +59,7 @@ class CurvePlot(QtWidgets.QWidget):
         self._values = plain_text.RichLabel()
         self._values.setWordWrap(True)
         self._plot = self._make_plot(title)
+        self._name_ticks()
         basic.in_column(self._title, (self._plot, 1), self._values, of=self, margins=0, spacing=2)
         self._redraw = QtCore.QTimer(self, singleShot=True, interval=REDRAW_MILLISECONDS)
         self._redraw.timeout.connect(self.draw)
@@ -129,7 +130,13 @@ class CurvePlot(QtWidgets.QWidget):
                 self._curves[name] = self._plot.plot(**self._style(name))
             self._curves[name].setData(steps, values)
         self._set_range()
+        self._name_ticks()
         self._values.setText("&nbsp;&nbsp; ".join(self._value_words(name) for name in self.points))
+
+    def _name_ticks(self) -> None:
+        """No numbers beside axes without curves."""
+        for side in ("left", "bottom"):
+            self._plot.getAxis(side).setStyle(showValues=bool(self.points))
 
     def _set_range(self) -> None:
         """A curve that never changes stands between zero and twice its value; left to itself the axis hides it at 0."""
