@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6 import QtCore, QtWidgets
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QResizeEvent
 
 from wce_desktop.core.language import tr
 from wce_desktop.session.settings import Settings
@@ -165,9 +165,10 @@ class WindowPage(QtWidgets.QWidget):
         center = basic.as_widget(basic.in_row(self.handles[0], (frame, 1), self.handles[1], margins=0, spacing=0))
         sizes = LEFT_WIDTH, 10_000, RIGHT_WIDTH
         self.columns = basic.in_splitter((self.left, 0), (center, 1), (self.right, 0), sizes=sizes)
-        self._timeline, self._is_laid_out = timeline, False
+        self._timeline, self._is_moved = timeline, False
         self._rows = basic.in_splitter((self.columns, 1), (timeline, 0), is_vertical=True)
-        timeline.overview.resized.connect(self._keep_detail)
+        self._rows.splitterMoved.connect(self._note_moved)
+        timeline.overview.resized.connect(self._lay_out)
         self._player, self._jobs = player, tuple(jobs)
         self.foot = Foot(foot, jobs)
         line = self.foot.line
@@ -202,19 +203,14 @@ class WindowPage(QtWidgets.QWidget):
         if is_for_research:
             self._column.addWidget(self.foot)
         corner.set_guest(None if is_for_research else self.foot)
-        self._is_laid_out = False
-        if self.isVisible():
-            self._lay_out()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Begin with a low timeline, so that the frame is large; later the reader changes it."""
-        super().showEvent(event)
+        self._is_moved = False
         self._lay_out()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The pictures above the timeline are as large as the window allows."""
         super().resizeEvent(event)
         self.fit_pictures()
+        self._lay_out()
         self.room_changed.emit()
 
     def event(self, event: QEvent) -> bool:
@@ -229,18 +225,14 @@ class WindowPage(QtWidgets.QWidget):
         self._timeline.overview.fit(0 if self.handles[0].isHidden() else self.height())
 
     def _lay_out(self) -> None:
-        if not self._is_laid_out:
+        """Keep the timeline low, so that the frame is large, until the reader gives it another height."""
+        if not self._is_moved:
             low = self._timeline.minimumSizeHint().height()
             low += MORE_PX if self.height() >= LOW_PX and self._timeline.detail.isVisibleTo(self) else 0
             self._rows.setSizes([self.height() - low, low])
-        self._is_laid_out = True
 
-    def _keep_detail(self) -> None:
-        """With room for it the detail stays as high as it is where the overview gets pictures or loses them."""
-        detail = self._timeline.detail
-        if self._is_laid_out and self.height() >= LOW_PX and detail.isVisibleTo(self):
-            low = self._timeline.minimumSizeHint().height() + detail.height() - detail.minimumHeight()
-            self._rows.setSizes([self.height() - low, low])
+    def _note_moved(self) -> None:
+        self._is_moved = True
 
 
 class MenuCorner(QtWidgets.QWidget):
@@ -301,6 +293,11 @@ class SidePanels:
         self._corner, self._for_research = corner, for_research
         self._left, self._right = page.left, page.right
         self._asked_for: QtWidgets.QWidget | None = None
+        self._folded = set[QtWidgets.QWidget]()
+        """The panels that are hidden for want of room."""
+        self._width = 0
+        self._soon = QtCore.QTimer(page, singleShot=True, interval=0)  # once all parts know their room
+        self._soon.timeout.connect(self._fit_panels)
         self._is_reading = False
         self.menus: Menus
 
@@ -310,8 +307,7 @@ class SidePanels:
             handle.follow(actions[action_id])
         self._page.back.clicked.connect(actions["only_frame"].trigger)
         self._show_desk()
-        self._right.setVisible(self._settings["show_right"])
-        self._page.room_changed.connect(self._fold_where_narrow)
+        self._page.room_changed.connect(self._soon.start)
         self._check_panels()
 
     @property
@@ -332,6 +328,7 @@ class SidePanels:
         before = titles[self._right.currentIndex()]
         self.leave_reading_mode()
         self._asked_for = self._right
+        self._folded.discard(self._right)
         self._right.setVisible(True)
         self._right.setCurrentIndex(titles.index(title))
         self._check_panels()
@@ -345,6 +342,7 @@ class SidePanels:
         else:
             panel.setVisible(panel.isHidden())
         self._asked_for = None if panel.isHidden() else panel
+        self._folded.discard(panel)
         self._check_panels()
         self._settings.set(key, not panel.isHidden())
 
@@ -369,6 +367,8 @@ class SidePanels:
             widget.setVisible(self._is_for_research)
         self._page.show_desk(self._corner, is_for_research=self._is_for_research)
         self._left.setVisible(self._settings[self._left_key])
+        self._right.setVisible(self._settings["show_right"])
+        self._asked_for, self._folded = None, set()
         self.menus.show_research(self._is_for_research)
 
     # The reading mode
@@ -406,14 +406,26 @@ class SidePanels:
         parts = self._left, self._right, *page.handles, page.strips
         return (*parts, self._window.menuBar()) if self._is_for_research else parts
 
-    def _fold_where_narrow(self) -> None:
-        """Fold side panels away, the studies first, until the page fits; one that was asked for last stays."""
+    def _fit_panels(self) -> None:
+        """Fold side panels away, the studies first, until the page fits; one that was asked for last stays.
+
+        They come back in a wider window.
+        """
+        if self._is_reading:
+            return
+        before, self._width = self._width, self._window.width()
+        was_folded = self._folded
+        self._folded = set() if self._width > before else set(was_folded)
+        for panel in was_folded - self._folded:
+            panel.show()
         needed = self._page.columns.minimumSizeHint().width()
         for panel in (self._left, self._right):
-            if needed > self._window.width() and panel is not self._asked_for and not panel.isHidden():
-                needed -= panel.minimumSizeHint().width()
+            if needed > self._width and panel is not self._asked_for and not panel.isHidden():
                 panel.hide()
-                self._check_panels()
+                self._folded.add(panel)
+                break  # what is left asks again
+        if self._folded != was_folded:
+            self._check_panels()
 
     def _check_panels(self) -> None:
         self._page.fit_pictures()

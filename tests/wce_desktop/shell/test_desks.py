@@ -107,6 +107,10 @@ def test_a_narrow_window_shows_the_side_panel_that_was_asked_for_last(window: Ma
         QApplication.processEvents()
         assert panel.isVisible()
         assert not other.isVisible()
+    window.resize(1280, 760)
+    QApplication.processEvents()
+    assert window.left.isVisible()
+    assert window.right.isVisible()
 
 
 def test_messages_stand_beside_the_menus(qtbot: QtBot, window: MainWindow) -> None:
