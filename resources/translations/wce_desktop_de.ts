@@ -3407,7 +3407,7 @@
   </message>
   <message>
    <source>Words, such as polyp or 2026-11</source>
-   <translation>Wörter, etwa polyp oder 2026-11</translation>
+   <translation>Wörter, etwa Polyp oder 2026-11</translation>
   </message>
   <message>
    <source>Words to look for</source>
@@ -6771,7 +6771,7 @@
   </message>
   <message>
    <source>ImageNet weights if there are any of this network, else random</source>
-   <translation>ImageNet-Gewichte, falls es für dieses Netz welche gibt, sonst zufällige</translation>
+   <translation>ImageNet-Gewichte, falls vorhanden, sonst zufällige</translation>
   </message>
   <message>
    <source>ImageNet weights if they are on this computer, else random</source>
@@ -6987,7 +6987,7 @@
   </message>
   <message>
    <source>distance to margin</source>
-   <translation>Abstand zum Rand</translation>
+   <translation>Abstand zur Margin</translation>
   </message>
   <message>
    <source>learning rate</source>
@@ -7011,7 +7011,7 @@
   </message>
   <message>
    <source>Share of triplets that violate the margin</source>
-   <translation>Anteil der Triplets, die den Rand verletzen</translation>
+   <translation>Anteil der Triplets, die die Margin verletzen</translation>
   </message>
   <message>
    <source>Validation loss</source>
@@ -7027,7 +7027,7 @@
   </message>
   <message>
    <source>Mean squared distance, in margins</source>
-   <translation>Mittlerer quadrierter Abstand, in Rändern</translation>
+   <translation>Mittlerer quadrierter Abstand, in Margins</translation>
   </message>
   <message>
    <source>Learning rate</source>
@@ -11735,7 +11735,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>A backup holds the database, and signed reports are kept beside it. A copy in another folder has models and settings, too. Scores and videos are in neither.</source>
-   <translation>Eine Sicherung enthält die Datenbank; signierte Berichte liegen daneben. Eine Kopie in einem anderen Ordner hat auch Modelle und Einstellungen. Scores und Videos sind in keiner von beiden.</translation>
+   <translation>Eine Sicherung enthält die Datenbank; unterschriebene Berichte liegen daneben. Eine Kopie in einem anderen Ordner hat auch Modelle und Einstellungen. Scores und Videos sind in keiner von beiden.</translation>
   </message>
   <message>
    <source>Backup of</source>
@@ -12119,7 +12119,7 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   </message>
   <message>
    <source>A copy brings back studies, labels, findings, signed reports, models and settings. Videos are not in it, and scores are computed again.</source>
-   <translation>Eine Kopie bringt Studien, Labels, Befunde, signierte Berichte, Modelle und Einstellungen zurück. Videos sind nicht darin, und Scores werden neu berechnet.</translation>
+   <translation>Eine Kopie bringt Studien, Labels, Befunde, unterschriebene Berichte, Modelle und Einstellungen zurück. Videos sind nicht darin, und Scores werden neu berechnet.</translation>
   </message>
   <message>
    <source>The library in {folder} is encrypted.</source>
@@ -12137,8 +12137,8 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <source>{count} files of signed reports are not in it; Study, Library, Check the library names the reports.</source>
    <comment>{count} file of signed reports is not in it; Study, Library, Check the library names the report.</comment>
    <translation>
-    <numerusform>{count} Datei signierter Berichte ist nicht darin; Studie, Bibliothek, Bibliothek prüfen nennt den Bericht.</numerusform>
-    <numerusform>{count} Dateien signierter Berichte sind nicht darin; Studie, Bibliothek, Bibliothek prüfen nennt die Berichte.</numerusform>
+    <numerusform>{count} Datei unterschriebener Berichte ist nicht darin; Studie, Bibliothek, Bibliothek prüfen nennt den Bericht.</numerusform>
+    <numerusform>{count} Dateien unterschriebener Berichte sind nicht darin; Studie, Bibliothek, Bibliothek prüfen nennt die Berichte.</numerusform>
    </translation>
   </message>
   <message>
@@ -12157,8 +12157,8 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <source>{count} files of signed reports were encrypted later, with another passphrase. Enter it, or cancel to restore without these files. The copy keeps them.</source>
    <comment>{count} file of signed reports was encrypted later, with another passphrase. Enter it, or cancel to restore without this file. The copy keeps it.</comment>
    <translation>
-    <numerusform>{count} Datei signierter Berichte wurde später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Datei wiederherzustellen. Die Kopie behält sie.</numerusform>
-    <numerusform>{count} Dateien signierter Berichte wurden später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Dateien wiederherzustellen. Die Kopie behält sie.</numerusform>
+    <numerusform>{count} Datei unterschriebener Berichte wurde später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Datei wiederherzustellen. Die Kopie behält sie.</numerusform>
+    <numerusform>{count} Dateien unterschriebener Berichte wurden später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Dateien wiederherzustellen. Die Kopie behält sie.</numerusform>
    </translation>
   </message>
   <message>
@@ -16038,6 +16038,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Lernrate des Klassifikators</translation>
   </message>
   <message>
+   <source>Compare with</source>
+   <translation>Vergleichen mit</translation>
+  </message>
+  <message>
    <source>Steps between learning rate drops</source>
    <translation>Schritte zwischen Senkungen der Lernrate</translation>
   </message>
@@ -16791,7 +16795,7 @@ The demo study is synthetic, and the starter model was trained on synthetic imag
 
 Nur für die Forschung, nicht zur Diagnose.
 
-Die Demostudie ist synthetisch, und das Startmodell wurde nur mit synthetischen Bildern trainiert: beide enthalten keine Patientenbilder.</translation>
+Die Demo-Studie ist synthetisch, und das Startmodell wurde nur mit synthetischen Bildern trainiert: beide enthalten keine Patientenbilder.</translation>
   </message>
   <message>
    <source>The program ended unexpectedly the last time. What was labelled is saved.
@@ -17161,7 +17165,7 @@ Mit einer leeren Bibliothek beginnen?</translation>
   </message>
   <message>
    <source>Theme, keys, “Seen up to” and “Reading protocol” change when you save, language and text size when the program starts again, the rest with the next study you open.</source>
-   <translation>Farbschema, Tasten, „Gesehen bis“ und „Befundungsprotokoll“ ändern sich beim Speichern, Sprache und Schriftgröße beim nächsten Start des Programms, alles Übrige mit der nächsten Studie, die Sie öffnen.</translation>
+   <translation>Farbschema, Tasten, „Gesehen bis“ und „Befundungsprotokoll“ ändern sich beim Speichern, Sprache und Textgröße beim nächsten Start des Programms, alles Übrige mit der nächsten Studie, die Sie öffnen.</translation>
   </message>
   <message>
    <source>General</source>
@@ -17835,7 +17839,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>Used</source>
-   <translation>Verwendet</translation>
+   <translation>Genutzt</translation>
   </message>
   <message>
    <source>Tick the studies to train on</source>
@@ -18047,7 +18051,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>Margin of the triplet loss, in squared distance.</source>
-   <translation>Rand des Triplet-Loss, als quadrierter Abstand.</translation>
+   <translation>Margin des Triplet-Loss, als quadrierter Abstand.</translation>
   </message>
   <message>
    <source>Margin</source>
@@ -18510,10 +18514,6 @@ ungesehen</translation>
    <translation>Modellordner, mit dem das neue Modell verglichen wird; leer: das Modell, von dem es ausgeht.</translation>
   </message>
   <message>
-   <source>Replaces</source>
-   <translation>Ersetzt</translation>
-  </message>
-  <message>
    <source>Network; a model to start from keeps its own.</source>
    <translation>Netz; ein Modell, von dem ausgegangen wird, behält seines.</translation>
   </message>
@@ -18554,16 +18554,16 @@ ungesehen</translation>
    <translation>Den Klassifikator am Ende an alle Trainingsbilder neu anpassen; nicht nach Nahaufnahmen.</translation>
   </message>
   <message>
-   <source>If `refit`: after the evaluation fit the classifier to the labels of the held-out patients as well. The figures are those of the classifier before, from which later fine-tunings start.</source>
-   <translation>Bei „refit“: Nach der Auswertung den Klassifikator auch an die Labels der zurückgehaltenen Patienten anpassen. Die Kennzahlen sind die des Klassifikators davor, von dem spätere Nachtrainings ausgehen.</translation>
+   <source>After the evaluation fit a classifier that is refitted to the labels of the held-out patients as well. The figures are those of the classifier before, from which later fine-tunings start.</source>
+   <translation>Nach der Auswertung einen Klassifikator, der neu angepasst wird, auch an die Labels der zurückgehaltenen Patienten anpassen. Die Kennzahlen sind die des Klassifikators davor, von dem spätere Nachtrainings ausgehen.</translation>
   </message>
   <message>
    <source>Learn from held out</source>
    <translation>Aus Zurückgehaltenen lernen</translation>
   </message>
   <message>
-   <source>Optimizer steps; empty: from epochs and labels, at most most_steps.</source>
-   <translation>Schritte des Optimierers; leer: aus Epochen und Labels, höchstens most_steps.</translation>
+   <source>Optimizer steps; empty: from epochs and labels, up to the most steps.</source>
+   <translation>Schritte des Optimierers; leer: aus Epochen und Labels, höchstens die größte Zahl der Schritte.</translation>
   </message>
   <message>
    <source>How often each positive frame is seen, if steps is empty.</source>
@@ -22351,7 +22351,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>Stop the run and start again with a lower learning rate, a larger margin, or ImageNet weights.</source>
-   <translation>Den Lauf stoppen und mit einer kleineren Lernrate, einem größeren Rand oder von ImageNet-Gewichten aus neu starten.</translation>
+   <translation>Den Lauf stoppen und mit einer kleineren Lernrate, einer größeren Margin oder von ImageNet-Gewichten aus neu starten.</translation>
   </message>
   <message>
    <source>The embedding is collapsing: by step {step} its norm fell from {first} to {norm}: all frames have nearly the same embedding. {advice}</source>
@@ -22359,7 +22359,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>The embedding has collapsed: for {recent} steps up to {step} the loss has been at the margin ({loss}) and every triplet violates it: all frames have the same embedding. {advice}</source>
-   <translation>Das Embedding ist kollabiert: Über {recent} Schritte bis {step} lag der Loss beim Rand ({loss}), und jedes Triplet verletzt ihn: Alle Bilder haben dasselbe Embedding. {advice}</translation>
+   <translation>Das Embedding ist kollabiert: Über {recent} Schritte bis {step} lag der Loss bei der Margin ({loss}), und jedes Triplet verletzt sie: Alle Bilder haben dasselbe Embedding. {advice}</translation>
   </message>
   <message>
    <source>The embedding separates frames no better than chance: for {recent} steps up to {step} every loss term has been at {values}, its value for equal embeddings. {advice}</source>

@@ -173,7 +173,7 @@ class FinetuneConfig(method_config.MethodConfig):
     )
 
     steps: int | None = Field(
-        None, ge=1, description="Optimizer steps; empty: from epochs and labels, at most most_steps."
+        None, ge=1, description="Optimizer steps; empty: from epochs and labels, up to the most steps."
     )
     epochs: float = Field(60.0, gt=0, description="How often each positive frame is seen, if steps is empty.")
     most_steps: int = Field(
@@ -257,7 +257,7 @@ class FinetuneConfig(method_config.MethodConfig):
 
     learn_from_held_out: bool = Field(
         True,
-        description="If `refit`: after the evaluation fit the classifier to the labels of the held-out patients as "
+        description="After the evaluation fit a classifier that is refitted to the labels of the held-out patients as "
         "well. The figures are those of the classifier before, from which later fine-tunings start.",
     )
 

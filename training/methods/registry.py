@@ -47,10 +47,14 @@ def add_method(method: type[Method]) -> None:
         FRAME_PRETRAINING[method.name] = method
 
 
+OTHER_TITLES = {"intrator": "Re-identification (Intrator 2023)"}
+"""Of methods that have a training of their own."""
+
+
 def method_title(name: str) -> str:
     """What the screen calls a method; the name itself, without hyphens, for one that is not among these."""
     known: dict[str, type[PretrainMethod] | type[FinetuneMethod]] = {**PRETRAINING, **FINETUNING}
-    return known[name].title if name in known else name.replace("-", " ").replace("_", " ")
+    return known[name].title if name in known else OTHER_TITLES.get(name, name.replace("-", " ").replace("_", " "))
 
 
 def _add_installed() -> None:

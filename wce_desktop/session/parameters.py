@@ -99,6 +99,7 @@ TITLES = {
     "win_colour": to_translate("Colour jitter of the WIN view"),
     "final_rate_share": to_translate("Final share of the learning rate"),
     "classifier_learning_rate": to_translate("Learning rate of the classifier"),
+    "replaces": to_translate("Compare with"),
     "step_every": to_translate("Steps between learning rate drops"),
     "step_factor": to_translate("Learning rate drop factor"),
     "input_size": to_translate("Input size (px)"),

@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDropEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QDropEvent
 from PySide6.QtWidgets import QLabel, QMainWindow, QWidget
 
 from training.errors import UserError
@@ -269,12 +269,6 @@ class MainWindow(QMainWindow):
 
     def _is_at_work(self) -> bool:
         return self.player.is_playing or self.features.patients.has_unsaved or not self.is_idle
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Hide the side panels if there is no room for them."""
-        super().showEvent(event)
-        if not event.spontaneous():  # not each time the window comes back from the task bar
-            self._side_panels.fold_where_narrow()
 
     def dragEnterEvent(self, event: QDropEvent) -> None:
         """Take files, never to move them, whatever is proposed: a file manager would delete the moved file."""

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6 import QtCore, QtWidgets
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QResizeEvent
 
 from wce_desktop.core.language import tr
 from wce_desktop.session.settings import Settings
@@ -124,6 +124,9 @@ class Disclaimer(QtWidgets.QWidget):
 class WindowPage(QtWidgets.QWidget):
     """Puts the panels together; the frame keeps most of the room, `left` and `right` can be folded away."""
 
+    room_changed = QtCore.Signal()
+    """The page became wider or narrower, or needs more room or less."""
+
     def __init__(
         self,
         left: QtWidgets.QWidget,
@@ -161,9 +164,11 @@ class WindowPage(QtWidgets.QWidget):
         frame = basic.stacked((player, 1), (self.strips, 0))
         center = basic.as_widget(basic.in_row(self.handles[0], (frame, 1), self.handles[1], margins=0, spacing=0))
         sizes = LEFT_WIDTH, 10_000, RIGHT_WIDTH
-        columns = basic.in_splitter((self.left, 0), (center, 1), (self.right, 0), sizes=sizes)
-        self._timeline, self._is_laid_out = timeline, False
-        self._rows = basic.in_splitter((columns, 1), (timeline, 0), is_vertical=True)
+        self.columns = basic.in_splitter((self.left, 0), (center, 1), (self.right, 0), sizes=sizes)
+        self._timeline, self._is_moved = timeline, False
+        self._rows = basic.in_splitter((self.columns, 1), (timeline, 0), is_vertical=True)
+        self._rows.splitterMoved.connect(self._note_moved)
+        timeline.overview.resized.connect(self._lay_out)
         self._player, self._jobs = player, tuple(jobs)
         self.foot = Foot(foot, jobs)
         line = self.foot.line
@@ -198,30 +203,36 @@ class WindowPage(QtWidgets.QWidget):
         if is_for_research:
             self._column.addWidget(self.foot)
         corner.set_guest(None if is_for_research else self.foot)
-        self._is_laid_out = False
-        if self.isVisible():
-            self._lay_out()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Begin with a low timeline, so that the frame is large; later the reader changes it."""
-        super().showEvent(event)
+        self._is_moved = False
         self._lay_out()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The pictures above the timeline are as large as the window allows."""
         super().resizeEvent(event)
         self.fit_pictures()
+        self._lay_out()
+        self.room_changed.emit()
+
+    def event(self, event: QEvent) -> bool:
+        """Parts of the page may need more room."""
+        is_handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.room_changed.emit()
+        return is_handled
 
     def fit_pictures(self) -> None:
         """Show pictures above the timeline, but none in the reading mode."""
         self._timeline.overview.fit(0 if self.handles[0].isHidden() else self.height())
 
     def _lay_out(self) -> None:
-        if not self._is_laid_out:
+        """Keep the timeline low, so that the frame is large, until the reader gives it another height."""
+        if not self._is_moved:
             low = self._timeline.minimumSizeHint().height()
             low += MORE_PX if self.height() >= LOW_PX and self._timeline.detail.isVisibleTo(self) else 0
             self._rows.setSizes([self.height() - low, low])
-        self._is_laid_out = True
+
+    def _note_moved(self) -> None:
+        self._is_moved = True
 
 
 class MenuCorner(QtWidgets.QWidget):
@@ -281,6 +292,12 @@ class SidePanels:
         self._window, self._page, self._player, self._settings = window, page, player, settings
         self._corner, self._for_research = corner, for_research
         self._left, self._right = page.left, page.right
+        self._asked_for: QtWidgets.QWidget | None = None
+        self._folded = set[QtWidgets.QWidget]()
+        """The panels that are hidden for want of room."""
+        self._width = 0
+        self._soon = QtCore.QTimer(page, singleShot=True, interval=0)  # once all parts know their room
+        self._soon.timeout.connect(self._fit_panels)
         self._is_reading = False
         self.menus: Menus
 
@@ -290,7 +307,7 @@ class SidePanels:
             handle.follow(actions[action_id])
         self._page.back.clicked.connect(actions["only_frame"].trigger)
         self._show_desk()
-        self._right.setVisible(self._settings["show_right"])
+        self._page.room_changed.connect(self._soon.start)
         self._check_panels()
 
     @property
@@ -310,6 +327,8 @@ class SidePanels:
         titles = self._page.tab_titles
         before = titles[self._right.currentIndex()]
         self.leave_reading_mode()
+        self._asked_for = self._right
+        self._folded.discard(self._right)
         self._right.setVisible(True)
         self._right.setCurrentIndex(titles.index(title))
         self._check_panels()
@@ -322,6 +341,8 @@ class SidePanels:
             panel.show()
         else:
             panel.setVisible(panel.isHidden())
+        self._asked_for = None if panel.isHidden() else panel
+        self._folded.discard(panel)
         self._check_panels()
         self._settings.set(key, not panel.isHidden())
 
@@ -346,6 +367,8 @@ class SidePanels:
             widget.setVisible(self._is_for_research)
         self._page.show_desk(self._corner, is_for_research=self._is_for_research)
         self._left.setVisible(self._settings[self._left_key])
+        self._right.setVisible(self._settings["show_right"])
+        self._asked_for, self._folded = None, set()
         self.menus.show_research(self._is_for_research)
 
     # The reading mode
@@ -383,14 +406,26 @@ class SidePanels:
         parts = self._left, self._right, *page.handles, page.strips
         return (*parts, self._window.menuBar()) if self._is_for_research else parts
 
-    def fold_where_narrow(self) -> None:
-        """Fold side panels away, the studies first, until the others fit into the window."""
-        needed = self._page.minimumSizeHint().width()
+    def _fit_panels(self) -> None:
+        """Fold side panels away, the studies first, until the page fits; one that was asked for last stays.
+
+        They come back in a wider window.
+        """
+        if self._is_reading:
+            return
+        before, self._width = self._width, self._window.width()
+        was_folded = self._folded
+        self._folded = set() if self._width > before else set(was_folded)
+        for panel in was_folded - self._folded:
+            panel.show()
+        needed = self._page.columns.minimumSizeHint().width()
         for panel in (self._left, self._right):
-            if needed > self._window.width() and not panel.isHidden():
-                needed -= panel.minimumSizeHint().width()
+            if needed > self._width and panel is not self._asked_for and not panel.isHidden():
                 panel.hide()
-        self._check_panels()
+                self._folded.add(panel)
+                break  # what is left asks again
+        if self._folded != was_folded:
+            self._check_panels()
 
     def _check_panels(self) -> None:
         self._page.fit_pictures()

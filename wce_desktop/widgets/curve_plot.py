@@ -11,6 +11,8 @@ from wce_desktop.core.language import number_text, to_translate, tr, written_num
 from wce_desktop.widgets import basic, plain_text, theme
 
 REDRAW_MILLISECONDS = 100
+LEFT_DENSITY = 0.65
+"""Of the upright axis: its numbers do not touch in a low plot."""
 _SYMBOLS = {
     "circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "cross": "x", "star": "star", "plus": "+",
     "pentagon": "p", "hexagon": "h", "bar": "t3",
@@ -57,6 +59,7 @@ class CurvePlot(QtWidgets.QWidget):
         self._values = plain_text.RichLabel()
         self._values.setWordWrap(True)
         self._plot = self._make_plot(title)
+        self._name_ticks()
         basic.in_column(self._title, (self._plot, 1), self._values, of=self, margins=0, spacing=2)
         self._redraw = QtCore.QTimer(self, singleShot=True, interval=REDRAW_MILLISECONDS)
         self._redraw.timeout.connect(self.draw)
@@ -70,6 +73,7 @@ class CurvePlot(QtWidgets.QWidget):
         plot.hideButtons()
         for side in ("left", "bottom"):
             plot.getAxis(side).enableAutoSIPrefix(False)
+        plot.getAxis("left").setTickDensity(LEFT_DENSITY)
         plot.showGrid(x=False, y=True, alpha=0.15)
         if self._is_share:
             plot.setYRange(0.0, 1.0, padding=0.08)  # with less, the axis has no room to name its ends
@@ -126,7 +130,13 @@ class CurvePlot(QtWidgets.QWidget):
                 self._curves[name] = self._plot.plot(**self._style(name))
             self._curves[name].setData(steps, values)
         self._set_range()
+        self._name_ticks()
         self._values.setText("&nbsp;&nbsp; ".join(self._value_words(name) for name in self.points))
+
+    def _name_ticks(self) -> None:
+        """No numbers beside axes without curves."""
+        for side in ("left", "bottom"):
+            self._plot.getAxis(side).setStyle(showValues=bool(self.points))
 
     def _set_range(self) -> None:
         """A curve that never changes stands between zero and twice its value; left to itself the axis hides it at 0."""

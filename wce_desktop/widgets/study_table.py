@@ -23,7 +23,7 @@ COLUMNS = {
 """Titles and tips."""
 NUMBERS = (2, 3, 4)
 _TIPS = tuple(COLUMNS.values())
-NAME_PX = 120
+NAME_PX = 100
 """Least width of the names; in a narrower table the other columns are scrolled to."""
 _ID = Qt.ItemDataRole.UserRole
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import add_study, make_session
@@ -82,6 +82,35 @@ def test_the_desk_is_switched_and_remembered(qtbot: QtBot, window: MainWindow) -
     assert settings["desk"] == "reading"
     wait(qtbot, lambda: transport.height() > transport.width())
     assert place(transport, window).right() <= place(window.player.frame_view, window).left()
+
+
+def test_the_detail_of_the_timeline_keeps_its_height(window: MainWindow) -> None:
+    window.resize(1280, 800 - TITLE_PX)
+    press(window, "research_desk")
+    timeline = window.workspace.timeline
+    height = timeline.detail.height()
+    for room_px in (0, window.height()):
+        timeline.overview.fit(room_px)
+        QApplication.processEvents()
+        assert timeline.detail.height() == height, "with pictures above the overview, and without"
+
+
+def test_a_narrow_window_shows_the_side_panel_that_was_asked_for_last(window: MainWindow) -> None:
+    window.resize(700, 600)
+    press(window, "research_desk")
+    for asked_for, panel, other in (
+        ("toggle_left", window.left, window.right),
+        ("toggle_right", window.right, window.left),
+    ):
+        panel.hide()
+        press(window, asked_for)
+        QApplication.processEvents()
+        assert panel.isVisible()
+        assert not other.isVisible()
+    window.resize(1280, 760)
+    QApplication.processEvents()
+    assert window.left.isVisible()
+    assert window.right.isVisible()
 
 
 def test_messages_stand_beside_the_menus(qtbot: QtBot, window: MainWindow) -> None:

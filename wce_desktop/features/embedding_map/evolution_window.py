@@ -15,7 +15,7 @@ from wce_desktop.widgets import basic, inputs, plain_text, study_table
 from wce_desktop.widgets.basic import as_widget, fill_box, in_column, in_row, make_button
 from wce_desktop.widgets.theme import COLORS
 
-SIDES = (300, 10_000, 190)
+SIDES = (300, 10_000, 210)
 PLAY_MILLISECONDS = 600
 NO_RUN = (
     to_translate("There is no pretrained model yet."),

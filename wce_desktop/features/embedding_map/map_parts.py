@@ -101,6 +101,7 @@ class MapLegend(QWidget):
             f"QListWidget::indicator:checked {{ background: {ON_PICTURE.accent}; }}"
         )
         self.rows.setIconSize(QSize(ICON_PX, ICON_PX))
+        self.rows.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # the counts at the end stay
         self.rows.itemChanged.connect(lambda _: self.hidden_changed.emit(self.hidden))
         self.rows.itemActivated.connect(self._show_alone)
         buttons = basic.button_row(

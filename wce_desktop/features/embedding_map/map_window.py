@@ -74,7 +74,7 @@ class MapList(QWidget):
             self.map_chosen.emit(str(item.data(_ID)))
 
 
-SIDES = (210, 10_000, 210)
+SIDES = (210, 10_000, 250)
 SHARED_MENU = "Explore"
 SHARED = (
     "play_back", "next_event", "previous_event", "next_unseen_event", "previous_unseen_event",

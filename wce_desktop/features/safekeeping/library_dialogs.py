@@ -69,7 +69,7 @@ class CopiesDialog(QDialog):
         row = basic.in_row((self.where, 1), self.choose)
         buttons = dialogs.accept_buttons(self, self.restore)
         basic.in_column(words, row, (self.table, 1), self.problem, 0, buttons, of=self)
-        window_size.fit_to_screen(self, 820, 460)
+        window_size.fit_to_screen(self, 820)
         self.show_folder(folder)
 
     def _choose(self) -> None:

@@ -81,7 +81,7 @@ class ImageGroup:
     @property
     def clues_in_words(self) -> str:
         """ "folder “clip”, video “clip.mp4”"; empty where the files say nothing."""
-        return ", ".join(f"{tr(clue.kind)} “{shortened(clue.text)}”" for clue in self.clues)
+        return ", ".join(f"{tr(clue.kind)} {_quoted(clue.text)}" for clue in self.clues)
 
 
 @dataclass(frozen=True)
@@ -314,8 +314,12 @@ def _apply(groups: Sequence[ImageGroup], studies: Studies, chosen: AnnotationCho
         group.study_id, group.problem = chosen.study_id, ""
 
 
+def _quoted(text: str) -> str:
+    return tr("“{value}”", value=shortened(text))
+
+
 def names_of(groups: Sequence[ImageGroup]) -> str:
-    names = ", ".join(f"“{shortened(group.name)}”" for group in groups[:SHOWN_GROUPS])
+    names = ", ".join(_quoted(group.name) for group in groups[:SHOWN_GROUPS])
     return f"{names} …" if len(groups) > SHOWN_GROUPS else names
 
 

@@ -151,7 +151,7 @@ class SetupPage(QWidget):
         columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         columns.addWidget(self.studies)
         columns.addWidget(self._make_right())
-        columns.setSizes([560, 580])
+        columns.setSizes([612, 540])
         in_column(columns, of=self, margins=(12, 10, 12, 10))
 
     def _make_right(self) -> QWidget:
