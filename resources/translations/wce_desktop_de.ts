@@ -10866,8 +10866,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Ähnliche Schlüsselbilder</translation>
   </message>
   <message>
-   <source>Speeds</source>
-   <translation>Tempo</translation>
+   <source>Shown, repeats included</source>
+   <translation>Gezeigt, Wiederholungen mitgezählt</translation>
   </message>
   <message>
    <source>the reader had seen these frames before they were flagged</source>

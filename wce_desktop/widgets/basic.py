@@ -155,6 +155,14 @@ class Halves(QtWidgets.QWidget):
         return super().event(event)
 
 
+def fitted_rows(*rows: Sequence[Part]) -> QtWidgets.QBoxLayout:
+    """Rows beside each other, two by two or all below each other, as there is room."""
+    if len(rows) == 1:
+        return in_row(*rows[0], spacing=4)
+    middle = len(rows) // 2
+    return in_row(Halves(fitted_rows(*rows[:middle]), fitted_rows(*rows[middle:]), (1, 1), spacing=4), margins=0)
+
+
 class TurningRow(Halves):
     """A text that wraps, and buttons; the buttons stand below the text where it would become narrow."""
 

@@ -15,7 +15,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, inputs
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox
-from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Workspace, methods
 
 BRIEF = to_translate("Drag on the frame to draw a box. Tab: next, 1 to 9: name, Delete: remove, Escape: done.")
 HINT = to_translate(
@@ -40,9 +40,8 @@ class BoxBar(QWidget):
         self.leave = basic.make_button(tr("Done"), tr("Stop editing boxes (Escape)"))
         for button in (self.new, self.follow, self.remove, self.leave):
             button.setStyleSheet("QPushButton { padding: 3px 8px; }")
-        box = basic.in_row(self.new, self._title, (self.name, 1), spacing=4)
-        steps = basic.in_row((self.finding, 1), self.follow, self.remove, self.leave, spacing=4)
-        basic.in_column(basic.Halves(box, steps, (1, 1), spacing=4), of=self, margins=(8, 2, 8, 2))
+        rows = (self.new, self.follow), (self._title, (self.name, 1)), ((self.finding, 1),), (self.remove, self.leave)
+        basic.in_column(basic.fitted_rows(*rows), of=self, margins=(8, 2, 8, 2))
         self.setToolTip(tr(HINT))
         self.show_classes()
         self.hide()
@@ -99,7 +98,7 @@ class BoxesFeature(Feature):
         self.editor = BoxEditor(workspace.player.frame_view)
         self.bar = BoxBar(workspace.session)
         self.following = BoxFollowing(workspace, self, self._refresh)
-        self.panels = (Panel(self.bar, "below frame", order=0),)
+        workspace.player.put_below_tools(self.bar)
         guard, editor, bar = workspace.guard, self.editor, self.bar
         editor.drawn.connect(guard(self._draw))
         editor.reshaped.connect(guard(self._reshape))
@@ -169,7 +168,7 @@ class BoxesFeature(Feature):
     # What the editor emits
 
     def _draw(self, frame_index: int, edges: Edges, size: Size) -> None:
-        reading, reader = self._workspace.reading, self._session.entering_reader()
+        reading, reader = self._workspace.reading, self._session.library.reader
         study_id = reading.study.study_id
         plan = plans.draw_box(
             edges, size, frame_index, self._name, reading.entries.findings, study_id=study_id, reader=reader

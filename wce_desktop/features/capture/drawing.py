@@ -45,7 +45,7 @@ def drawing_change(session: Session, drawings: Drawings) -> Change:
     old = part_of(reading.entries.report_parts, "drawings")
     if old is not None and not drawings.content:
         return Remove(old)
-    return part_change(reading, "drawings", drawings.content, session.entering_reader())
+    return part_change(reading, "drawings", drawings.content, session.library.reader)
 
 
 class DrawingBar(QWidget):
@@ -65,9 +65,8 @@ class DrawingBar(QWidget):
         buttons = *self.tools.values(), self.remove, self.leave
         for button in buttons:
             button.setStyleSheet("QPushButton { padding: 3px 8px; }")
-        basic.in_row(
-            *self.tools.values(), (self.text, 1), self.remove, self.leave, of=self, margins=(8, 2, 8, 2), spacing=4
-        )
+        rows = tuple(self.tools.values()), ((self.text, 1),), (self.remove, self.leave)
+        basic.in_column(basic.fitted_rows(*rows), of=self, margins=(8, 2, 8, 2))
         self.setToolTip(tr(HINT))
         self.hide()
 

@@ -17,7 +17,7 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 
 FRAME_ROLE = Qt.ItemDataRole.UserRole
 PICTURE_PX = 56
-LIST_PX = 240
+LIST_PX = 140
 TIMES = {
     "gastric": to_translate("Gastric"),
     "small bowel": to_translate("Small bowel"),
@@ -91,7 +91,7 @@ class LandmarksPanel(QWidget):
         self.suggestions_note = basic.make_note()
         self.list = by_hand.HandList(tr("Suggested landmarks"))
         self.list.setIconSize(QSize(PICTURE_PX, PICTURE_PX))
-        self.list.setFixedHeight(LIST_PX)
+        self.list.setMinimumHeight(LIST_PX)
         self.list.moved.connect(self._go_to_suggestion)
         self.list.clicked.connect(self._go_to_suggestion)
         self.list.itemActivated.connect(lambda _: self.accept_requested.emit())
@@ -116,7 +116,7 @@ class LandmarksPanel(QWidget):
             basic.make_heading(tr("Transit times")),
             self.times,
             self.consequences,
-            self._suggestions,
+            (self._suggestions, 1000),
             1,
             margins=8,
         )
