@@ -13,7 +13,6 @@ from wce_desktop.features.boxes.following import PREFIX, BoxFollowing
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, inputs
-from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox
 from wce_desktop.workspace import Connections, Feature, Workspace, methods
 
@@ -31,7 +30,6 @@ class BoxBar(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._title = PlainLabel()
         self.name = inputs.ChoiceBox(tr("Class of the box"))
         self.finding = inputs.ChoiceBox(tr("Finding of the box"))
         self.new = basic.make_button(tr("New box"), tr("Put a box into the middle of the frame (D, Insert)"))
@@ -40,8 +38,8 @@ class BoxBar(QWidget):
         self.leave = basic.make_button(tr("Done"), tr("Stop editing boxes (Escape)"))
         for button in (self.new, self.follow, self.remove, self.leave):
             button.setStyleSheet("QPushButton { padding: 3px 8px; }")
-        rows = (self.new, self.follow), (self._title, (self.name, 1)), ((self.finding, 1),), (self.remove, self.leave)
-        basic.in_column(basic.fitted_rows(*rows), of=self, margins=(8, 2, 8, 2))
+        rows = (self.new, self.follow), ((self.name, 1),), ((self.finding, 1),), (self.remove, self.leave)
+        basic.fit_rows(self, *rows)
         self.setToolTip(tr(HINT))
         self.show_classes()
         self.hide()
@@ -52,7 +50,6 @@ class BoxBar(QWidget):
 
     def show_box(self, box: Box | None, next_name: str) -> None:
         """Show the chosen box; without one the class that the next box gets."""
-        self._title.setText(tr("Box") if box is not None else tr("Next box"))
         self.name.show_value(next_name if box is None else box.name)
         self.finding.set_choices([inputs.Choice("", tr(NO_FINDING)), *self._findings()])
         self.finding.show_value("" if box is None else box.finding_id or "")
@@ -68,11 +65,7 @@ class BoxBar(QWidget):
         return [
             inputs.Choice(
                 finding.finding_id,
-                tr(
-                    "{finding} at {time}",
-                    finding=of(finding.kind).shown_title,
-                    time=format_time(float(seconds[finding.span.start])),
-                ),
+                f"{format_time(float(seconds[finding.span.start]))} · {of(finding.kind).shown_title}",
             )
             for finding in sorted(reading.entries.findings, key=lambda finding: finding.span.start)
         ]

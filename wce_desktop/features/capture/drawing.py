@@ -66,7 +66,7 @@ class DrawingBar(QWidget):
         for button in buttons:
             button.setStyleSheet("QPushButton { padding: 3px 8px; }")
         rows = tuple(self.tools.values()), ((self.text, 1),), (self.remove, self.leave)
-        basic.in_column(basic.fitted_rows(*rows), of=self, margins=(8, 2, 8, 2))
+        basic.fit_rows(self, *rows)
         self.setToolTip(tr(HINT))
         self.hide()
 
