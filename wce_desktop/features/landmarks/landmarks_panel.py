@@ -125,9 +125,15 @@ class LandmarksPanel(QWidget):
         basic.in_column(self._area, of=self, margins=0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The suggestions have a part of the height, so that a low window shows all above them, too."""
+        """The suggestions have the height that is left."""
         super().resizeEvent(event)
-        self.list.setFixedHeight(max(LIST_PX, self.height() // 5))
+        self._fit_list()
+
+    def _fit_list(self) -> None:
+        for inside in (self._suggestions, self._inside):
+            inside.layout().activate()
+        needed = self._inside.heightForWidth(self._area.viewport().width()) - self.list.height()
+        self.list.setFixedHeight(max(LIST_PX, self.height() - needed))
 
     # Landmarks and times
 
@@ -228,6 +234,7 @@ class LandmarksPanel(QWidget):
         item.setData(FRAME_ROLE, frame_index)
 
     def _scroll_down(self) -> None:
+        self._fit_list()
         self._inside.adjustSize()
         self._area.verticalScrollBar().setValue(self._area.verticalScrollBar().maximum())
 
@@ -246,7 +253,12 @@ class LandmarksPanel(QWidget):
             seconds = self._session.opened().index.video_seconds
             first, last = (format_time(float(seconds[frame])) for frame in (proposal.earliest, proposal.latest))
             minutes = float(seconds[proposal.latest] - seconds[proposal.earliest]) / 60
-            values = {"first": first, "last": last, "percent": whole_percent(9, 10), "minutes": number_text(minutes, ".1f")}
+            values = {
+                "first": first,
+                "last": last,
+                "percent": whole_percent(9, 10),
+                "minutes": number_text(minutes, ".1f"),
+            }
             sentence = to_translate(
                 "The {landmark} is proposed between {first} and {last} ({percent}), within {minutes} minutes."
             )

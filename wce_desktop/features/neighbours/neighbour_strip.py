@@ -203,7 +203,7 @@ class NeighbourStrip(QtWidgets.QWidget):
         pairs = (self.voters, self.filter), (self.follow, self.grid)
         rows = (basic.in_row(*pair, spacing=3) for pair in pairs)
         buttons = basic.in_column(self.suggestion, self.stop, *rows, 1, spacing=3)
-        row = basic.in_row((self._pages, 1), buttons)
+        row = basic.in_row((self._pages, 1), buttons, spacing=8)
         basic.in_column(top, row, of=self, margins=(8, 3, 8, 2), spacing=1)
         self.fit_height(800)
 
