@@ -35,6 +35,7 @@ DRAWN: dict[ShapeKind, str] = {
     "circle": to_translate("Draw a circle"),
     "text": to_translate("Write on a frame"),
 }
+TEXT_PX = 110
 CHANGED = to_translate("Change what is drawn on a frame")
 REMOVED = to_translate("Remove what is drawn on a frame")
 
@@ -60,6 +61,7 @@ class DrawingBar(QWidget):
             self._group.addButton(button)
         self.text = QLineEdit(maxLength=MOST_LETTERS, placeholderText=tr("Text"))
         self.text.setAccessibleName(tr("Text on the frame"))
+        self.text.setMinimumWidth(TEXT_PX)
         self.remove = basic.make_button(tr("Remove"), tr("Remove the chosen arrow, circle or text (Delete)"))
         self.leave = basic.make_button(tr("Done"), tr("Stop drawing (Escape)"))
         buttons = *self.tools.values(), self.remove, self.leave
