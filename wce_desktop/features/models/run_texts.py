@@ -297,7 +297,8 @@ def _value(value: Any) -> str:
     if isinstance(value, float):
         return number_text(value, ".6g")
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(one if isinstance(one, str) else _value(one) for one in value)  # texts in a list are names
+        texts = [part if isinstance(part, str) else _value(part) for part in value]  # texts in a list are names
+        return ("; " if any(", " in text for text in texts) else ", ").join(texts)
     text = CHOICE_TITLES.get(str(value), str(value))
     return tr(text) if text in _WORDS or text != value or " " in text else text
 
