@@ -130,8 +130,9 @@ class LandmarksPanel(QWidget):
         self._fit_list()
 
     def _fit_list(self) -> None:
-        for inside in (self._suggestions, self._inside):
-            inside.layout().activate()
+        for layout in (self._suggestions.layout(), self._inside.layout()):
+            if layout is not None:
+                layout.activate()
         needed = self._inside.heightForWidth(self._area.viewport().width()) - self.list.height()
         self.list.setFixedHeight(max(LIST_PX, self.height() - needed))
 
