@@ -3953,18 +3953,6 @@
    <source>Click one, or press Tab.</source>
    <translation>Eine anklicken oder Tab drücken.</translation>
   </message>
-  <message>
-   <source>Box</source>
-   <translation>Box</translation>
-  </message>
-  <message>
-   <source>Next box</source>
-   <translation>Nächste Box</translation>
-  </message>
-  <message>
-   <source>{finding} at {time}</source>
-   <translation>{finding} bei {time}</translation>
-  </message>
   <message numerus="yes">
    <source>The box follows on {count} further frames. {keep} keeps them, Escape discards them.</source>
    <comment>The box follows on {count} further frame. {keep} keeps it, Escape discards it.</comment>
@@ -10654,6 +10642,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Nicht gesehene Bilder</translation>
   </message>
   <message>
+   <source>{finding} at {time}</source>
+   <translation>{finding} bei {time}</translation>
+  </message>
+  <message>
    <source>Box removed: {kind}, frame {frame}</source>
    <translation>Box entfernt: {kind}, Bild {frame}</translation>
   </message>
@@ -10866,8 +10858,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Ähnliche Schlüsselbilder</translation>
   </message>
   <message>
-   <source>Speeds</source>
-   <translation>Tempo</translation>
+   <source>Shown, repeats included</source>
+   <translation>Gezeigt, Wiederholungen mitgezählt</translation>
   </message>
   <message>
    <source>the reader had seen these frames before they were flagged</source>

@@ -1,5 +1,6 @@
 """The settings of the encoders, and which tracklets train (Intrator et al. 2023, section 3.1); imports no torch."""
 
+from collections import ChainMap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, Self
@@ -10,7 +11,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from training.errors import UserError
 from training.models.backbones import BACKBONES
-from training.settings import Settings, shortened
+from training.settings import Choice, Settings, shortened
 
 RESNET50_V2 = "resnet50v2"
 """The paper's trunk, which is not among `BACKBONES`: there are neither ImageNet weights nor an OpenVINO graph of it."""
@@ -30,7 +31,7 @@ class EncoderConfig(Settings):
     the additional 1 M that the paper gives.
     """
 
-    backbone: Annotated[str, AfterValidator(_known)] = Field(
+    backbone: Annotated[str, AfterValidator(_known), Choice(ChainMap({RESNET50_V2: None}, BACKBONES))] = Field(
         default=RESNET50_V2, description="Trunk of the single-frame encoder."
     )
     embedding: int = Field(

@@ -12,6 +12,7 @@ from training.errors import UserError
 from training.models.backbones import BACKBONES
 from training.settings import Choice
 from training.texts import Text
+from wce_desktop.core.annotation.landmark import BODY_REGIONS
 from wce_desktop.core.language import names_to_translate, number_text, parse_decimal, parse_whole, to_translate, tr
 
 Kind = Literal["choice", "switch", "whole", "number", "text", "list"]
@@ -138,6 +139,7 @@ CHOICE_TITLES = {
     "studies": to_translate("different studies"),
     "resample": to_translate("one study"),
     **{backbone.name: backbone.title for backbone in BACKBONES.values()},
+    "resnet50v2": "ResNet-50 v2",
     "adam": to_translate("Adam"),
     "adamw": to_translate("AdamW"),
     "plateau": to_translate("by validation loss"),
@@ -205,7 +207,7 @@ class Parameter:
         if value is None:
             return ""
         if self.kind == "list":
-            return ", ".join(str(item) for item in value)
+            return ", ".join(tr(str(item)) for item in value)
         return number_text(value, "g") if isinstance(value, float) else str(value)
 
     def words_of(self, value: Any) -> str:
@@ -225,7 +227,8 @@ class Parameter:
         typed = text.strip()
         if self.kind == "list":
             parts = [part.strip() for part in typed.split(",") if part.strip()]
-            read = parse_whole if self.item is int else self.item
+            named = {tr(name): name for name in BODY_REGIONS}
+            read = parse_whole if self.item is int else lambda part: named.get(part, part)
             return tuple(self._convert(part, read) for part in parts)
         if not typed and self.is_optional:
             return None

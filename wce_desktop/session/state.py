@@ -111,7 +111,7 @@ class SessionState:
         self._by_library: dict[tuple[str, str], Stated | None] = {}
         """Model and source, or study -> see `stated_by_library`; kept so that nothing moves while a study is read."""
         self.ask_reader: Callable[[], str] | None = None
-        """Asks once who enters something, where only the account is known; "" without an answer."""
+        """Asks who reads, before the first study is opened for reading; "" without an answer."""
         self._unsaved_seen = SpanSet()
         self._unsaved_fast = SpanSet()
         self._unsaved_speeds: Counter[int] = Counter()
@@ -137,12 +137,12 @@ class SessionState:
             self.settings.set("reader", name)
             self.take_reader()
 
-    def entering_reader(self) -> str:
-        """The name that a label, finding or landmark gets now; asked for once where only the account is known."""
-        if self.ask_reader is not None and not self.settings["reader"] and self.library.reader == account_name():
+    def settle_reader(self, study: Study | None) -> None:
+        """Ask once who reads a study (None: a new one), if only the account is known and the library can be written."""
+        is_named = self.settings["reader"] or (study is not None and (study.read_by or study.second_of))
+        if self.ask_reader is not None and not is_named and not self.library.read_only:
             ask, self.ask_reader = self.ask_reader, None
             self.keep_reader(ask())
-        return self.library.reader
 
     @property
     def open_id(self) -> str:

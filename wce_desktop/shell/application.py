@@ -186,6 +186,7 @@ def run(
                 window.menus.run("show_worklist")
 
         if screenshot is not None:
+            session.ask_reader = None
             picture = Screenshot(window, screenshot)
             picture.finished.connect(status.append)
             picture.finished.connect(window.close)

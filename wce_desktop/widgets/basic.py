@@ -155,6 +155,19 @@ class Halves(QtWidgets.QWidget):
         return super().event(event)
 
 
+def fit_rows(bar: QtWidgets.QWidget, *rows: Sequence[Part]) -> None:
+    """Fill a bar with rows that are beside each other, two by two or below each other, as there is room."""
+
+    def fitted(rows: Sequence[Sequence[Part]]) -> QtWidgets.QBoxLayout:
+        if len(rows) == 1:
+            return in_row(*rows[0], spacing=4)
+        middle = len(rows) // 2
+        return in_row(Halves(fitted(rows[:middle]), fitted(rows[middle:]), (1, 1), spacing=4), margins=0)
+
+    in_column(fitted(rows), of=bar, margins=(4, 2, 4, 2))
+    bar.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
+
+
 class TurningRow(Halves):
     """A text that wraps, and buttons; the buttons stand below the text where it would become narrow."""
 

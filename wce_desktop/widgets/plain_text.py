@@ -81,12 +81,16 @@ class RichLabel(QLabel):
         self.setText(html)
 
 
+LINE_MARGIN_PX, MOST_LINE_PX = 16, 460
+
+
 class MessageBox(QMessageBox):
     """A message box that never takes its texts for HTML, and has no icon of the system's."""
 
     def __init__(self, parent: QWidget | None = None, title: str = "", text: str = "", more: str = "") -> None:
         """`more` is the smaller text below."""
         super().__init__(parent)
+        self._line_px = 0
         self.setTextFormat(Qt.TextFormat.PlainText)
         if title:
             self.setWindowTitle(title)
@@ -100,12 +104,14 @@ class MessageBox(QMessageBox):
             room.changeSize(0, 0, QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             layout.setHorizontalSpacing(0)
             layout.setColumnStretch(1, 1)
+            layout.setColumnMinimumWidth(1, min(self._line_px + LINE_MARGIN_PX, MOST_LINE_PX))
             layout.invalidate()
         super().showEvent(event)
 
     def setInformativeText(self, text: str) -> None:
-        """Set the smaller text, as it is written."""
+        """Set the smaller text, as it is written; the box is as wide as its lines, up to `MOST_LINE_PX`."""
         super().setInformativeText(plain(text))
+        self._line_px = max(map(self.fontMetrics().horizontalAdvance, text.splitlines()), default=0)
 
     def set_answers(self, accept: str, *, by_default: bool = False) -> None:
         """Offer to do it (a verb; `StandardButton.Yes`) or to cancel (`StandardButton.No`), which Escape does."""

@@ -80,6 +80,8 @@ def test_numbers_are_typed_and_shown_as_in_german(table: dict[str, Parameter]) -
     assert table["steps"].parse("21.000") == 21_000
     assert table["margin"].parse("0,3") == 0.3
     assert (table["margin"].text_of(0.3), table["window"].allowed) == ("0,3", "1 bis 100.000")
+    assert table["regions"].text_of(("small bowel", "colon")) == "Dünndarm, Kolon"
+    assert table["regions"].parse("Dünndarm, Kolon") == ("small bowel", "colon")
     for name, typed, example in (("steps", "21,000", "21.000"), ("margin", "0.3", "0,5"), ("margin", "1.204", "0,5")):
         with pytest.raises(UserError) as error:
             table[name].parse(typed)

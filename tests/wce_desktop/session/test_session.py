@@ -142,7 +142,7 @@ def test_the_reader_of_the_settings_applies_at_once_and_to_studies_opened_later(
     session.library.close()
 
 
-def test_who_enters_something_is_asked_once_where_only_the_account_is_known(opened: Session) -> None:
+def test_who_reads_is_asked_once_where_only_the_account_is_known(opened: Session) -> None:
     asked: list[str] = []
 
     def ask() -> str:
@@ -151,6 +151,10 @@ def test_who_enters_something_is_asked_once_where_only_the_account_is_known(open
 
     opened.library.reader = opened.own_reader = account_name()
     opened.ask_reader = ask
+    opened.settle_reader(dataclasses.replace(reading_of(opened).study, second_of="s-first"))
+    assert asked == []
+    for study in (None, reading_of(opened).study):
+        opened.settle_reader(study)
     label_here(opened, "polyp")
     label_here(opened, "ulcer")
     assert asked == ["asked"]

@@ -13,9 +13,8 @@ from wce_desktop.features.boxes.following import PREFIX, BoxFollowing
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, inputs
-from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox
-from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Workspace, methods
 
 BRIEF = to_translate("Drag on the frame to draw a box. Tab: next, 1 to 9: name, Delete: remove, Escape: done.")
 HINT = to_translate(
@@ -31,7 +30,6 @@ class BoxBar(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._title = PlainLabel()
         self.name = inputs.ChoiceBox(tr("Class of the box"))
         self.finding = inputs.ChoiceBox(tr("Finding of the box"))
         self.new = basic.make_button(tr("New box"), tr("Put a box into the middle of the frame (D, Insert)"))
@@ -40,9 +38,8 @@ class BoxBar(QWidget):
         self.leave = basic.make_button(tr("Done"), tr("Stop editing boxes (Escape)"))
         for button in (self.new, self.follow, self.remove, self.leave):
             button.setStyleSheet("QPushButton { padding: 3px 8px; }")
-        box = basic.in_row(self.new, self._title, (self.name, 1), spacing=4)
-        steps = basic.in_row((self.finding, 1), self.follow, self.remove, self.leave, spacing=4)
-        basic.in_column(basic.Halves(box, steps, (1, 1), spacing=4), of=self, margins=(8, 2, 8, 2))
+        rows = (self.new, self.follow), ((self.name, 1),), ((self.finding, 1),), (self.remove, self.leave)
+        basic.fit_rows(self, *rows)
         self.setToolTip(tr(HINT))
         self.show_classes()
         self.hide()
@@ -53,7 +50,6 @@ class BoxBar(QWidget):
 
     def show_box(self, box: Box | None, next_name: str) -> None:
         """Show the chosen box; without one the class that the next box gets."""
-        self._title.setText(tr("Box") if box is not None else tr("Next box"))
         self.name.show_value(next_name if box is None else box.name)
         self.finding.set_choices([inputs.Choice("", tr(NO_FINDING)), *self._findings()])
         self.finding.show_value("" if box is None else box.finding_id or "")
@@ -69,11 +65,7 @@ class BoxBar(QWidget):
         return [
             inputs.Choice(
                 finding.finding_id,
-                tr(
-                    "{finding} at {time}",
-                    finding=of(finding.kind).shown_title,
-                    time=format_time(float(seconds[finding.span.start])),
-                ),
+                f"{format_time(float(seconds[finding.span.start]))} · {of(finding.kind).shown_title}",
             )
             for finding in sorted(reading.entries.findings, key=lambda finding: finding.span.start)
         ]
@@ -99,7 +91,7 @@ class BoxesFeature(Feature):
         self.editor = BoxEditor(workspace.player.frame_view)
         self.bar = BoxBar(workspace.session)
         self.following = BoxFollowing(workspace, self, self._refresh)
-        self.panels = (Panel(self.bar, "below frame", order=0),)
+        workspace.player.put_below_tools(self.bar)
         guard, editor, bar = workspace.guard, self.editor, self.bar
         editor.drawn.connect(guard(self._draw))
         editor.reshaped.connect(guard(self._reshape))
@@ -169,7 +161,7 @@ class BoxesFeature(Feature):
     # What the editor emits
 
     def _draw(self, frame_index: int, edges: Edges, size: Size) -> None:
-        reading, reader = self._workspace.reading, self._session.entering_reader()
+        reading, reader = self._workspace.reading, self._session.library.reader
         study_id = reading.study.study_id
         plan = plans.draw_box(
             edges, size, frame_index, self._name, reading.entries.findings, study_id=study_id, reader=reader

@@ -88,7 +88,7 @@ class BoxFollowing(Part):
             raise NothingToDoError("No box follows a lesion.", "Choose a box and press {key}.", key_of("follow_box"))
         if self._thread.is_busy:
             raise UserError("The box is still being followed.", "Wait for it, or press Escape to discard it.")
-        plan = keep_followed(origin, self._boxes, reading.entries.boxes, self._session.entering_reader())
+        plan = keep_followed(origin, self._boxes, reading.entries.boxes, self._session.library.reader)
         self._session.edits.apply_plan(plan)
         self._forget()
 

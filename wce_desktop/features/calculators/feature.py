@@ -98,7 +98,7 @@ class CalculatorsFeature(Feature):
             self.clear(kind)
             return
         content = with_basis(self._workspace.reading, kind, content, is_confirmed=is_confirmed)
-        change = edits.part_change(self._workspace.reading, kind, content, self._session.entering_reader())
+        change = edits.part_change(self._workspace.reading, kind, content, self._session.library.reader)
         title = Text("Enter the {name}" if isinstance(change, Add) else "Change the {name}", _name(kind))
         self._session.edits.apply(title, [change])
 

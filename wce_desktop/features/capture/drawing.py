@@ -35,6 +35,7 @@ DRAWN: dict[ShapeKind, str] = {
     "circle": to_translate("Draw a circle"),
     "text": to_translate("Write on a frame"),
 }
+TEXT_PX = 110
 CHANGED = to_translate("Change what is drawn on a frame")
 REMOVED = to_translate("Remove what is drawn on a frame")
 
@@ -45,7 +46,7 @@ def drawing_change(session: Session, drawings: Drawings) -> Change:
     old = part_of(reading.entries.report_parts, "drawings")
     if old is not None and not drawings.content:
         return Remove(old)
-    return part_change(reading, "drawings", drawings.content, session.entering_reader())
+    return part_change(reading, "drawings", drawings.content, session.library.reader)
 
 
 class DrawingBar(QWidget):
@@ -60,14 +61,14 @@ class DrawingBar(QWidget):
             self._group.addButton(button)
         self.text = QLineEdit(maxLength=MOST_LETTERS, placeholderText=tr("Text"))
         self.text.setAccessibleName(tr("Text on the frame"))
+        self.text.setMinimumWidth(TEXT_PX)
         self.remove = basic.make_button(tr("Remove"), tr("Remove the chosen arrow, circle or text (Delete)"))
         self.leave = basic.make_button(tr("Done"), tr("Stop drawing (Escape)"))
         buttons = *self.tools.values(), self.remove, self.leave
         for button in buttons:
             button.setStyleSheet("QPushButton { padding: 3px 8px; }")
-        basic.in_row(
-            *self.tools.values(), (self.text, 1), self.remove, self.leave, of=self, margins=(8, 2, 8, 2), spacing=4
-        )
+        rows = tuple(self.tools.values()), ((self.text, 1),), (self.remove, self.leave)
+        basic.fit_rows(self, *rows)
         self.setToolTip(tr(HINT))
         self.hide()
 

@@ -17,7 +17,7 @@ from wce_desktop.session.model_notes import score_note
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.player.frame_view import ShownFrame
 from wce_desktop.widgets.player.pictures import save_png
-from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Workspace, methods
 
 NOT_MASKED = to_translate("The field of view fills the whole frame, so nothing was masked: look for names in it.")
 
@@ -30,7 +30,7 @@ class CaptureFeature(Feature):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self.drawing = Drawing(workspace, self)
-        self.panels = (Panel(self.drawing.bar, "below frame", order=0),)
+        workspace.player.put_below_tools(self.drawing.bar)
         self._then: Callable[[FieldOfView], None] | None = None
         """What is done once the field of view is found."""
         self._searching = FunctionThread(

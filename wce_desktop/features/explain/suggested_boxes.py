@@ -60,7 +60,7 @@ class BoxSuggestions:
         Raises:
             UserError: nothing is suggested there.
         """
-        suggested, reader = self._suggested(reading.place.frame_index), self._session.entering_reader()
+        suggested, reader = self._suggested(reading.place.frame_index), self._session.library.reader
         plan = accept_boxes(suggested, reading.entries.findings, reading.study.study_id, reader)
         self._session.edits.apply(plan.title, plan.changes, model_id=suggested[0].model_id)
         self._boxes.pop(reading.place.frame_index, None)  # not before they are kept

@@ -90,7 +90,7 @@ class LandmarksFeature(Feature):
             self._workspace.timeline.set_landmarks(self._workspace.reading.entries.landmarks)
 
     def _place(self, region: Region, frame_index: int) -> None:
-        reading, reader = self._workspace.reading, self._session.entering_reader()
+        reading, reader = self._workspace.reading, self._session.library.reader
         landmarks, study_id = reading.entries.landmarks, reading.study.study_id
         plan = place_landmark(landmarks, study_id, region, frame_index, reader=reader)
         self._session.edits.apply_and_say(plan)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QListWidgetItem, QPushButton, QWidget
 
 from wce_desktop.core import capital, format_frame, format_time, number_text, to_translate, tr, tr_count, whole_percent
@@ -17,7 +17,7 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 
 FRAME_ROLE = Qt.ItemDataRole.UserRole
 PICTURE_PX = 56
-LIST_PX = 240
+LIST_PX = 128
 TIMES = {
     "gastric": to_translate("Gastric"),
     "small bowel": to_translate("Small bowel"),
@@ -91,7 +91,6 @@ class LandmarksPanel(QWidget):
         self.suggestions_note = basic.make_note()
         self.list = by_hand.HandList(tr("Suggested landmarks"))
         self.list.setIconSize(QSize(PICTURE_PX, PICTURE_PX))
-        self.list.setFixedHeight(LIST_PX)
         self.list.moved.connect(self._go_to_suggestion)
         self.list.clicked.connect(self._go_to_suggestion)
         self.list.itemActivated.connect(lambda _: self.accept_requested.emit())
@@ -124,6 +123,18 @@ class LandmarksPanel(QWidget):
         self._area = window_size.make_scrolling(self._inside)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         basic.in_column(self._area, of=self, margins=0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The suggestions have the height that is left."""
+        super().resizeEvent(event)
+        self._fit_list()
+
+    def _fit_list(self) -> None:
+        for layout in (self._suggestions.layout(), self._inside.layout()):
+            if layout is not None:
+                layout.activate()
+        needed = self._inside.heightForWidth(self._area.viewport().width()) - self.list.height()
+        self.list.setFixedHeight(max(LIST_PX, self.height() - needed))
 
     # Landmarks and times
 
@@ -224,6 +235,7 @@ class LandmarksPanel(QWidget):
         item.setData(FRAME_ROLE, frame_index)
 
     def _scroll_down(self) -> None:
+        self._fit_list()
         self._inside.adjustSize()
         self._area.verticalScrollBar().setValue(self._area.verticalScrollBar().maximum())
 
@@ -242,7 +254,12 @@ class LandmarksPanel(QWidget):
             seconds = self._session.opened().index.video_seconds
             first, last = (format_time(float(seconds[frame])) for frame in (proposal.earliest, proposal.latest))
             minutes = float(seconds[proposal.latest] - seconds[proposal.earliest]) / 60
-            values = {"first": first, "last": last, "percent": whole_percent(9, 10), "minutes": f"{minutes:.1f}"}
+            values = {
+                "first": first,
+                "last": last,
+                "percent": whole_percent(9, 10),
+                "minutes": number_text(minutes, ".1f"),
+            }
             sentence = to_translate(
                 "The {landmark} is proposed between {first} and {last} ({percent}), within {minutes} minutes."
             )

@@ -125,7 +125,9 @@ class ModelsFeature(Feature):
     def refresh(self) -> None:
         """Read the list again, where it is on screen."""
         if self._dialog is not None and self._dialog.isVisible():
-            family = Family.of(self._session.library)
+            family, studies = Family.of(self._session.library), self._session.library.studies.all()
+            patients = {study.patient_id: study.pseudonym for study in studies if study.pseudonym}
+            self._dialog.card.names = patients | {study.study_id: study.shown_name for study in studies}
             self._dialog.show_family(family, self._live(), self._resumable(family))
 
     def _live(self) -> frozenset[str]:

@@ -224,12 +224,15 @@ def differing_settings(first: run_files.Item, second: run_files.Item) -> list[Ro
     return [row for row in rows if row[1] != row[2]]
 
 
-def card_rows(card: Mapping[str, Any]) -> list[Row]:
+def card_rows(card: Mapping[str, Any], names: Mapping[str, str] | None = None) -> list[Row]:
     """A card as rows of name and value, nested names joined: figures first, lineage last.
 
     Held-out figures and settings have tables of their own; ids are not shown.
+
+    Args:
+        names: what the library calls studies and patients, by their ids.
     """
-    content = {name: value for name, value in card.items() if name not in _NOT_SHOWN}
+    content = {name: _called(value, names or {}) for name, value in card.items() if name not in _NOT_SHOWN}
     lineage, method, figures = content.pop("lineage", None), card.get("method"), card.get("figures")
     if isinstance(method, Mapping):
         named = {"about": card.get("about"), "method": method.get("name"), "preset": method.get("preset")}
@@ -238,6 +241,17 @@ def card_rows(card: Mapping[str, Any]) -> list[Row]:
     if isinstance(method, Mapping) and run_files.is_contrast(str(method.get("name"))) and isinstance(figures, Mapping):
         shown["figures"] = {run_files.CONTRAST_TITLES.get(name, name): value for name, value in figures.items()}
     return _flat(shown)
+
+
+def _called(value: Any, names: Mapping[str, str]) -> Any:
+    """A value of a card with names in place of ids in its lists."""
+    if isinstance(value, Mapping):
+        return {name: _called(part, names) for name, part in value.items()}
+    return (
+        [names.get(part, part) if isinstance(part, str) else part for part in value]
+        if isinstance(value, list)
+        else value
+    )
 
 
 def _flat(content: Mapping[str, Any], before: str = "") -> list[Row]:
@@ -283,7 +297,8 @@ def _value(value: Any) -> str:
     if isinstance(value, float):
         return number_text(value, ".6g")
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(one if isinstance(one, str) else _value(one) for one in value)  # texts in a list are names
+        texts = [part if isinstance(part, str) else _value(part) for part in value]  # texts in a list are names
+        return ("; " if any(", " in text for text in texts) else ", ").join(texts)
     text = CHOICE_TITLES.get(str(value), str(value))
     return tr(text) if text in _WORDS or text != value or " " in text else text
 

@@ -69,6 +69,8 @@ class CardPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.names: dict[str, str] = {}
+        """What the library calls studies and patients, by their ids."""
         self.card = PlainTable(tr("Card"), ("", ""))
         self.settings = PlainTable(tr("Settings"), (tr("Setting"), tr("Value")))
         self.card.horizontalHeader().hide()
@@ -85,7 +87,7 @@ class CardPage(QWidget):
         """Show an item's card and settings."""
         contents: tuple[Sequence[Row], Sequence[Row]] = ([], [])
         if item is not None:
-            contents = (run_texts.card_rows(read_card(item)), run_texts.setting_rows(item))
+            contents = (run_texts.card_rows(read_card(item), self.names), run_texts.setting_rows(item))
         for head, table, rows in zip(self._heads, (self.card, self.settings), contents, strict=True):
             table.show_rows(rows)
             table.setVisible(bool(rows))

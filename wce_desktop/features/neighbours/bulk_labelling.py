@@ -103,7 +103,7 @@ def new_findings(session: Session, selection: FrameSelection, kind: str) -> tupl
     created: list[Finding] = []
     changes: dict[str, list[Change]] = {}
     for study_id in selection.study_ids:
-        frames, reader = selection.of(study_id), session.entering_reader()
+        frames, reader = selection.of(study_id), session.library.reader
         span, key = Span(int(frames[0]), int(frames[-1]) + 1), (int(frames[0]),)
         finding = Finding.new(study_id=study_id, kind=kind, span=span, key_frames=key, reader=reader)
         labels = _labels_of(session, selection, study_id, kind, finding_id=finding.finding_id)
@@ -126,7 +126,7 @@ def _labels_of(
     track, changes = session.library.annotations.label_track(study_id), list[Change]()
     source: LabelSource = "accepted_suggestion" if model_id else "reader"
     for span in selection.spans(study_id):
-        label = Label(new_id(), study_id, span, name, source, finding_id, session.entering_reader(), model_id)
+        label = Label(new_id(), study_id, span, name, source, finding_id, session.library.reader, model_id)
         plan = labelling.add_label(track, label)
         apply_to_track(track, plan.changes)
         changes += plan.changes

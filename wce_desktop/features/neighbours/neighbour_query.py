@@ -102,7 +102,7 @@ class Found:
 def frame_query(reading: Reading) -> Query:
     """Frames like the one on screen."""
     study, frame_index = reading.study, reading.place.frame_index
-    words = tr("frame {frame} of {study}", frame=format_frame(frame_index + 1), study=study.shown_name)
+    words = tr("frame {frame} of {study}", frame=format_frame(frame_index + 1), study=study.name_parts[0])
     return Query(words, study.study_id, study.patient_id, frame_index)
 
 
@@ -127,7 +127,7 @@ def span_query(reading: Reading) -> Query:
         "the {count} frames from {frame} of {study}",
         len(span),
         frame=format_frame(span.start + 1),
-        study=study.shown_name,
+        study=study.name_parts[0],
     )
     return Query(words, study.study_id, study.patient_id, span=(span.start, span.stop))
 

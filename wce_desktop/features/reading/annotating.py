@@ -26,7 +26,7 @@ def label_here(session: Session, name: str) -> None:
     reading = session.opened()
     span = reading.place.span_to_label()
     plan = labelling.toggle_label(
-        reading.entries.labels, span, name, study_id=reading.study.study_id, reader=session.entering_reader()
+        reading.entries.labels, span, name, study_id=reading.study.study_id, reader=session.library.reader
     )
     session.edits.apply_and_say(plan)
     if reading.place.is_span_marked:
@@ -75,7 +75,7 @@ def answer_part(session: Session, part: Event, is_accepted: bool) -> None:
     if session.is_grouping:
         raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
     reading, model_id = session.opened(), _suggested_by(session)
-    entries, reader, study_id = reading.entries, session.entering_reader(), reading.study.study_id
+    entries, reader, study_id = reading.entries, session.library.reader, reading.study.study_id
     finding = None if is_accepted else finding_of(reading, part)
     if reading.flags.suggested is None:
         plan_of = labelling.accept_suggestion if is_accepted else labelling.reject_suggestion
@@ -157,7 +157,7 @@ def new_finding(session: Session) -> Finding:
         kind=kind,
         span=span,
         key_frames=(reading.place.frame_index,),
-        reader=session.entering_reader(),
+        reader=session.library.reader,
         model_id=None if event is None else _suggested_by(session),
         was_seen_before=None if event is None else was_seen_before(session, event),
     )
@@ -197,7 +197,7 @@ def remove_finding(session: Session, finding: Finding, labels: Collection[Label]
 def set_landmark(session: Session, region: Region) -> None:
     """Set a landmark to the frame on screen; a second time at the same frame takes it away."""
     reading = session.opened()
-    study_id, reader = reading.study.study_id, session.entering_reader()
+    study_id, reader = reading.study.study_id, session.library.reader
     plan = landmark_plans.toggle_landmark(
         reading.entries.landmarks, study_id, region, reading.place.frame_index, reader=reader
     )

@@ -23,6 +23,8 @@ _ORIGINS = {
 """By whether the finding was seen before the model flagged it."""
 CARDS = 3.2
 """So many have room at first in a window of 800 pixels; the fields get twice as much."""
+DETAILS_LINES = 30
+"""Lines of text that are as high as all fields."""
 FIELDS = "comment", "kind", *(name for name in FORM_ENTRIES if name != "comment")
 
 
@@ -67,6 +69,7 @@ class FindingsPanel(QWidget):
         self._area.setMinimumHeight(60)
         self._list.setMinimumHeight(self._delegate.height_px)
         below = basic.stacked((self.key_frames, 0), (self._area, 1))
+        below.setMaximumHeight(DETAILS_LINES * self.fontMetrics().height())  # a high window shows more cards
         cards_px = round(CARDS * self._delegate.height_px)
         self._parts = basic.in_splitter((self._list, 1), (below, 1), sizes=(cards_px, 2 * cards_px), is_vertical=True)
         buttons = basic.in_row((self.new, 1), self.remove)

@@ -22,10 +22,10 @@ DRAFT = "partial"
 """Name of the partial result: a preview without the pictures that are still being read."""
 DRAFT_PAGES = 2
 """So many are on screen at once."""
-SIDES_PX = LARGEST_PX, 150, 130
-"""Of a large picture, tried one after the other."""
-FIRST_PAGE, FURTHER_PAGE = 3, 7
-"""So many findings are to fit on the first page, and on each further one."""
+SIDES_PX = LARGEST_PX, 150, 130, 120
+"""Of a large picture; the largest is taken by which there are as few sheets as by any."""
+MOST_FITTED = 6
+"""Of more sheets than these one more does not matter, but laying them out again would."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Builder:
         self._store = store
         self._images: dict[bytes, QImage] = {}
         self._drawn: dict[Hashable, QImage] = {}
-        self._heights: dict[Hashable, float] = {}
+        self._heights: dict[int, dict[Hashable, float]] = {}
 
     def preview(
         self, report: Report, marks: Mapping[int, Marks], own: Path | None, width_px: int, reporter: Reporter
@@ -129,16 +129,20 @@ class Builder:
         missing: Collection[int],
         reporter: Reporter,
     ) -> tuple[Rendered, Pages]:
-        """The page and its sheets, with the largest pictures that fit on so few; a hospital's template has its own."""
+        """The page and its sheets, with the largest pictures by which they are so few; a hospital's own has its own."""
         shown, images = self._shown(report, marks, missing), as_images(pictures.jpeg, self._images)
-        wanted = pages_for(len(report.findings) + len(shown.pictures))
-        for side in SIDES_PX:
+
+        def with_side(side: int) -> tuple[Rendered, Pages]:
             rendered = render(replace(shown, picture_px=side), own, reporter.check)
             rendered = replace(rendered, html=with_foot(rendered.html, _foot(report)))
-            pages = Pages(rendered.html, images, tr(TITLE), reporter.check, self._heights)
-            if own is not None or pages.page_count <= wanted:
-                break
-        return rendered, pages
+            heights = self._heights.setdefault(side, {})
+            return rendered, Pages(rendered.html, images, tr(TITLE), reporter.check, heights)
+
+        largest, *smaller = SIDES_PX
+        tried = [with_side(largest)]
+        if own is None and 1 < tried[0][1].page_count <= MOST_FITTED:
+            tried += map(with_side, smaller)
+        return min(tried, key=lambda each: each[1].page_count)
 
     def _shown(self, report: Report, marks: Mapping[int, Marks], missing: Collection[int]) -> Report:
         """The report without pictures that cannot be shown, and without those that look like others."""
@@ -151,11 +155,6 @@ def version_pages(signed: SignedReport, reporter: Reporter) -> Pages:
     html = signed.read(".html").decode("utf-8")
     foot = f"{tr(DISCLAIMER)} · {tr('version {version}', version=signed.version)}"
     return Pages(html if foot_of(html) else with_foot(html, foot), {}, tr(TITLE), reporter.check)
-
-
-def pages_for(findings: int) -> int:
-    """How many pages a report with so many findings is to take."""
-    return 1 + -(-max(findings - FIRST_PAGE, 0) // FURTHER_PAGE)
 
 
 def _problems(*sentences: str) -> tuple[str, ...]:

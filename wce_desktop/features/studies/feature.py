@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QApplication, QMessageBox
 
+from training.datasets.synthetic import is_synthetic
 from training.errors import NothingToDoError, UserError
 from training.runs.events import Progress
 from training.runs.reporter import Reporter
@@ -198,6 +199,8 @@ class StudiesFeature(Feature):
 
     def _show(self, path: Path, index: FrameIndex | None, study: Study | None = None) -> None:
         """Open a study; if another one is open, or the library's index is of no use, check first that it can be."""
+        if not is_synthetic(path):  # nobody signs the demo
+            self._session.settle_reader(study)
         self._cancel_opening()
         self._opening = path
         self._is_beside = self._session.reading is not None or (study is not None and index is None)

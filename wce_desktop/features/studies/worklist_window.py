@@ -14,7 +14,7 @@ from wce_desktop.session.completeness.reading_facts import ReadingFacts
 from wce_desktop.session.removing import ERASED_AFTER
 from wce_desktop.widgets import basic, inputs, key_texts, window_size
 
-WIDTHS = (220, 120, 100, 210, 130, 70, 100, 90, 110)
+WIDTHS = (220, 100, 100, 210, 130, 70, 100, 90, 110)
 """At least; a longer title in another language has its room."""
 LEAST_PX = 70
 BY_ACTION = ("show_report", "second_reading", "compare_readings", "edit_record", "rename_study")

@@ -51,7 +51,7 @@ class AuditPage(TilePage):
         self._buttons = [basic.make_button(*act) for act in acts]
         mark, others = (
             basic.in_row(self._buttons[0], margins=0),
-            basic.in_row(*self._buttons[1:], self.further, margins=0),
+            basic.in_row(*self._buttons[1:], self.further, 1, margins=0),
         )
         buttons = basic.Halves(mark, others, (0, 1))
         basic.in_column(head, (self.tiles, 1), self._note, buttons, of=self)

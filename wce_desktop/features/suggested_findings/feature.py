@@ -246,7 +246,7 @@ class SuggestedFindingsFeature(Feature):
 
     @property
     def _reader(self) -> str:
-        return self._session.entering_reader()
+        return self._session.library.reader
 
     def _event_here(self) -> Event:
         reading = self._workspace.reading

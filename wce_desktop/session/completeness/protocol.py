@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,14 +42,24 @@ def share_seen(session: SessionState, study: Study) -> float:
 
 def _has_view(session: SessionState, study: Study) -> NDArray[np.bool_]:
     """(N,) bool: see `Flags.has_view`."""
-    flags = Flags(study.frame_count, 1.0, 0)
-    with suppress(UserError):  # without its folder nothing is known of the frames
-        files = StudyFiles(session.library.studies.folder(study.recording_id), study.fingerprint, hides=lambda: True)
-        loaded = files.load_scores(session.model_id, study.frame_count) if session.model_id else None
-        if loaded is not None:
-            with loaded[0] as file:
-                flags.set_scores(None, file)
-                return flags.has_view
+    with suppress(UserError, OSError):  # without its folder or scores nothing is known of the frames
+        folder = session.library.studies.folder(study.recording_id)
+        written = StudyFiles(folder).scores_path(session.model_id).stat().st_mtime_ns
+        return _view_in(folder, study.fingerprint, session.model_id, study.frame_count, written)
+    return np.ones(study.frame_count, np.bool_)
+
+
+@lru_cache(maxsize=8)
+def _view_in(folder: Path, fingerprint: str, model_id: str, frames: int, written: int) -> NDArray[np.bool_]:
+    """The same, of scores that were `written` then; kept, since it is asked for at every save while a study is read."""
+    flags, loaded = (
+        Flags(frames, 1.0, 0),
+        StudyFiles(folder, fingerprint, hides=lambda: True).load_scores(model_id, frames),
+    )
+    if loaded is not None:
+        with loaded[0] as file:
+            flags.set_scores(None, file)
+            return flags.has_view
     return flags.has_view
 
 

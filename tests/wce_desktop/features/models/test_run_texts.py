@@ -28,6 +28,12 @@ def test_a_contrasts_card_names_no_triplets(method: dict[str, str] | None, words
     assert card_rows({"method": method, "figures": None, "steps": 3})[-1] == ("Steps", "3")
 
 
+def test_studies_and_patients_have_the_names_of_the_library() -> None:
+    card = {"data": {"studies": ["s-1", "s-2"], "training_patients": ["p-1"]}, "classes": ["polyp"]}
+    rows = card_rows(card, {"s-1": "Doe · 2026-03-14", "p-1": "Doe"})
+    assert [value for _, value in rows if "Doe" in value] == ["Doe · 2026-03-14, s-2", "Doe"]
+
+
 def test_settings_show_no_folder_of_a_computer(tmp_path: Path) -> None:
     settings = {
         "init": str(tmp_path / "starter"),

@@ -39,7 +39,7 @@ TRANSIT_NAMES = {
     "small bowel": to_translate("Small bowel"),
     "whole": to_translate("Whole examination"),
 }
-SPEEDS = to_translate("Speeds")
+SPEEDS = to_translate("Shown, repeats included")
 """Name of the row that says how fast the study was read."""
 
 
