@@ -49,11 +49,12 @@ def import_embeddings(study: "Study | PathLike", table: PathLike, model: PathLik
         UserError: the table fits neither study nor model, or a file cannot be used.
     """
     from training.embeddings.importing import import_table
+    from training.embeddings.own_table import open_table
 
     with_frames = open_study(study)
     source, path = as_path(table, "table"), as_path(out, "out")
     check_output(path, EMBEDDING_FILE, inputs=[with_frames.path, source])
-    import_table(source, with_frames.index, as_path(model, "model"), path, SilentReporter())
+    import_table(open_table(source), with_frames.index, as_path(model, "model"), path, SilentReporter())
     if with_frames is not study:
         with_frames.close()
     return EmbeddingTable(path, with_frames.path.stem)

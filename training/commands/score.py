@@ -14,7 +14,7 @@ from training.errors import UserError
 from training.files import kinds, marks
 from training.metrics.events import THRESHOLD
 from training.runs.reporter import EndsAtOnce, Reporter
-from training.settings import MAX_THREADS
+from training.settings import MAX_THREADS, Items
 from training.texts import Text
 from training.version import NUMBERING
 
@@ -131,17 +131,23 @@ class ImportCommand(CommandConfig):
     like: Path | None = Field(
         None, description="Embedding file of this study by another model, whose colours and tracks are copied."
     )
+    classes: Items[str] = Field(
+        (), description="Classes that the scores may be of, in capitals or not; empty: any classes."
+    )
+    names: dict[str, str] = Field({}, description="Classes of the table that have another name here (JSON).")
     index: Path | None = Field(None, description="Saved index of the study (.npz); empty: the study is indexed.")
     numbering: NumberingField = NUMBERING
 
 
 def run_import(config: ImportCommand, reporter: Reporter) -> dict[str, Any]:
     """Import; the result names file and model."""
-    from training.embeddings.importing import import_table
+    from training.embeddings.importing import import_table, renamed
+    from training.embeddings.own_table import open_table
     from training.video import saved_or_new_index
 
     index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
-    return import_table(config.table, index, config.model, config.out, EndsAtOnce(reporter), config.like)
+    table = renamed(open_table(config.table), config.names, config.classes)
+    return import_table(table, index, config.model, config.out, EndsAtOnce(reporter), config.like)
 
 
 class EmbedClipsCommand(CommandConfig):

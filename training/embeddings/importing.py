@@ -3,8 +3,9 @@
 import json
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,26 +17,26 @@ from pydantic import ValidationError
 from training.embeddings.chunk import FLOAT16_MAX, EmbeddingChunk, EmbeddingLayout
 from training.embeddings.file import SLACK, EmbeddingFile
 from training.embeddings.header import MAX_WIDTH, EmbeddingHeader
-from training.embeddings.own_table import EXPORT_AGAIN, ROWS, OwnTable, open_table
+from training.embeddings.own_table import EXPORT_AGAIN, ROWS, OwnTable
 from training.embeddings.writer import EmbeddingWriter, partial_path
 from training.errors import UserError
 from training.models.config import IMPORTED, NORMAL, ModelConfig
 from training.models.folder import SUMS, ModelFolder, write_model_folder
 from training.runs.reporter import Reporter
-from training.settings import what_is_wrong
+from training.settings import shortened, what_is_wrong
 from training.texts import Text
 from training.video import FrameIndex
 
 
 def import_table(
-    path: Path, index: FrameIndex, model: Path, out: Path, reporter: Reporter, like: Path | None = None
+    table: OwnTable, index: FrameIndex, model: Path, out: Path, reporter: Reporter, like: Path | None = None
 ) -> dict[str, Any]:
     """Write the embedding file of a study from a table; returns what was written as JSON values.
 
     A frame without a row has neither embedding nor score. Scores alone stand for the embeddings, too.
 
     Args:
-        path: the table, see `open_table`.
+        table: see `open_table`.
         index: of the study.
         model: folder of the model that the table is of; made where it is not there yet.
         out: the file to write.
@@ -47,7 +48,6 @@ def import_table(
             scores.
         Cancelled: the reporter asked to end.
     """
-    table = open_table(path)
     frames = rows_of_frames(table, index)
     is_new = not (model / SUMS).is_file()
     folder = _new_model(model, table) if is_new else ModelFolder.open(model)
@@ -74,6 +74,34 @@ def import_table(
         "embedding_size": folder.config.embedding_size,
         "classes": list(folder.config.classes),
     }
+
+
+def renamed(table: OwnTable, names: Mapping[str, str], known: Collection[str] = ()) -> OwnTable:
+    """The table with its classes as they are called here.
+
+    Args:
+        names: of classes of the table -> here.
+        known: classes that there are here, found in whatever letters; none: any class stays as it is.
+
+    Raises:
+        UserError: a class is none of these.
+    """
+    plain = {_plain(name): name for name in (*known, NORMAL)}
+    classes = [names.get(name) or (plain.get(_plain(name), "") if known else name) for name in table.classes]
+    unknown = [name for name, ours in zip(table.classes, classes, strict=True) if not ours]
+    if known and unknown:
+        raise UserError(
+            "{name} has scores of {unknown}, which is no class here.",
+            "Rename the column, or add the class first. There are {known}.",
+            table.path.name,
+            shortened(repr(unknown[0])),
+            ", ".join(known),
+        )
+    return replace(table, classes=tuple(classes))
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().replace("_", " ").replace("-", " ").split())
 
 
 def rows_of_frames(table: OwnTable, index: FrameIndex) -> NDArray[np.int64]:
@@ -198,6 +226,15 @@ def _check_model(folder: ModelFolder, table: OwnTable) -> None:
         raise UserError(
             "The model {model} computes its scores: none can be imported for it.", "Give another name.", config.model_id
         )
+    if _classes(table) != config.classes:
+        raise UserError(
+            "{name} has the classes {classes}, but the model {model} has {wanted}.",
+            "Give the same columns in the same order, or another name.",
+            name,
+            ", ".join(_classes(table)) or Text("none"),
+            config.model_id,
+            ", ".join(config.classes) or Text("none"),
+        )
     size = table.embedding_size or len(table.classes)
     if size != config.embedding_size:
         raise UserError(
@@ -207,15 +244,6 @@ def _check_model(folder: ModelFolder, table: OwnTable) -> None:
             size,
             config.model_id,
             config.embedding_size,
-        )
-    if _classes(table) != config.classes:
-        raise UserError(
-            "{name} has the classes {classes}, but the model {model} has {wanted}.",
-            "Give the same columns in the same order, or another name.",
-            name,
-            ", ".join(_classes(table)) or Text("none"),
-            config.model_id,
-            ", ".join(config.classes) or Text("none"),
         )
 
 

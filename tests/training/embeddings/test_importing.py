@@ -20,8 +20,8 @@ from tests.training.embeddings.samples import go_on
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import EmbeddingHeader
-from training.embeddings.importing import import_table
-from training.embeddings.own_table import ROWS
+from training.embeddings.importing import import_table, renamed
+from training.embeddings.own_table import ROWS, open_table
 from training.embeddings.writer import EmbeddingWriter
 from training.errors import UserError
 from training.models.folder import ModelFolder
@@ -51,7 +51,8 @@ class Place:
         self.folder, self.model, self.out = folder, folder / "vit-s14", folder / "P01.h5"
 
     def take(self, name: str, reporter: Reporter | None = None, like: Path | None = None) -> EmbeddingFile:
-        import_table(self.folder / name, INDEX, self.model, self.out, reporter or SilentReporter(), like)
+        table = open_table(self.folder / name)
+        import_table(table, INDEX, self.model, self.out, reporter or SilentReporter(), like)
         return EmbeddingFile.open(self.out, "f1")
 
     def refusal(self, name: str) -> str:
@@ -346,9 +347,15 @@ def test_a_cancelled_import_leaves_nothing(place: Place) -> None:
     assert [path.name for path in place.folder.iterdir()] == [table]
 
 
-def test_a_long_table_is_read_in_parts(place: Place) -> None:
-    from training.embeddings.own_table import open_table
+def test_classes_are_called_as_here(place: Place) -> None:
+    table = open_table(place.folder / place.csv("frame,Polyp,fresh_blood,NORMAL", [1], [0], [0], [1]))
+    assert renamed(table, {}).classes == table.classes
+    assert renamed(table, {"fresh_blood": "blood"}, ("polyp", "blood")).classes == ("polyp", "blood", "normal")
+    with pytest.raises(UserError, match="scores of 'fresh_blood', which is no class here"):
+        renamed(table, {}, ("polyp", "blood"))
 
+
+def test_a_long_table_is_read_in_parts(place: Place) -> None:
     for write, suffix in ((write_npz, "npz"), (write_hdf5, "h5"), (write_parquet, "parquet")):
         path = place.folder / f"table.{suffix}"
         write(path, EVERY_THIRD if suffix != "npz" else np.arange(FRAMES))
