@@ -1122,6 +1122,14 @@
    <translation>Ein Modell in die Bibliothek kopieren.</translation>
   </message>
   <message>
+   <source>Import embeddings or scores…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Import what another program computed for a study, as a model of the library.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Export the model…</source>
    <translation>Modell exportieren…</translation>
   </message>
@@ -5906,8 +5914,16 @@
    <translation>Einen Modellordner hinzufügen: {key}.</translation>
   </message>
   <message>
+   <source>Use another model for explanations.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>This frame shows “{method}” already. {key} chooses another method.</source>
    <translation>Dieses Bild zeigt „{method}“ schon. {key} wählt eine andere Methode.</translation>
+  </message>
+  <message>
+   <source>The embeddings of “{model}” were imported: it has no network that could explain a frame.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The exact one follows soon.</source>
@@ -5952,6 +5968,10 @@
   <message>
    <source>Quick estimate, similar to the exact one on test frames.</source>
    <translation>Schnelle Schätzung, auf Testbildern ähnlich der genauen.</translation>
+  </message>
+  <message>
+   <source>No explanation: the model has no network</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Below the threshold (press {key} to explain)</source>
@@ -7910,12 +7930,16 @@
    <translation>Modell zur Re-Identifikation: gruppiert Markierungen, gibt keine Scores</translation>
   </message>
   <message>
-   <source>from {origin}</source>
-   <translation>Ursprung: {origin}</translation>
+   <source>imported, without a network</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>added</source>
    <translation>hinzugefügt</translation>
+  </message>
+  <message>
+   <source>from {origin}</source>
+   <translation>Ursprung: {origin}</translation>
   </message>
   <message>
    <source>any finding</source>
@@ -8494,8 +8518,8 @@
    <translation>Zuerst Bilder auswählen.</translation>
   </message>
   <message>
-   <source>No embedding: {query} cannot be read.</source>
-   <translation>Kein Embedding, nicht lesbar: {query}.</translation>
+   <source>There is no embedding of {query}.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Choose another frame nearby.</source>
@@ -10000,6 +10024,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Alle Klassen dieses Modells sind ausgeschaltet.</translation>
   </message>
   <message>
+   <source>The model in use has embeddings and no scores. Live scores are learned from your labels.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>This study has not been scored yet.</source>
    <translation>Diese Studie hat noch keine Scores.</translation>
   </message>
@@ -10440,6 +10468,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>being scored</source>
    <translation>wird bewertet</translation>
+  </message>
+  <message>
+   <source>no scores: press {live_scores} for live scores</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Amend the signed report</source>
@@ -12557,6 +12589,70 @@ Ersetzen?</translation>
    <source>Choose another folder.</source>
    <translation>Einen anderen Ordner wählen.</translation>
   </message>
+  <message>
+   <source>Tables (*.npy *.npz *.h5 *.hdf5 *.parquet *.csv *.tsv);;All files (*)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{model} is imported for {study}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Import embeddings or scores</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>such as {example}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>&amp;Take the model into use</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Map, similar frames, timeline and live scores use them. The model has no network: it cannot score other studies or explain a frame.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Check the file and bring it into the library</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>&amp;Study</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>&amp;Model</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The library has no study.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Open the study of these embeddings first.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Another import is still running.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Wait until it is done.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>an import</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Embeddings or scores of a study</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>One model for all studies whose embeddings the same network computed</source>
+   <translation type="unfinished" />
+  </message>
   <message numerus="yes">
    <source>{count} studies being added and queued for scoring.</source>
    <comment>{count} study being added and queued for scoring.</comment>
@@ -12572,6 +12668,14 @@ Ersetzen?</translation>
   <message>
    <source>There is no model to score with.</source>
    <translation>Es gibt kein Modell zum Bewerten.</translation>
+  </message>
+  <message>
+   <source>The embeddings of “{model}” were imported: it has no network that could score this study.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Import the embeddings of this study ({key}), or use another model.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Every study has been scored by this model.</source>
@@ -16602,6 +16706,26 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>Die Scores dieser Studie gehören zu einer anderen Aufnahme und werden nicht verwendet.</translation>
   </message>
   <message>
+   <source>importing {file}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The model {model} computes its scores: none can be imported for it.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Give another name.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>A model cannot be called “{name}”.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Use letters, digits, points, hyphens and underscores.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>training re-identification</source>
    <translation>Training der Re-Identifikation</translation>
   </message>
@@ -20026,6 +20150,146 @@ ungesehen</translation>
    <translation>{name} hat eine falsche Form</translation>
   </message>
   <message>
+   <source>{count} of {frames} frames have no row, and so no embedding.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} has scores of {unknown}, which is no class here.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Rename the column, or add the class first. There are {known}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} has no rows.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} has {rows} rows, but the study has {count} frames.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Give a row for each frame, or say which frames the rows are of: frame_index or seconds.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>behind a later one</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name}, row {row}: frame {frame} stands there {what}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Give one row for each frame, in order of the frames.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name}: {what} holds values that are no numbers.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} has a row for frame {frame}, but the frames of the study are 0 to {last}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Count frames from 0, in the order in which they are shown.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} has a row for second {second}, at which the study has no frame; the nearest is at {nearest}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Give the times of the frames as the video file states them, or frame_index.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{path} is there already, and is no model folder.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} has more than {limit} columns.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} names a class twice.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Give each class one column.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} cannot be imported as the model {model}: {why}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Name the model by letters, digits, points and hyphens, and at least one class besides normal.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Embeddings or scores that another program computed were imported. There is no network.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} has the classes {classes}, but the model {model} has {wanted}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Give the same columns in the same order, or another name.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} has embeddings of {size} numbers, but those of the model {model} have {wanted}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Import embeddings of another network under another name.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>importing</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} ends before its last row.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} holds values of the type {dtype}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Save them as float16 or float32.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name}: the row of frame {frame} has a value that is not finite.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Leave out a frame that has no embedding, or fill its row with NaN.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name}: the embedding of frame {frame} has a value beyond 65,504, which float16 cannot hold.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Divide all embeddings by the same number.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name}: a score of frame {frame} is not between 0 and 1.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Give probabilities: a sigmoid or softmax of the logits. The columns of an embedding are e0, e1, e2 and so on.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>No labelled frame passes the filters.</source>
    <translation>Kein Bild mit Label entspricht den Filtern.</translation>
   </message>
@@ -20184,6 +20448,114 @@ ungesehen</translation>
   <message>
    <source>organ head</source>
    <translation>Organ-Klassifikator</translation>
+  </message>
+  <message>
+   <source>Export it again, see “File formats” in the documentation.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{path} is no table of a known format.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Give one of: {suffixes}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{path} has both {first} and {second}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Keep one of them.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{path}: {name} has the shape {shape}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>It must be a row for each frame.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{path} has no array {name}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{path} has scores in {count} columns and the names of {names} classes.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Name the class of each column in the array classes.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{path}: {name} has the shape {shape}, but there are {rows} rows.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} holds Python objects</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} is stored by columns; save numpy.ascontiguousarray of it</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} is cut short</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{path}: the columns of the embedding are not e0, e1, e2 and so on.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Number them from 0.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{path} has neither columns e0, e1, … of an embedding nor columns of classes.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{path} is too large for a table of text (more than {limit} MiB).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Save it as Parquet, .npz or HDF5.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{path}, line {line}: there are {count} cells for {columns} columns.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Give each row a cell for each column.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{path}, line {line}: “{cell}” is no number.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Keep frame_index or seconds, and the columns of the embedding or of classes.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Parquet files need the package pyarrow, which is not installed.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Install it with pip install 'wce-desktop[parquet]', or save the table as .npz, HDF5 or CSV.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{path}: the column {name} holds {kind}, no numbers.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name} has rows of different lengths</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>There is no unfinished {path} to continue.</source>
@@ -21150,6 +21522,10 @@ ungesehen</translation>
    <translation>linearer Klassifikator wird angepasst</translation>
   </message>
   <message>
+   <source>Embeddings of {what} frames: {sum} imported, {count} missing and left out.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Embeddings of {what} frames: {sum} stored, {count} to compute.</source>
    <translation>Embeddings von Bildern ({what}): {sum} gespeichert, {count} zu berechnen.</translation>
   </message>
@@ -21954,6 +22330,10 @@ ungesehen</translation>
    <translation>std muss positiv sein, nicht {std}</translation>
   </message>
   <message>
+   <source>there must be at least two classes</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>there may be {max_classes} classes of at most 200 printable characters</source>
    <translation>es kann {max_classes} Klassen mit höchstens 200 druckbaren Zeichen geben</translation>
   </message>
@@ -21968,6 +22348,14 @@ ungesehen</translation>
   <message>
    <source>Choose another model; a script has to register a backbone of its own before it opens the model.</source>
    <translation>Wählen Sie ein anderes Modell; ein Skript muss einen eigenen Backbone anmelden, bevor es das Modell öffnet.</translation>
+  </message>
+  <message>
+   <source>The embeddings of {model} were imported: it has no network that could score or explain frames.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Import the embeddings of this study, too, or use another model.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>model card</source>
@@ -22718,8 +23106,8 @@ ungesehen</translation>
    <translation>Sie in einem Manifest benennen.</translation>
   </message>
   <message>
-   <source>{lost} frames that cannot be decoded have no embedding and are left out.</source>
-   <translation>{lost} Bilder, die nicht dekodiert werden können, haben kein Embedding und werden ausgelassen.</translation>
+   <source>{lost} frames have no embedding and are left out.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>There are no frames to show: none of these studies has embeddings.</source>

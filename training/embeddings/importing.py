@@ -214,9 +214,8 @@ def _new_model(path: Path, table: OwnTable) -> ModelFolder:
         ) from error
     # Nothing else tells this model's embeddings from those of another one with the same name.
     identity = {"identity": np.frombuffer(secrets.token_bytes(16), np.uint8)}
-    what = "embeddings and scores" if table.embedding_size and table.classes else ""
-    card = {"method": "imported", "imported": what or ("scores" if table.classes else "embeddings")}
-    return write_model_folder(path, config, identity, card)
+    about = Text("Embeddings or scores that another program computed were imported. There is no network.")
+    return write_model_folder(path, config, identity, {"about": about})
 
 
 def _check_model(folder: ModelFolder, table: OwnTable) -> None:

@@ -25,7 +25,7 @@ FRAME, SECONDS = ("frame_index", "frame"), ("seconds", "video_seconds")
 """What a column that says where a row belongs may be called."""
 EMBEDDINGS, SCORES, CLASSES = ("embeddings", "embedding"), ("scores",), ("classes",)
 """What the other arrays of NumPy archives and HDF5 files may be called."""
-EXPORT_AGAIN = "Export it again; docs/reference/formats.md describes the formats."
+EXPORT_AGAIN = "Export it again, see “File formats” in the documentation."
 _NUMBERED = re.compile(r"e(\d+)")
 _DAMAGED = (ValueError, OSError, EOFError, KeyError, RuntimeError, TypeError, zipfile.BadZipFile, struct.error)
 

@@ -133,10 +133,7 @@ class ClassifierUpdate:
         data = training_set(self.config, labelled, earlier, self.reporter)
         sides = sides_to_embed(self.config, data, self.old.config.classes)
         self.to_compute = 0 if self.old.config.is_imported else count_missing(sides, self.stored, self.reporter)
-        if before is None or self.config.labels_only:
-            learned = self._learn_anew(data)
-        else:
-            learned = self._update(data, before)
+        learned = self._learn_anew(data) if before is None or self.config.labels_only else self._update(data, before)
         kept, evaluated, held_out, (rejected, frames) = (
             learned.kept, learned.evaluated, learned.held_out, learned.negatives
         )  # fmt: skip

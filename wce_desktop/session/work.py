@@ -111,8 +111,10 @@ def import_job(session: Session, study: Study, table: Path, model_id: str) -> Jo
 
 
 def can_score(session: Session, study: Study, model: Model) -> bool:
-    """Whether a model has a network, or the embeddings of this study were imported."""
-    return not is_imported(model) or session.files(study).made_with(network_of(model)) is not None
+    """Whether a model has a network, or a classifier of imported embeddings that this study has."""
+    files = session.files(study)
+    is_open = not files.has_scores(model.model_id) and files.made_with(network_of(model)) is not None
+    return is_open or not is_imported(model)
 
 
 def network_of(model: Model) -> frozenset[str]:

@@ -38,14 +38,17 @@ class OwnEmbeddingsDialog(window_size.DialogBase):
         self.model = inputs.ComboBox()
         self.model.setEditable(True)
         self.model.addItems(list(models))
+        field = self.model.lineEdit()
+        assert field is not None
+        field.setPlaceholderText(tr("such as {example}", example="dinov2-vits14"))
         self.model.setToolTip(plain(tr("One model for all studies whose embeddings the same network computed")))
-        self.uses = QtWidgets.QCheckBox(tr("&Use this model then"))
+        self.uses = QtWidgets.QCheckBox(tr("&Take the model into use"))
         self.uses.setChecked(True)
         note = basic.make_text(theme.COLORS.muted)
         note.setText(
             tr(
-                "Map, similar frames, live scores and timeline work with them as with a model's own. A model without a "
-                "network cannot score other studies or explain a frame."
+                "Map, similar frames, timeline and live scores use them. The model has no network: it cannot score "
+                "other studies or explain a frame."
             )
         )
         self.go_on = basic.make_button(tr("&Import"), tr("Check the file and bring it into the library"))
