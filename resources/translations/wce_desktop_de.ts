@@ -1123,11 +1123,11 @@
   </message>
   <message>
    <source>Import embeddings or scores…</source>
-   <translation type="unfinished" />
+   <translation>Embeddings oder Scores importieren…</translation>
   </message>
   <message>
    <source>Import what another program computed for a study, as a model of the library.</source>
-   <translation type="unfinished" />
+   <translation>Was ein anderes Programm für eine Studie berechnet hat, als Modell der Bibliothek importieren.</translation>
   </message>
   <message>
    <source>Export the model…</source>
@@ -5915,7 +5915,7 @@
   </message>
   <message>
    <source>Use another model for explanations.</source>
-   <translation type="unfinished" />
+   <translation>Für Erklärungen ein anderes Modell verwenden.</translation>
   </message>
   <message>
    <source>This frame shows “{method}” already. {key} chooses another method.</source>
@@ -5923,7 +5923,7 @@
   </message>
   <message>
    <source>The embeddings of “{model}” were imported: it has no network that could explain a frame.</source>
-   <translation type="unfinished" />
+   <translation>Die Embeddings von „{model}“ wurden importiert: Es hat kein Netz, das ein Bild erklären könnte.</translation>
   </message>
   <message>
    <source>The exact one follows soon.</source>
@@ -5971,7 +5971,7 @@
   </message>
   <message>
    <source>No explanation: the model has no network</source>
-   <translation type="unfinished" />
+   <translation>Keine Erklärung: Das Modell hat kein Netz</translation>
   </message>
   <message>
    <source>Below the threshold (press {key} to explain)</source>
@@ -7931,7 +7931,7 @@
   </message>
   <message>
    <source>imported, without a network</source>
-   <translation type="unfinished" />
+   <translation>importiert, ohne Netz</translation>
   </message>
   <message>
    <source>added</source>
@@ -8519,7 +8519,7 @@
   </message>
   <message>
    <source>There is no embedding of {query}.</source>
-   <translation type="unfinished" />
+   <translation>Von {query} gibt es kein Embedding.</translation>
   </message>
   <message>
    <source>Choose another frame nearby.</source>
@@ -10025,7 +10025,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message>
    <source>The model in use has embeddings and no scores. Live scores are learned from your labels.</source>
-   <translation type="unfinished" />
+   <translation>Das verwendete Modell hat Embeddings und keine Scores. Live-Scores werden aus Ihren Labels gelernt.</translation>
   </message>
   <message>
    <source>This study has not been scored yet.</source>
@@ -10471,7 +10471,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>no scores: press {live_scores} for live scores</source>
-   <translation type="unfinished" />
+   <translation>keine Scores: {live_scores} zeigt Live-Scores</translation>
   </message>
   <message>
    <source>Amend the signed report</source>
@@ -12591,67 +12591,67 @@ Ersetzen?</translation>
   </message>
   <message>
    <source>Tables (*.npy *.npz *.h5 *.hdf5 *.parquet *.csv *.tsv);;All files (*)</source>
-   <translation type="unfinished" />
+   <translation>Tabellen (*.npy *.npz *.h5 *.hdf5 *.parquet *.csv *.tsv);;Alle Dateien (*)</translation>
   </message>
   <message>
    <source>{model} is imported for {study}.</source>
-   <translation type="unfinished" />
+   <translation>{model} ist für {study} importiert.</translation>
   </message>
   <message>
    <source>Import embeddings or scores</source>
-   <translation type="unfinished" />
+   <translation>Embeddings oder Scores importieren</translation>
   </message>
   <message>
    <source>such as {example}</source>
-   <translation type="unfinished" />
+   <translation>zum Beispiel {example}</translation>
   </message>
   <message>
    <source>&amp;Take the model into use</source>
-   <translation type="unfinished" />
+   <translation>Modell &amp;verwenden</translation>
   </message>
   <message>
    <source>Map, similar frames, timeline and live scores use them. The model has no network: it cannot score other studies or explain a frame.</source>
-   <translation type="unfinished" />
+   <translation>Karte, ähnliche Bilder, Zeitleiste und Live-Scores verwenden sie. Das Modell hat kein Netz: Es kann andere Studien nicht bewerten und kein Bild erklären.</translation>
   </message>
   <message>
    <source>Check the file and bring it into the library</source>
-   <translation type="unfinished" />
+   <translation>Die Datei prüfen und in die Bibliothek aufnehmen</translation>
   </message>
   <message>
    <source>&amp;Study</source>
-   <translation type="unfinished" />
+   <translation>&amp;Studie</translation>
   </message>
   <message>
    <source>&amp;Model</source>
-   <translation type="unfinished" />
+   <translation>&amp;Modell</translation>
   </message>
   <message>
    <source>The library has no study.</source>
-   <translation type="unfinished" />
+   <translation>Die Bibliothek hat keine Studie.</translation>
   </message>
   <message>
    <source>Open the study of these embeddings first.</source>
-   <translation type="unfinished" />
+   <translation>Öffnen Sie zuerst die Studie dieser Embeddings.</translation>
   </message>
   <message>
    <source>Another import is still running.</source>
-   <translation type="unfinished" />
+   <translation>Ein anderer Import läuft noch.</translation>
   </message>
   <message>
    <source>Wait until it is done.</source>
-   <translation type="unfinished" />
+   <translation>Warten Sie, bis er fertig ist.</translation>
   </message>
   <message>
    <source>an import</source>
-   <translation type="unfinished" />
+   <translation>ein Import</translation>
   </message>
   <message>
    <source>Embeddings or scores of a study</source>
-   <translation type="unfinished" />
+   <translation>Embeddings oder Scores einer Studie</translation>
   </message>
   <message>
    <source>One model for all studies whose embeddings the same network computed</source>
-   <translation type="unfinished" />
+   <translation>Ein Modell für alle Studien, deren Embeddings dasselbe Netz berechnet hat</translation>
   </message>
   <message numerus="yes">
    <source>{count} studies being added and queued for scoring.</source>
@@ -12671,11 +12671,11 @@ Ersetzen?</translation>
   </message>
   <message>
    <source>The embeddings of “{model}” were imported: it has no network that could score this study.</source>
-   <translation type="unfinished" />
+   <translation>Die Embeddings von „{model}“ wurden importiert: Es hat kein Netz, das diese Studie bewerten könnte.</translation>
   </message>
   <message>
    <source>Import the embeddings of this study ({key}), or use another model.</source>
-   <translation type="unfinished" />
+   <translation>Importieren Sie die Embeddings dieser Studie ({key}), oder verwenden Sie ein anderes Modell.</translation>
   </message>
   <message>
    <source>Every study has been scored by this model.</source>
@@ -16707,23 +16707,23 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   </message>
   <message>
    <source>importing {file}</source>
-   <translation type="unfinished" />
+   <translation>Import von {file}</translation>
   </message>
   <message>
    <source>The model {model} computes its scores: none can be imported for it.</source>
-   <translation type="unfinished" />
+   <translation>Das Modell {model} berechnet seine Scores: Es können keine dafür importiert werden.</translation>
   </message>
   <message>
    <source>Give another name.</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie einen anderen Namen an.</translation>
   </message>
   <message>
    <source>A model cannot be called “{name}”.</source>
-   <translation type="unfinished" />
+   <translation>Ein Modell kann nicht „{name}“ heißen.</translation>
   </message>
   <message>
    <source>Use letters, digits, points, hyphens and underscores.</source>
-   <translation type="unfinished" />
+   <translation>Verwenden Sie Buchstaben ohne Umlaute, Ziffern, Punkte, Binde- und Unterstriche.</translation>
   </message>
   <message>
    <source>training re-identification</source>
@@ -20151,143 +20151,143 @@ ungesehen</translation>
   </message>
   <message>
    <source>{count} of {frames} frames have no row, and so no embedding.</source>
-   <translation type="unfinished" />
+   <translation>{count} von {frames} Bildern haben keine Zeile und so kein Embedding.</translation>
   </message>
   <message>
    <source>{name} has scores of {unknown}, which is no class here.</source>
-   <translation type="unfinished" />
+   <translation>{name} hat Scores von {unknown}; das ist hier keine Klasse.</translation>
   </message>
   <message>
    <source>Rename the column, or add the class first. There are {known}.</source>
-   <translation type="unfinished" />
+   <translation>Benennen Sie die Spalte um, oder fügen Sie zuerst die Klasse hinzu. Es gibt {known}.</translation>
   </message>
   <message>
    <source>{name} has no rows.</source>
-   <translation type="unfinished" />
+   <translation>{name} hat keine Zeilen.</translation>
   </message>
   <message>
    <source>{name} has {rows} rows, but the study has {count} frames.</source>
-   <translation type="unfinished" />
+   <translation>{name} hat {rows} Zeilen, aber die Studie hat {count} Bilder.</translation>
   </message>
   <message>
    <source>Give a row for each frame, or say which frames the rows are of: frame_index or seconds.</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie eine Zeile für jedes Bild an, oder von welchen Bildern die Zeilen sind: frame_index oder seconds.</translation>
   </message>
   <message>
    <source>behind a later one</source>
-   <translation type="unfinished" />
+   <translation>hinter einem späteren</translation>
   </message>
   <message>
    <source>{name}, row {row}: frame {frame} stands there {what}.</source>
-   <translation type="unfinished" />
+   <translation>{name}, Zeile {row}: Bild {frame} steht dort {what}.</translation>
   </message>
   <message>
    <source>Give one row for each frame, in order of the frames.</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie eine Zeile für jedes Bild an, in der Reihenfolge der Bilder.</translation>
   </message>
   <message>
    <source>{name}: {what} holds values that are no numbers.</source>
-   <translation type="unfinished" />
+   <translation>{name}: {what} enthält Werte, die keine Zahlen sind.</translation>
   </message>
   <message>
    <source>{name} has a row for frame {frame}, but the frames of the study are 0 to {last}.</source>
-   <translation type="unfinished" />
+   <translation>{name} hat eine Zeile für Bild {frame}, aber die Bilder der Studie sind 0 bis {last}.</translation>
   </message>
   <message>
    <source>Count frames from 0, in the order in which they are shown.</source>
-   <translation type="unfinished" />
+   <translation>Zählen Sie die Bilder ab 0, in der Reihenfolge, in der sie gezeigt werden.</translation>
   </message>
   <message>
    <source>{name} has a row for second {second}, at which the study has no frame; the nearest is at {nearest}.</source>
-   <translation type="unfinished" />
+   <translation>{name} hat eine Zeile für Sekunde {second}, zu der die Studie kein Bild hat; das nächste ist bei {nearest}.</translation>
   </message>
   <message>
    <source>Give the times of the frames as the video file states them, or frame_index.</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie die Zeiten der Bilder an, wie sie in der Videodatei stehen, oder frame_index.</translation>
   </message>
   <message>
    <source>{path} is there already, and is no model folder.</source>
-   <translation type="unfinished" />
+   <translation>{path} gibt es schon und ist kein Modellordner.</translation>
   </message>
   <message>
    <source>{name} has more than {limit} columns.</source>
-   <translation type="unfinished" />
+   <translation>{name} hat mehr als {limit} Spalten.</translation>
   </message>
   <message>
    <source>{name} names a class twice.</source>
-   <translation type="unfinished" />
+   <translation>{name} nennt eine Klasse zweimal.</translation>
   </message>
   <message>
    <source>Give each class one column.</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie jeder Klasse eine Spalte.</translation>
   </message>
   <message>
    <source>{name} cannot be imported as the model {model}: {why}.</source>
-   <translation type="unfinished" />
+   <translation>{name} kann nicht als Modell {model} importiert werden: {why}.</translation>
   </message>
   <message>
    <source>Name the model by letters, digits, points and hyphens, and at least one class besides normal.</source>
-   <translation type="unfinished" />
+   <translation>Benennen Sie das Modell mit Buchstaben, Ziffern, Punkten und Bindestrichen, und mindestens eine Klasse neben normal.</translation>
   </message>
   <message>
    <source>Embeddings or scores that another program computed were imported. There is no network.</source>
-   <translation type="unfinished" />
+   <translation>Embeddings oder Scores, die ein anderes Programm berechnet hat, wurden importiert. Es gibt kein Netz.</translation>
   </message>
   <message>
    <source>{name} has the classes {classes}, but the model {model} has {wanted}.</source>
-   <translation type="unfinished" />
+   <translation>{name} hat die Klassen {classes}, aber das Modell {model} hat {wanted}.</translation>
   </message>
   <message>
    <source>Give the same columns in the same order, or another name.</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie dieselben Spalten in derselben Reihenfolge an, oder einen anderen Namen.</translation>
   </message>
   <message>
    <source>{name} has embeddings of {size} numbers, but those of the model {model} have {wanted}.</source>
-   <translation type="unfinished" />
+   <translation>{name} hat Embeddings aus {size} Zahlen, aber die des Modells {model} haben {wanted}.</translation>
   </message>
   <message>
    <source>Import embeddings of another network under another name.</source>
-   <translation type="unfinished" />
+   <translation>Importieren Sie Embeddings eines anderen Netzes unter einem anderen Namen.</translation>
   </message>
   <message>
    <source>importing</source>
-   <translation type="unfinished" />
+   <translation>Import</translation>
   </message>
   <message>
    <source>{name} ends before its last row.</source>
-   <translation type="unfinished" />
+   <translation>{name} endet vor der letzten Zeile.</translation>
   </message>
   <message>
    <source>{name} holds values of the type {dtype}.</source>
-   <translation type="unfinished" />
+   <translation>{name} enthält Werte vom Typ {dtype}.</translation>
   </message>
   <message>
    <source>Save them as float16 or float32.</source>
-   <translation type="unfinished" />
+   <translation>Speichern Sie sie als float16 oder float32.</translation>
   </message>
   <message>
    <source>{name}: the row of frame {frame} has a value that is not finite.</source>
-   <translation type="unfinished" />
+   <translation>{name}: Die Zeile von Bild {frame} hat einen Wert, der nicht endlich ist.</translation>
   </message>
   <message>
    <source>Leave out a frame that has no embedding, or fill its row with NaN.</source>
-   <translation type="unfinished" />
+   <translation>Lassen Sie ein Bild ohne Embedding weg, oder füllen Sie seine Zeile mit NaN.</translation>
   </message>
   <message>
    <source>{name}: the embedding of frame {frame} has a value beyond 65,504, which float16 cannot hold.</source>
-   <translation type="unfinished" />
+   <translation>{name}: Das Embedding von Bild {frame} hat einen Wert über 65.504, den float16 nicht fasst.</translation>
   </message>
   <message>
    <source>Divide all embeddings by the same number.</source>
-   <translation type="unfinished" />
+   <translation>Teilen Sie alle Embeddings durch dieselbe Zahl.</translation>
   </message>
   <message>
    <source>{name}: a score of frame {frame} is not between 0 and 1.</source>
-   <translation type="unfinished" />
+   <translation>{name}: Ein Score von Bild {frame} liegt nicht zwischen 0 und 1.</translation>
   </message>
   <message>
    <source>Give probabilities: a sigmoid or softmax of the logits. The columns of an embedding are e0, e1, e2 and so on.</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie Wahrscheinlichkeiten an: Sigmoid oder Softmax der Logits. Die Spalten eines Embeddings heißen e0, e1, e2 und so weiter.</translation>
   </message>
   <message>
    <source>No labelled frame passes the filters.</source>
@@ -20451,111 +20451,111 @@ ungesehen</translation>
   </message>
   <message>
    <source>Export it again, see “File formats” in the documentation.</source>
-   <translation type="unfinished" />
+   <translation>Exportieren Sie sie neu, siehe „File formats“ in der Dokumentation.</translation>
   </message>
   <message>
    <source>{path} is no table of a known format.</source>
-   <translation type="unfinished" />
+   <translation>{path} ist keine Tabelle in einem bekannten Format.</translation>
   </message>
   <message>
    <source>Give one of: {suffixes}.</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie eines davon an: {suffixes}.</translation>
   </message>
   <message>
    <source>{path} has both {first} and {second}.</source>
-   <translation type="unfinished" />
+   <translation>{path} hat sowohl {first} als auch {second}.</translation>
   </message>
   <message>
    <source>Keep one of them.</source>
-   <translation type="unfinished" />
+   <translation>Behalten Sie eines davon.</translation>
   </message>
   <message>
    <source>{path}: {name} has the shape {shape}.</source>
-   <translation type="unfinished" />
+   <translation>{path}: {name} hat die Form {shape}.</translation>
   </message>
   <message>
    <source>It must be a row for each frame.</source>
-   <translation type="unfinished" />
+   <translation>Es muss eine Zeile für jedes Bild sein.</translation>
   </message>
   <message>
    <source>{path} has no array {name}.</source>
-   <translation type="unfinished" />
+   <translation>{path} hat kein Array {name}.</translation>
   </message>
   <message>
    <source>{path} has scores in {count} columns and the names of {names} classes.</source>
-   <translation type="unfinished" />
+   <translation>{path} hat Scores in {count} Spalten und die Namen von {names} Klassen.</translation>
   </message>
   <message>
    <source>Name the class of each column in the array classes.</source>
-   <translation type="unfinished" />
+   <translation>Nennen Sie die Klasse jeder Spalte im Array classes.</translation>
   </message>
   <message>
    <source>{path}: {name} has the shape {shape}, but there are {rows} rows.</source>
-   <translation type="unfinished" />
+   <translation>{path}: {name} hat die Form {shape}, aber es gibt {rows} Zeilen.</translation>
   </message>
   <message>
    <source>{name} holds Python objects</source>
-   <translation type="unfinished" />
+   <translation>{name} enthält Python-Objekte</translation>
   </message>
   <message>
    <source>{name} is stored by columns; save numpy.ascontiguousarray of it</source>
-   <translation type="unfinished" />
+   <translation>{name} ist nach Spalten gespeichert; speichern Sie numpy.ascontiguousarray davon</translation>
   </message>
   <message>
    <source>{name} is cut short</source>
-   <translation type="unfinished" />
+   <translation>{name} ist abgeschnitten</translation>
   </message>
   <message>
    <source>{path}: the columns of the embedding are not e0, e1, e2 and so on.</source>
-   <translation type="unfinished" />
+   <translation>{path}: Die Spalten des Embeddings heißen nicht e0, e1, e2 und so weiter.</translation>
   </message>
   <message>
    <source>Number them from 0.</source>
-   <translation type="unfinished" />
+   <translation>Nummerieren Sie sie ab 0.</translation>
   </message>
   <message>
    <source>{path} has neither columns e0, e1, … of an embedding nor columns of classes.</source>
-   <translation type="unfinished" />
+   <translation>{path} hat weder Spalten e0, e1, … eines Embeddings noch Spalten von Klassen.</translation>
   </message>
   <message>
    <source>{path} is too large for a table of text (more than {limit} MiB).</source>
-   <translation type="unfinished" />
+   <translation>{path} ist zu groß für eine Texttabelle (mehr als {limit} MiB).</translation>
   </message>
   <message>
    <source>Save it as Parquet, .npz or HDF5.</source>
-   <translation type="unfinished" />
+   <translation>Speichern Sie sie als Parquet, .npz oder HDF5.</translation>
   </message>
   <message>
    <source>{path}, line {line}: there are {count} cells for {columns} columns.</source>
-   <translation type="unfinished" />
+   <translation>{path}, Zeile {line}: Es gibt {count} Zellen für {columns} Spalten.</translation>
   </message>
   <message>
    <source>Give each row a cell for each column.</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie jeder Zeile eine Zelle für jede Spalte.</translation>
   </message>
   <message>
    <source>{path}, line {line}: “{cell}” is no number.</source>
-   <translation type="unfinished" />
+   <translation>{path}, Zeile {line}: „{cell}“ ist keine Zahl.</translation>
   </message>
   <message>
    <source>Keep frame_index or seconds, and the columns of the embedding or of classes.</source>
-   <translation type="unfinished" />
+   <translation>Behalten Sie frame_index oder seconds und die Spalten des Embeddings oder der Klassen.</translation>
   </message>
   <message>
    <source>Parquet files need the package pyarrow, which is not installed.</source>
-   <translation type="unfinished" />
+   <translation>Parquet-Dateien brauchen das Paket pyarrow, das nicht installiert ist.</translation>
   </message>
   <message>
    <source>Install it with pip install 'wce-desktop[parquet]', or save the table as .npz, HDF5 or CSV.</source>
-   <translation type="unfinished" />
+   <translation>Installieren Sie es mit pip install 'wce-desktop[parquet]', oder speichern Sie die Tabelle als .npz, HDF5 oder CSV.</translation>
   </message>
   <message>
    <source>{path}: the column {name} holds {kind}, no numbers.</source>
-   <translation type="unfinished" />
+   <translation>{path}: Die Spalte {name} enthält {kind}, keine Zahlen.</translation>
   </message>
   <message>
    <source>{name} has rows of different lengths</source>
-   <translation type="unfinished" />
+   <translation>{name} hat Zeilen verschiedener Länge</translation>
   </message>
   <message>
    <source>There is no unfinished {path} to continue.</source>
@@ -21523,7 +21523,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>Embeddings of {what} frames: {sum} imported, {count} missing and left out.</source>
-   <translation type="unfinished" />
+   <translation>Embeddings von Bildern ({what}): {sum} importiert, {count} fehlen und werden weggelassen.</translation>
   </message>
   <message>
    <source>Embeddings of {what} frames: {sum} stored, {count} to compute.</source>
@@ -22331,7 +22331,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>there must be at least two classes</source>
-   <translation type="unfinished" />
+   <translation>es muss mindestens zwei Klassen geben</translation>
   </message>
   <message>
    <source>there may be {max_classes} classes of at most 200 printable characters</source>
@@ -22351,11 +22351,11 @@ ungesehen</translation>
   </message>
   <message>
    <source>The embeddings of {model} were imported: it has no network that could score or explain frames.</source>
-   <translation type="unfinished" />
+   <translation>Die Embeddings von {model} wurden importiert: Es hat kein Netz, das Bilder bewerten oder erklären könnte.</translation>
   </message>
   <message>
    <source>Import the embeddings of this study, too, or use another model.</source>
-   <translation type="unfinished" />
+   <translation>Importieren Sie auch die Embeddings dieser Studie, oder verwenden Sie ein anderes Modell.</translation>
   </message>
   <message>
    <source>model card</source>
@@ -23107,7 +23107,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>{lost} frames have no embedding and are left out.</source>
-   <translation type="unfinished" />
+   <translation>{lost} Bilder haben kein Embedding und werden weggelassen.</translation>
   </message>
   <message>
    <source>There are no frames to show: none of these studies has embeddings.</source>
