@@ -99,7 +99,7 @@ def note_words(session: Session, cams: FrameCams) -> str:
 def state_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seconds_left: float | None) -> str:
     """The state of the explanation of the frame on screen."""
     reading = session.reading
-    if reading is None or cams.is_from_scores or reading.flags.is_hidden:
+    if reading is None or cams.is_from_scores or cams.is_imported or reading.flags.is_hidden:
         return ""
     frame, asked = reading.place.frame_index, queue.current
     explanation = cams.explanation(frame)

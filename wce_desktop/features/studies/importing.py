@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRegularExpression, Qt
+from PySide6.QtGui import QRegularExpressionValidator
 
 from training.errors import UserError
+from training.models.config import MODEL_ID
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study, names_apart
 from wce_desktop.library.run_files import is_imported
@@ -53,7 +55,8 @@ class OwnEmbeddingsDialog(window_size.DialogBase):
         )
         self.go_on = basic.make_button(tr("&Import"), tr("Check the file and bring it into the library"))
         self.go_on.setProperty("primary", True)
-        self.model.editTextChanged.connect(lambda text: self.go_on.setEnabled(bool(text.strip())))
+        field.setValidator(QRegularExpressionValidator(QRegularExpression(MODEL_ID), field))
+        self.model.editTextChanged.connect(lambda _: self.go_on.setEnabled(field.hasAcceptableInput()))
         self.go_on.setEnabled(bool(models))
         form = basic.Form()
         shown = basic.make_text()
@@ -94,8 +97,8 @@ class Importing(Part):
     def _begin(self, file: Path, dialog: OwnEmbeddingsDialog) -> None:
         study, model_id = self._session.library.studies.get(str(dialog.study.currentData())), dialog.model.currentText()
         is_used = dialog.uses.isChecked()
-        self._job = job = self._workspace.jobs.submit(import_job(self._session, study, file, model_id.strip()))
-        job.ended.connect(self._workspace.guard(lambda ended: self._end(ended, study, model_id.strip(), is_used)))
+        self._job = job = self._workspace.jobs.submit(import_job(self._session, study, file, model_id))
+        job.ended.connect(self._workspace.guard(lambda ended: self._end(ended, study, model_id, is_used)))
 
     def _end(self, job: Job, study: Study, model_id: str, is_used: bool) -> None:
         self._job = None
