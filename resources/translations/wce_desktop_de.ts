@@ -22330,8 +22330,8 @@ ungesehen</translation>
    <translation>std muss positiv sein, nicht {std}</translation>
   </message>
   <message>
-   <source>there must be at least two classes</source>
-   <translation>es muss mindestens zwei Klassen geben</translation>
+   <source>there must be at least 2 classes</source>
+   <translation>es muss mindestens 2 Klassen geben</translation>
   </message>
   <message>
    <source>there may be {max_classes} classes of at most 200 printable characters</source>

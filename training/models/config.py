@@ -87,7 +87,7 @@ class ModelConfig(BaseModel):
         if self.is_imported and not self.classes:
             return self
         if len(self.classes) < 2:
-            raise ValueError(Text("there must be at least two classes"))
+            raise ValueError(Text("there must be at least 2 classes"))
         if len(self.classes) > MAX_CLASSES or any(len(name) > 200 or not name.isprintable() for name in self.classes):
             raise ValueError(
                 Text("there may be {max_classes} classes of at most 200 printable characters", MAX_CLASSES)

@@ -233,7 +233,7 @@ REFUSED: dict[str, tuple[Callable[[Place], str], str]] = {
     "no key": (lambda p: p.csv("time,polyp", [1], [1]), "has no column frame_index"),
     "logits": (lambda p: p.csv("frame,polyp", [7], [-3]), "a score of frame 7 is not between 0 and 1"),
     "no classes": (lambda p: p.csv("frame", [7]), "nor columns of classes"),
-    "only normal": (lambda p: p.csv("frame,normal", [7], [1]), "at least two classes"),
+    "only normal": (lambda p: p.csv("frame,normal", [7], [1]), "at least 2 classes"),
     "class twice": (lambda p: p.csv("frame,polyp,score_polyp", [7], [1], [1]), "names a class twice"),
     "class without a name": (lambda p: p.csv("frame,polyp,", [7], [1], [1]), "class names must be unique"),
     "class in other letters": (lambda p: p.npz(scores=SCORES, classes=["a", "b\x07"]), "printable characters"),

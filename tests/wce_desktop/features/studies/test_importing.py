@@ -146,7 +146,7 @@ def test_the_shell_imports_files_called_as_their_studies(tmp_path: Path, capsys:
         (["--model", "cnn", "--study", study.study_id, "--class", "bleeding=nessie"], "our classes are"),
         ([str(tmp_path / "study.npy"), "--model", "cnn", "--study", study.study_id], "--study is of one file"),
     ):
-        assert main([*csv, *given]) == 1
+        assert main([*csv[:2], *given, *csv[2:]]) == 1
         assert sentence in capsys.readouterr().err
     assert main([*csv, "--model", "cnn", "--study", study.study_id, "--class", "bleeding=blood"]) == 0
     assert capsys.readouterr().out == "cnn.csv: study, 60 frames, 59 without an embedding.\n"
