@@ -1,4 +1,4 @@
-"""Embeddings and scores of other programs in the window, and by `wce-desktop import-embeddings` (`embeddings_cli.py`)."""
+"""Embeddings and scores of other programs in the window, and at a shell (`embeddings_cli.py`)."""
 
 from collections.abc import Iterator
 from pathlib import Path
