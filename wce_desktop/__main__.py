@@ -26,6 +26,7 @@ READER_COMMAND = "read-sequences"
 COMMANDS = {
     "import": "wce_desktop.shell.exchange_cli",
     "export": "wce_desktop.shell.exchange_cli",
+    "import-embeddings": "wce_desktop.shell.embeddings_cli",
     "restore": "wce_desktop.shell.restore_cli",
     "check": "wce_desktop.shell.check_cli",
     "check-report": "wce_desktop.shell.check_cli",
@@ -53,7 +54,8 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="wce-desktop",
         description="Read capsule endoscopy studies. Research use only, not for diagnosis.",
-        epilog="Without a window: wce-desktop import, export, restore, check or check-report, each with --help.",
+        epilog="Without a window: wce-desktop import, import-embeddings, export, restore, check or check-report, "
+        "each with --help.",
     )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a video file or a folder of images")
     parser.add_argument(

@@ -1122,6 +1122,14 @@
    <translation>Ein Modell in die Bibliothek kopieren.</translation>
   </message>
   <message>
+   <source>Import embeddings or scores…</source>
+   <translation>Embeddings oder Scores importieren…</translation>
+  </message>
+  <message>
+   <source>Import what another program computed for a study, as a model of the library.</source>
+   <translation>Was ein anderes Programm für eine Studie berechnet hat, als Modell der Bibliothek importieren.</translation>
+  </message>
+  <message>
    <source>Export the model…</source>
    <translation>Modell exportieren…</translation>
   </message>
@@ -5894,8 +5902,16 @@
    <translation>Einen Modellordner hinzufügen: {key}.</translation>
   </message>
   <message>
+   <source>Use another model for explanations.</source>
+   <translation>Für Erklärungen ein anderes Modell verwenden.</translation>
+  </message>
+  <message>
    <source>This frame shows “{method}” already. {key} chooses another method.</source>
    <translation>Dieses Bild zeigt „{method}“ schon. {key} wählt eine andere Methode.</translation>
+  </message>
+  <message>
+   <source>The embeddings of “{model}” were imported: it has no network that could explain a frame.</source>
+   <translation>Die Embeddings von „{model}“ wurden importiert: Es hat kein Netz, das ein Bild erklären könnte.</translation>
   </message>
   <message>
    <source>The exact one follows soon.</source>
@@ -5940,6 +5956,10 @@
   <message>
    <source>Quick estimate, similar to the exact one on test frames.</source>
    <translation>Schnelle Schätzung, auf Testbildern ähnlich der genauen.</translation>
+  </message>
+  <message>
+   <source>No explanation: the model has no network</source>
+   <translation>Keine Erklärung: Das Modell hat kein Netz</translation>
   </message>
   <message>
    <source>Below the threshold (press {key} to explain)</source>
@@ -7898,12 +7918,16 @@
    <translation>Modell zur Re-Identifikation: gruppiert Markierungen, gibt keine Scores</translation>
   </message>
   <message>
-   <source>from {origin}</source>
-   <translation>Ursprung: {origin}</translation>
+   <source>imported, without a network</source>
+   <translation>importiert, ohne Netz</translation>
   </message>
   <message>
    <source>added</source>
    <translation>hinzugefügt</translation>
+  </message>
+  <message>
+   <source>from {origin}</source>
+   <translation>Ursprung: {origin}</translation>
   </message>
   <message>
    <source>any finding</source>
@@ -8482,8 +8506,8 @@
    <translation>Zuerst Bilder auswählen.</translation>
   </message>
   <message>
-   <source>No embedding: {query} cannot be read.</source>
-   <translation>Kein Embedding, nicht lesbar: {query}.</translation>
+   <source>There is no embedding of {query}.</source>
+   <translation>Von {query} gibt es kein Embedding.</translation>
   </message>
   <message>
    <source>Choose another frame nearby.</source>
@@ -9988,6 +10012,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Alle Klassen dieses Modells sind ausgeschaltet.</translation>
   </message>
   <message>
+   <source>The model in use has embeddings and no scores. Live scores are learned from your labels.</source>
+   <translation>Das verwendete Modell hat Embeddings und keine Scores. Live-Scores werden aus Ihren Labels gelernt.</translation>
+  </message>
+  <message>
    <source>This study has not been scored yet.</source>
    <translation>Diese Studie hat noch keine Scores.</translation>
   </message>
@@ -10428,6 +10456,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>being scored</source>
    <translation>wird bewertet</translation>
+  </message>
+  <message>
+   <source>no scores: press {live_scores} for live scores</source>
+   <translation>keine Scores: {live_scores} zeigt Live-Scores</translation>
   </message>
   <message>
    <source>Amend the signed report</source>
@@ -12549,6 +12581,70 @@ Ersetzen?</translation>
    <source>Choose another folder.</source>
    <translation>Einen anderen Ordner wählen.</translation>
   </message>
+  <message>
+   <source>Tables (*.npy *.npz *.h5 *.hdf5 *.parquet *.csv *.tsv);;All files (*)</source>
+   <translation>Tabellen (*.npy *.npz *.h5 *.hdf5 *.parquet *.csv *.tsv);;Alle Dateien (*)</translation>
+  </message>
+  <message>
+   <source>{model} is imported for {study}.</source>
+   <translation>{model} ist für {study} importiert.</translation>
+  </message>
+  <message>
+   <source>Import embeddings or scores</source>
+   <translation>Embeddings oder Scores importieren</translation>
+  </message>
+  <message>
+   <source>such as {example}</source>
+   <translation>zum Beispiel {example}</translation>
+  </message>
+  <message>
+   <source>&amp;Take the model into use</source>
+   <translation>Modell &amp;verwenden</translation>
+  </message>
+  <message>
+   <source>Map, similar frames, timeline and live scores use them. The model has no network: it cannot score other studies or explain a frame.</source>
+   <translation>Karte, ähnliche Bilder, Zeitleiste und Live-Scores verwenden sie. Das Modell hat kein Netz: Es kann andere Studien nicht bewerten und kein Bild erklären.</translation>
+  </message>
+  <message>
+   <source>Check the file and bring it into the library</source>
+   <translation>Die Datei prüfen und in die Bibliothek aufnehmen</translation>
+  </message>
+  <message>
+   <source>&amp;Study</source>
+   <translation>&amp;Studie</translation>
+  </message>
+  <message>
+   <source>&amp;Model</source>
+   <translation>&amp;Modell</translation>
+  </message>
+  <message>
+   <source>The library has no study.</source>
+   <translation>Die Bibliothek hat keine Studie.</translation>
+  </message>
+  <message>
+   <source>Open the study of these embeddings first.</source>
+   <translation>Öffnen Sie zuerst die Studie dieser Embeddings.</translation>
+  </message>
+  <message>
+   <source>Another import is still running.</source>
+   <translation>Ein anderer Import läuft noch.</translation>
+  </message>
+  <message>
+   <source>Wait until it is done.</source>
+   <translation>Warten Sie, bis er fertig ist.</translation>
+  </message>
+  <message>
+   <source>an import</source>
+   <translation>ein Import</translation>
+  </message>
+  <message>
+   <source>Embeddings or scores of a study</source>
+   <translation>Embeddings oder Scores einer Studie</translation>
+  </message>
+  <message>
+   <source>One model for all studies whose embeddings the same network computed</source>
+   <translation>Ein Modell für alle Studien, deren Embeddings dasselbe Netz berechnet hat</translation>
+  </message>
   <message numerus="yes">
    <source>{count} studies being added and queued for scoring.</source>
    <comment>{count} study being added and queued for scoring.</comment>
@@ -12564,6 +12660,14 @@ Ersetzen?</translation>
   <message>
    <source>There is no model to score with.</source>
    <translation>Es gibt kein Modell zum Bewerten.</translation>
+  </message>
+  <message>
+   <source>The embeddings of “{model}” were imported: it has no network that could score this study.</source>
+   <translation>Die Embeddings von „{model}“ wurden importiert: Es hat kein Netz, das diese Studie bewerten könnte.</translation>
+  </message>
+  <message>
+   <source>Import the embeddings of this study ({key}), or use another model.</source>
+   <translation>Importieren Sie die Embeddings dieser Studie ({key}), oder verwenden Sie ein anderes Modell.</translation>
   </message>
   <message>
    <source>Every study has been scored by this model.</source>
@@ -16598,6 +16702,26 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>Die Scores dieser Studie gehören zu einer anderen Aufnahme und werden nicht verwendet.</translation>
   </message>
   <message>
+   <source>importing {file}</source>
+   <translation>Import von {file}</translation>
+  </message>
+  <message>
+   <source>The model {model} computes its scores: none can be imported for it.</source>
+   <translation>Das Modell {model} berechnet seine Scores: Es können keine dafür importiert werden.</translation>
+  </message>
+  <message>
+   <source>Give another name.</source>
+   <translation>Geben Sie einen anderen Namen an.</translation>
+  </message>
+  <message>
+   <source>A model cannot be called “{name}”.</source>
+   <translation>Ein Modell kann nicht „{name}“ heißen.</translation>
+  </message>
+  <message>
+   <source>Use letters, digits, points, hyphens and underscores.</source>
+   <translation>Verwenden Sie Buchstaben ohne Umlaute, Ziffern, Punkte, Binde- und Unterstriche.</translation>
+  </message>
+  <message>
    <source>training re-identification</source>
    <translation>Training der Re-Identifikation</translation>
   </message>
@@ -20018,6 +20142,146 @@ ungesehen</translation>
    <translation>{name} hat eine falsche Form</translation>
   </message>
   <message>
+   <source>{count} of {frames} frames have no row, and so no embedding.</source>
+   <translation>{count} von {frames} Bildern haben keine Zeile und so kein Embedding.</translation>
+  </message>
+  <message>
+   <source>{name} has scores of {unknown}, which is no class here.</source>
+   <translation>{name} hat Scores von {unknown}; das ist hier keine Klasse.</translation>
+  </message>
+  <message>
+   <source>Rename the column, or add the class first. There are {known}.</source>
+   <translation>Benennen Sie die Spalte um, oder fügen Sie zuerst die Klasse hinzu. Es gibt {known}.</translation>
+  </message>
+  <message>
+   <source>{name} has no rows.</source>
+   <translation>{name} hat keine Zeilen.</translation>
+  </message>
+  <message>
+   <source>{name} has {rows} rows, but the study has {count} frames.</source>
+   <translation>{name} hat {rows} Zeilen, aber die Studie hat {count} Bilder.</translation>
+  </message>
+  <message>
+   <source>Give a row for each frame, or say which frames the rows are of: frame_index or seconds.</source>
+   <translation>Geben Sie eine Zeile für jedes Bild an, oder von welchen Bildern die Zeilen sind: frame_index oder seconds.</translation>
+  </message>
+  <message>
+   <source>behind a later one</source>
+   <translation>hinter einem späteren</translation>
+  </message>
+  <message>
+   <source>{name}, row {row}: frame {frame} stands there {what}.</source>
+   <translation>{name}, Zeile {row}: Bild {frame} steht dort {what}.</translation>
+  </message>
+  <message>
+   <source>Give one row for each frame, in order of the frames.</source>
+   <translation>Geben Sie eine Zeile für jedes Bild an, in der Reihenfolge der Bilder.</translation>
+  </message>
+  <message>
+   <source>{name}: {what} holds values that are no numbers.</source>
+   <translation>{name}: {what} enthält Werte, die keine Zahlen sind.</translation>
+  </message>
+  <message>
+   <source>{name} has a row for frame {frame}, but the frames of the study are 0 to {last}.</source>
+   <translation>{name} hat eine Zeile für Bild {frame}, aber die Bilder der Studie sind 0 bis {last}.</translation>
+  </message>
+  <message>
+   <source>Count frames from 0, in the order in which they are shown.</source>
+   <translation>Zählen Sie die Bilder ab 0, in der Reihenfolge, in der sie gezeigt werden.</translation>
+  </message>
+  <message>
+   <source>{name} has a row for second {second}, at which the study has no frame; the nearest is at {nearest}.</source>
+   <translation>{name} hat eine Zeile für Sekunde {second}, zu der die Studie kein Bild hat; das nächste ist bei {nearest}.</translation>
+  </message>
+  <message>
+   <source>Give the times of the frames as the video file states them, or frame_index.</source>
+   <translation>Geben Sie die Zeiten der Bilder an, wie sie in der Videodatei stehen, oder frame_index.</translation>
+  </message>
+  <message>
+   <source>{path} is there already, and is no model folder.</source>
+   <translation>{path} gibt es schon und ist kein Modellordner.</translation>
+  </message>
+  <message>
+   <source>{name} has more than {limit} columns.</source>
+   <translation>{name} hat mehr als {limit} Spalten.</translation>
+  </message>
+  <message>
+   <source>{name} names a class twice.</source>
+   <translation>{name} nennt eine Klasse zweimal.</translation>
+  </message>
+  <message>
+   <source>Give each class one column.</source>
+   <translation>Geben Sie jeder Klasse eine Spalte.</translation>
+  </message>
+  <message>
+   <source>{name} cannot be imported as the model {model}: {why}.</source>
+   <translation>{name} kann nicht als Modell {model} importiert werden: {why}.</translation>
+  </message>
+  <message>
+   <source>Name the model by letters, digits, points and hyphens, and at least one class besides normal.</source>
+   <translation>Benennen Sie das Modell mit Buchstaben, Ziffern, Punkten und Bindestrichen, und mindestens eine Klasse neben normal.</translation>
+  </message>
+  <message>
+   <source>Embeddings or scores that another program computed were imported. There is no network.</source>
+   <translation>Embeddings oder Scores, die ein anderes Programm berechnet hat, wurden importiert. Es gibt kein Netz.</translation>
+  </message>
+  <message>
+   <source>{name} has the classes {classes}, but the model {model} has {wanted}.</source>
+   <translation>{name} hat die Klassen {classes}, aber das Modell {model} hat {wanted}.</translation>
+  </message>
+  <message>
+   <source>Give the same columns in the same order, or another name.</source>
+   <translation>Geben Sie dieselben Spalten in derselben Reihenfolge an, oder einen anderen Namen.</translation>
+  </message>
+  <message>
+   <source>{name} has embeddings of {size} numbers, but those of the model {model} have {wanted}.</source>
+   <translation>{name} hat Embeddings aus {size} Zahlen, aber die des Modells {model} haben {wanted}.</translation>
+  </message>
+  <message>
+   <source>Import embeddings of another network under another name.</source>
+   <translation>Importieren Sie Embeddings eines anderen Netzes unter einem anderen Namen.</translation>
+  </message>
+  <message>
+   <source>importing</source>
+   <translation>Import</translation>
+  </message>
+  <message>
+   <source>{name} ends before its last row.</source>
+   <translation>{name} endet vor der letzten Zeile.</translation>
+  </message>
+  <message>
+   <source>{name} holds values of the type {dtype}.</source>
+   <translation>{name} enthält Werte vom Typ {dtype}.</translation>
+  </message>
+  <message>
+   <source>Save them as float16 or float32.</source>
+   <translation>Speichern Sie sie als float16 oder float32.</translation>
+  </message>
+  <message>
+   <source>{name}: the row of frame {frame} has a value that is not finite.</source>
+   <translation>{name}: Die Zeile von Bild {frame} hat einen Wert, der nicht endlich ist.</translation>
+  </message>
+  <message>
+   <source>Leave out a frame that has no embedding, or fill its row with NaN.</source>
+   <translation>Lassen Sie ein Bild ohne Embedding weg, oder füllen Sie seine Zeile mit NaN.</translation>
+  </message>
+  <message>
+   <source>{name}: the embedding of frame {frame} has a value beyond 65,504, which float16 cannot hold.</source>
+   <translation>{name}: Das Embedding von Bild {frame} hat einen Wert über 65.504, den float16 nicht fasst.</translation>
+  </message>
+  <message>
+   <source>Divide all embeddings by the same number.</source>
+   <translation>Teilen Sie alle Embeddings durch dieselbe Zahl.</translation>
+  </message>
+  <message>
+   <source>{name}: a score of frame {frame} is not between 0 and 1.</source>
+   <translation>{name}: Ein Score von Bild {frame} liegt nicht zwischen 0 und 1.</translation>
+  </message>
+  <message>
+   <source>Give probabilities: a sigmoid or softmax of the logits. The columns of an embedding are e0, e1, e2 and so on.</source>
+   <translation>Geben Sie Wahrscheinlichkeiten an: Sigmoid oder Softmax der Logits. Die Spalten eines Embeddings heißen e0, e1, e2 und so weiter.</translation>
+  </message>
+  <message>
    <source>No labelled frame passes the filters.</source>
    <translation>Kein Bild mit Label entspricht den Filtern.</translation>
   </message>
@@ -20176,6 +20440,114 @@ ungesehen</translation>
   <message>
    <source>organ head</source>
    <translation>Organ-Klassifikator</translation>
+  </message>
+  <message>
+   <source>Export it again, see “File formats” in the documentation.</source>
+   <translation>Exportieren Sie sie neu, siehe „File formats“ in der Dokumentation.</translation>
+  </message>
+  <message>
+   <source>{path} is no table of a known format.</source>
+   <translation>{path} ist keine Tabelle in einem bekannten Format.</translation>
+  </message>
+  <message>
+   <source>Give one of: {suffixes}.</source>
+   <translation>Geben Sie eines davon an: {suffixes}.</translation>
+  </message>
+  <message>
+   <source>{path} has both {first} and {second}.</source>
+   <translation>{path} hat sowohl {first} als auch {second}.</translation>
+  </message>
+  <message>
+   <source>Keep one of them.</source>
+   <translation>Behalten Sie eines davon.</translation>
+  </message>
+  <message>
+   <source>{path}: {name} has the shape {shape}.</source>
+   <translation>{path}: {name} hat die Form {shape}.</translation>
+  </message>
+  <message>
+   <source>It must be a row for each frame.</source>
+   <translation>Es muss eine Zeile für jedes Bild sein.</translation>
+  </message>
+  <message>
+   <source>{path} has no array {name}.</source>
+   <translation>{path} hat kein Array {name}.</translation>
+  </message>
+  <message>
+   <source>{path} has scores in {count} columns and the names of {names} classes.</source>
+   <translation>{path} hat Scores in {count} Spalten und die Namen von {names} Klassen.</translation>
+  </message>
+  <message>
+   <source>Name the class of each column in the array classes.</source>
+   <translation>Nennen Sie die Klasse jeder Spalte im Array classes.</translation>
+  </message>
+  <message>
+   <source>{path}: {name} has the shape {shape}, but there are {rows} rows.</source>
+   <translation>{path}: {name} hat die Form {shape}, aber es gibt {rows} Zeilen.</translation>
+  </message>
+  <message>
+   <source>{name} holds Python objects</source>
+   <translation>{name} enthält Python-Objekte</translation>
+  </message>
+  <message>
+   <source>{name} is stored by columns; save numpy.ascontiguousarray of it</source>
+   <translation>{name} ist nach Spalten gespeichert; speichern Sie numpy.ascontiguousarray davon</translation>
+  </message>
+  <message>
+   <source>{name} is cut short</source>
+   <translation>{name} ist abgeschnitten</translation>
+  </message>
+  <message>
+   <source>{path}: the columns of the embedding are not e0, e1, e2 and so on.</source>
+   <translation>{path}: Die Spalten des Embeddings heißen nicht e0, e1, e2 und so weiter.</translation>
+  </message>
+  <message>
+   <source>Number them from 0.</source>
+   <translation>Nummerieren Sie sie ab 0.</translation>
+  </message>
+  <message>
+   <source>{path} has neither columns e0, e1, … of an embedding nor columns of classes.</source>
+   <translation>{path} hat weder Spalten e0, e1, … eines Embeddings noch Spalten von Klassen.</translation>
+  </message>
+  <message>
+   <source>{path} is too large for a table of text (more than {limit} MiB).</source>
+   <translation>{path} ist zu groß für eine Texttabelle (mehr als {limit} MiB).</translation>
+  </message>
+  <message>
+   <source>Save it as Parquet, .npz or HDF5.</source>
+   <translation>Speichern Sie sie als Parquet, .npz oder HDF5.</translation>
+  </message>
+  <message>
+   <source>{path}, line {line}: there are {count} cells for {columns} columns.</source>
+   <translation>{path}, Zeile {line}: Es gibt {count} Zellen für {columns} Spalten.</translation>
+  </message>
+  <message>
+   <source>Give each row a cell for each column.</source>
+   <translation>Geben Sie jeder Zeile eine Zelle für jede Spalte.</translation>
+  </message>
+  <message>
+   <source>{path}, line {line}: “{cell}” is no number.</source>
+   <translation>{path}, Zeile {line}: „{cell}“ ist keine Zahl.</translation>
+  </message>
+  <message>
+   <source>Keep frame_index or seconds, and the columns of the embedding or of classes.</source>
+   <translation>Behalten Sie frame_index oder seconds und die Spalten des Embeddings oder der Klassen.</translation>
+  </message>
+  <message>
+   <source>Parquet files need the package pyarrow, which is not installed.</source>
+   <translation>Parquet-Dateien brauchen das Paket pyarrow, das nicht installiert ist.</translation>
+  </message>
+  <message>
+   <source>Install it with pip install 'wce-desktop[parquet]', or save the table as .npz, HDF5 or CSV.</source>
+   <translation>Installieren Sie es mit pip install 'wce-desktop[parquet]', oder speichern Sie die Tabelle als .npz, HDF5 oder CSV.</translation>
+  </message>
+  <message>
+   <source>{path}: the column {name} holds {kind}, no numbers.</source>
+   <translation>{path}: Die Spalte {name} enthält {kind}, keine Zahlen.</translation>
+  </message>
+  <message>
+   <source>{name} has rows of different lengths</source>
+   <translation>{name} hat Zeilen verschiedener Länge</translation>
   </message>
   <message>
    <source>There is no unfinished {path} to continue.</source>
@@ -21142,6 +21514,10 @@ ungesehen</translation>
    <translation>linearer Klassifikator wird angepasst</translation>
   </message>
   <message>
+   <source>Embeddings of {what} frames: {sum} imported, {count} missing and left out.</source>
+   <translation>Embeddings von Bildern ({what}): {sum} importiert, {count} fehlen und werden weggelassen.</translation>
+  </message>
+  <message>
    <source>Embeddings of {what} frames: {sum} stored, {count} to compute.</source>
    <translation>Embeddings von Bildern ({what}): {sum} gespeichert, {count} zu berechnen.</translation>
   </message>
@@ -21946,6 +22322,10 @@ ungesehen</translation>
    <translation>std muss positiv sein, nicht {std}</translation>
   </message>
   <message>
+   <source>there must be at least 2 classes</source>
+   <translation>es muss mindestens 2 Klassen geben</translation>
+  </message>
+  <message>
    <source>there may be {max_classes} classes of at most 200 printable characters</source>
    <translation>es kann {max_classes} Klassen mit höchstens 200 druckbaren Zeichen geben</translation>
   </message>
@@ -21960,6 +22340,14 @@ ungesehen</translation>
   <message>
    <source>Choose another model; a script has to register a backbone of its own before it opens the model.</source>
    <translation>Wählen Sie ein anderes Modell; ein Skript muss einen eigenen Backbone anmelden, bevor es das Modell öffnet.</translation>
+  </message>
+  <message>
+   <source>The embeddings of {model} were imported: it has no network that could score or explain frames.</source>
+   <translation>Die Embeddings von {model} wurden importiert: Es hat kein Netz, das Bilder bewerten oder erklären könnte.</translation>
+  </message>
+  <message>
+   <source>Import the embeddings of this study, too, or use another model.</source>
+   <translation>Importieren Sie auch die Embeddings dieser Studie, oder verwenden Sie ein anderes Modell.</translation>
   </message>
   <message>
    <source>model card</source>
@@ -22710,8 +23098,8 @@ ungesehen</translation>
    <translation>Sie in einem Manifest benennen.</translation>
   </message>
   <message>
-   <source>{lost} frames that cannot be decoded have no embedding and are left out.</source>
-   <translation>{lost} Bilder, die nicht dekodiert werden können, haben kein Embedding und werden ausgelassen.</translation>
+   <source>{lost} frames have no embedding and are left out.</source>
+   <translation>{lost} Bilder haben kein Embedding und werden weggelassen.</translation>
   </message>
   <message>
    <source>There are no frames to show: none of these studies has embeddings.</source>

@@ -55,6 +55,7 @@ from wce_desktop.features.patients.feature import ErasingDialog
 from wce_desktop.features.report.amend_dialog import AmendDialog
 from wce_desktop.features.report.key_desk import KeyDialog
 from wce_desktop.features.report.model.parts import TextBlock, write_blocks
+from wce_desktop.features.studies.importing import OwnEmbeddingsDialog
 from wce_desktop.library.exchange import AnnotationChoice, read_labelled_folder, reader_for, survey
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.removing import RemovalFacts
@@ -159,6 +160,7 @@ def images_dialog(window: MainWindow) -> QWidget:
 FURTHER: tuple[Callable[[MainWindow], QWidget], ...] = (
     answers_dialog,
     images_dialog,
+    lambda window: OwnEmbeddingsDialog(Path("P03.npz"), window.session.library.studies.all(), ["vit-s14"], "", window),
     lambda window: ClosingQuestion([running_job()], window),
     lambda window: FirstStartDialog(window.session.library.folder.parent / "another"),
     lambda window: RestoreDialog(window.session.library.folder, "Something is missing.", is_open=True),

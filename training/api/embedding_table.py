@@ -10,10 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.api.arguments import PathLike, as_choice, as_number, as_path
+from training.api.study import Study, open_study
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.neighbour import Metric, NeighbourFilter, Neighbours, StudyEmbeddings
 from training.embeddings.neighbour_index import NeighbourIndex
 from training.errors import UserError
+from training.files.kinds import EMBEDDING_FILE
+from training.files.outputs import check_output
+from training.runs.reporter import SilentReporter
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,6 +32,32 @@ def open_embeddings(path: PathLike) -> "EmbeddingTable":
     """
     file = as_path(path, "path")
     return EmbeddingTable(file, file.stem)
+
+
+def import_embeddings(study: "Study | PathLike", table: PathLike, model: PathLike, out: PathLike) -> "EmbeddingTable":
+    """Import embeddings or scores of a study that another program computed.
+
+    Args:
+        study: an open study, or its path.
+        table: `.npy`, `.npz`, `.h5`, `.parquet` or `.csv`: a row for each frame, or rows with `frame_index` (counted
+            from 0) or `seconds`. See the page about file formats.
+        model: folder of the model that they are of, whose name is the model's; made by the first import.
+        out: embedding file to write, such as "P01.h5".
+
+    Raises:
+        TypeError: an argument is not a path.
+        UserError: the table fits neither study nor model, or a file cannot be used.
+    """
+    from training.embeddings.importing import import_table
+    from training.embeddings.own_table import open_table
+
+    with_frames = open_study(study)
+    source, path = as_path(table, "table"), as_path(out, "out")
+    check_output(path, EMBEDDING_FILE, inputs=[with_frames.path, source])
+    import_table(open_table(source), with_frames.index, as_path(model, "model"), path, SilentReporter())
+    if with_frames is not study:
+        with_frames.close()
+    return EmbeddingTable(path, with_frames.path.stem)
 
 
 class EmbeddingTable:

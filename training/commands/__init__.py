@@ -45,6 +45,12 @@ COMMANDS: dict[str, Command] = {
         "Score every frame of a study; embeddings, scores and CAMs go to an HDF5 file.",
         f"path --model --out --space --overwrite {_COMMON}",
     ),
+    "import-embeddings": Command(
+        "training.commands.score:ImportCommand",
+        "training.commands.score:run_import",
+        "Import embeddings or scores of a study that another program computed, as a model without a network.",
+        f"path --table --model --out --like --overwrite {_COMMON}",
+    ),
     "embed-clips": Command(
         "training.commands.score:EmbedClipsCommand",
         "training.commands.score:run_embed_clips",

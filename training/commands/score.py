@@ -1,4 +1,4 @@
-"""Commands that run a model over a study: `score`, `embed-clips` and `embed-reid`; `explain` takes one frame."""
+"""Commands that run a model over a study, or import what one gave: `score`, `embed-clips`, `embed-reid`, `explain`."""
 
 import time
 from contextlib import suppress
@@ -14,7 +14,7 @@ from training.errors import UserError
 from training.files import kinds, marks
 from training.metrics.events import THRESHOLD
 from training.runs.reporter import EndsAtOnce, Reporter
-from training.settings import MAX_THREADS
+from training.settings import MAX_THREADS, Items
 from training.texts import Text
 from training.version import NUMBERING
 
@@ -71,6 +71,7 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
             )
         if (rescored := _rescored(model, config, reporter)) is not None:
             return rescored
+        model.need_network()
     index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
     for note in () if config.index else index.notes:
         reporter.log(note)
@@ -113,6 +114,40 @@ def _rescored(model: "ModelFolder", config: ScoreCommand, reporter: Reporter) ->
     result = {"out": str(config.out), "frames": count, "frames_done": count, "missing": missing, "complete": True}
     return {**result, "device": "cpu", "precision": file.header.precision, "seconds": seconds,
             "frames_per_second": count / max(seconds, 1e-9)}  # fmt: skip
+
+
+class ImportCommand(CommandConfig):
+    """What to import; see `training.embeddings.importing.import_table`."""
+
+    path: Path = Field(description="Video file or folder of images.")
+    table: Path = Field(
+        description="Embeddings or scores of its frames (.npy, .npz, .h5, .parquet, .csv), by frame_index or seconds."
+    )
+    model: Annotated[Path, marks.OutputFolder("model folder")] = Field(
+        description="Folder of the model that they are of; made by the first import. Its name is the model's."
+    )
+    out: Annotated[Path, marks.OutputFile(kinds.EMBEDDING_FILE)] = Field(description="Embedding file to write (HDF5).")
+    overwrite: marks.OverwriteField = False
+    like: Path | None = Field(
+        None, description="Embedding file of this study by another model, whose colours and tracks are copied."
+    )
+    classes: Items[str] = Field(
+        (), description="Classes that the scores may be of, in capitals or not; empty: any classes."
+    )
+    names: dict[str, str] = Field({}, description="Classes of the table that have another name here (JSON).")
+    index: Path | None = Field(None, description="Saved index of the study (.npz); empty: the study is indexed.")
+    numbering: NumberingField = NUMBERING
+
+
+def run_import(config: ImportCommand, reporter: Reporter) -> dict[str, Any]:
+    """Import; the result names file and model."""
+    from training.embeddings.importing import import_table, renamed
+    from training.embeddings.own_table import open_table
+    from training.video import saved_or_new_index
+
+    index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
+    table = renamed(open_table(config.table), config.names, config.classes)
+    return import_table(table, index, config.model, config.out, EndsAtOnce(reporter), config.like)
 
 
 class EmbedClipsCommand(CommandConfig):

@@ -26,6 +26,8 @@ class EmbeddingLayout:
     """h = w; 0 where the classifier is not linear over average pooling: no `cams`."""
     tracks: int = 0
     """T; 0 in files of older versions: no `tracks`."""
+    has_colors: bool = True
+    """Whether there is `mean_color`; imported embeddings may have none."""
 
     def datasets(self) -> dict[str, tuple[tuple[int, ...], str]]:
         """Shape and dtype of every dataset, by name."""
@@ -33,8 +35,9 @@ class EmbeddingLayout:
             "frame_index": ((self.frames,), "<i8"),
             "video_seconds": ((self.frames,), "<f8"),
             "embeddings": ((self.frames, self.embedding_size), "<f2"),
-            "mean_color": ((self.frames, 3), "|u1"),
         }
+        if self.has_colors:
+            tables["mean_color"] = ((self.frames, 3), "|u1")
         if self.classes:
             tables["scores"] = ((self.frames, self.classes), "<f4")
         if self.classes and self.cam_size:
@@ -53,7 +56,7 @@ class EmbeddingChunk:
 
     embeddings: NDArray[np.floating]
     """(K, D)"""
-    mean_color: NDArray[np.uint8]
+    mean_color: NDArray[np.uint8] | None = None
     """(K, 3) RGB: mean over the field of view."""
     scores: NDArray[np.floating] | None = None
     """(K, C) in [0, 1]"""

@@ -121,6 +121,8 @@ def made_by(file: EmbeddingFile, model: ModelConfig, digests: Collection[str]) -
     is_same = header.model_sha256 in digests and header.space == "backbone" and not header.normalized
     is_current = header.calculation_version == CALCULATION_VERSION
     is_whole = len(file) > 0 and file.embeddings.shape[1] == model.embedding_size
+    if model.is_imported:
+        return is_same and is_whole
     stored = json.loads(header.preprocessing)
     wanted = {"input_size": model.input_size, "mean": list(model.mean), "std": list(model.std)}
     return is_same and is_current and is_whole and all(stored.get(name) == value for name, value in wanted.items())

@@ -109,10 +109,11 @@ class ClassifierUpdate:
     """One run, after its folder was created or read. A stop ends it at once: until its end it has nothing to keep."""
 
     def __init__(self, config: FinetuneConfig, folder: RunFolder, reporter: Reporter) -> None:
-        self.config = config
+        self.old = ModelFolder.open(Path(config.init))
+        # Without a classifier to change, a new one is fitted.
+        self.config = config if self.old.has_classifier else config.model_copy(update={"labels_only": True})
         self.folder = folder
         self.reporter = EndsAtOnce(reporter)
-        self.old = ModelFolder.open(Path(config.init))
         digests = linear_classifier.network_digests(self.old)
         self.stored = StoredEmbeddings(config.embeddings, self.old.config, digests, self.reporter)
         self.watch = stopwatch.Stopwatch()
@@ -127,11 +128,12 @@ class ClassifierUpdate:
 
     def _run(self) -> dict[str, Any]:
         labelled = labelled_frames(self.config, self.reporter, self._frame_count)
-        earlier, before = patients_of_card(self.old.card), linear_classifier.read_evaluated(self.old)
+        earlier = patients_of_card(self.old.card)
+        before = linear_classifier.read_evaluated(self.old) if self.old.has_classifier else None
         data = training_set(self.config, labelled, earlier, self.reporter)
         sides = sides_to_embed(self.config, data, self.old.config.classes)
-        self.to_compute = count_missing(sides, self.stored, self.reporter)
-        learned = self._learn_anew(data) if self.config.labels_only else self._update(data, before)
+        self.to_compute = 0 if self.old.config.is_imported else count_missing(sides, self.stored, self.reporter)
+        learned = self._learn_anew(data) if before is None or self.config.labels_only else self._update(data, before)
         kept, evaluated, held_out, (rejected, frames) = (
             learned.kept, learned.evaluated, learned.held_out, learned.negatives
         )  # fmt: skip
@@ -153,23 +155,26 @@ class ClassifierUpdate:
 
         def both(embeddings: NDArray[np.float32]) -> tuple[ModelScores, ModelScores]:
             """Scores of frames by the old and the new model: the same network with another classifier."""
+            assert before is not None
             models = ((self.old.config, before), (network, evaluated))
             old, new = (
                 ModelScores(each.model_id, each.classes, by.scores(embeddings, each.scores)) for each, by in models
             )
             return old, new
 
-        names = unlabelled_classes(self.old.config.classes, data)
+        names = unlabelled_classes(self.old.config.classes, data) if before is not None else []
         unlabelled: Unlabelled = {}
         if remaining := [name for name in names if name in network.classes]:
             others = self._stored(held_out_frames(data, COMPARED))[1]
             normal = np.append(held_out.labelled.label == 0, np.zeros(len(others), np.bool_))
             every = np.concatenate([held_out.embeddings, others])
             unlabelled = unlabelled_changes(remaining, *both(every), normal)
-        pairs = zip(both(held_out.embeddings), both(frames.embeddings), strict=True)
-        old, new = (replace(model, absent=negatives.of(also.scores)) for model, also in pairs)
-        compared = compare_on(held_out.labelled, old, new, data.split, unlabelled, negatives)
-        compared["dropped"] = [name for name in names if name not in remaining]
+        compared: dict[str, Any] = {}
+        if before is not None:
+            pairs = zip(both(held_out.embeddings), both(frames.embeddings), strict=True)
+            old, new = (replace(model, absent=negatives.of(also.scores)) for model, also in pairs)
+            compared = compare_on(held_out.labelled, old, new, data.split, unlabelled, negatives)
+            compared["dropped"] = [name for name in names if name not in remaining]
         figures = evaluation.figures
         by_source = source_figures(evaluation, learned.classes, held_out.labelled, data.split)
         result = write_results(
@@ -288,13 +293,20 @@ class ClassifierUpdate:
         embeddings, is_stored = stored_rows(frames, self.stored)
         missing = np.flatnonzero(~is_stored)
         counts = Text(what), is_stored.sum(), len(missing)
-        self.reporter.log(Text("Embeddings of {what} frames: {sum:,} stored, {count:,} to compute.", *counts))
-        if len(missing):
+        text = (
+            Text("Embeddings of {what} frames: {sum:,} imported, {count:,} missing and left out.", *counts)
+            if self.old.config.is_imported
+            else Text("Embeddings of {what} frames: {sum:,} stored, {count:,} to compute.", *counts)
+        )
+        self.reporter.log(text)
+        if len(missing) and not self.old.config.is_imported:
             computed = self._computed(frames.select(missing))
             rows = missing[np.isin(frame_keys(frames.select(missing)), frame_keys(computed.labelled))]
             embeddings[rows] = computed.embeddings
         there = np.asarray(np.isfinite(embeddings).all(axis=1))
-        for number in np.unique(frames.study[is_stored & ~there]):
+        if not there.any():
+            self.old.need_network()
+        for number in np.unique(frames.study[is_stored & ~there]) if not self.old.config.is_imported else ():
             report_missing(frames, np.flatnonzero(frames.study == number), there, int(number), self.reporter)
         return EmbeddedFrames(frames.select(there), embeddings[there])
 

@@ -264,7 +264,8 @@ def open_reusable(path: Path, model: ModelFolder, video: Path) -> EmbeddingFile:
             raise UserError("{name} was written with another model.", "The study is scored from its video.", path.name)
         if not has_fingerprint(video, file.header.video_fingerprint):
             raise UserError("{name} is of another video.", "The study is scored from its video.", path.name)
-        if file.frame_index[-1] != len(file) - 1 or file.mean_color is None:
+        has_colors = file.mean_color is not None or model.config.is_imported
+        if file.frame_index[-1] != len(file) - 1 or not has_colors:
             raise UserError("{name} does not hold every frame.", "The study is scored from its video.", path.name)
     except BaseException:
         file.close()
@@ -291,7 +292,11 @@ def rescore(file: EmbeddingFile, model: ModelFolder, out: Path, reporter: Report
     classifier = read_classifier(model)
     tracks = file.track_codes
     layout = EmbeddingLayout(
-        len(file), file.embeddings.shape[1], len(model.config.classes), tracks=len(file.header.tracks)
+        len(file),
+        file.embeddings.shape[1],
+        len(model.config.classes),
+        tracks=len(file.header.tracks),
+        has_colors=file.mean_color is not None,
     )
     # Not under the name of an unfinished scoring of the video, which can be resumed.
     beside = out.with_name(f"{out.name}.rescored")
@@ -309,7 +314,7 @@ def rescore(file: EmbeddingFile, model: ModelFolder, out: Path, reporter: Report
                 reporter.check()
                 part = slice(writer.frames_done, writer.frames_done + ROWS)
                 embeddings = np.asarray(file.embeddings[part])
-                colors = np.asarray(file.mean_color)[part]
+                colors = None if file.mean_color is None else file.mean_color[part]
                 scores = classifier.scores(embeddings, model.config.scores)
                 shares = None if tracks is None else tracks[part]
                 writer.append(EmbeddingChunk(embeddings, colors, scores, tracks=shares))

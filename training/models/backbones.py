@@ -209,9 +209,10 @@ def is_known(name: str) -> bool:
     return name in BACKBONES or is_outside or any(entry_points(group=ENTRY_POINTS, name=name))
 
 
-def _known(name: str) -> str:
+def known(name: str) -> str:
+    """The name; raises as `find_backbone` where there is no such backbone."""
     return name if is_known(name) else find_backbone(name).name
 
 
-BackboneName = Annotated[str, AfterValidator(_known), Choice(BACKBONES)]
+BackboneName = Annotated[str, AfterValidator(known), Choice(BACKBONES)]
 """A setting that names a backbone."""

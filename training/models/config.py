@@ -1,9 +1,9 @@
 """What a model is, apart from its weights: the content of a model folder's `config.json`."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from training.models import IMAGENET_MEAN, IMAGENET_STD, backbones
 from training.models.scores import ScoreKind
@@ -12,11 +12,17 @@ from training.texts import Text
 
 NORMAL = "normal"
 MAX_CLASSES = 1000
+IMPORTED = "imported"
+"""`backbone` of a model whose embeddings were computed elsewhere: it has no network, and it may have no classes."""
 OWN_STRIDE = 32
 """Pixels of input for one position of the last feature map, in the program's own backbones."""
 
 MODEL_ID = "[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
 """What a model may be called: its name is part of file names."""
+
+
+def _known(backbone: str) -> str:
+    return backbone if backbone == IMPORTED else backbones.known(backbone)
 
 
 class ModelConfig(BaseModel):
@@ -27,9 +33,9 @@ class ModelConfig(BaseModel):
     schema_version: Literal[1] = 1
     model_id: str = Field(default="model", pattern=f"^{MODEL_ID}$")
     """Names the model in file names, the library and the audit log."""
-    backbone: backbones.BackboneName = "resnet18"
-    classes: Items[str] = Field(min_length=2)
-    """Names in the order of the scores' columns; the first one is "normal"."""
+    backbone: Annotated[str, AfterValidator(_known)] = "resnet18"
+    classes: Items[str]
+    """Names in the order of the scores' columns; the first one is "normal". Imported embeddings may have none."""
     embedding_layer: int | None = Field(default=None, ge=128, le=1024)
     """Width of a linear layer between pooling and classifier (Laiz et al. 2020, Table 7); None: there is none.
 
@@ -61,7 +67,7 @@ class ModelConfig(BaseModel):
         if name in backbones.BACKBONES and backbones.BACKBONES[name].is_own:
             backbone = backbones.BACKBONES[name]
             return {"mean": backbone.mean, "std": backbone.std, **given}
-        if name and not (given.get("features") and given.get("mean")) and backbones.is_known(name):
+        if not (given.get("features") and given.get("mean")) and backbones.is_known(name):
             backbone = backbones.find_backbone(name)
             if backbone.only_px not in (None, given.get("input_size", 224)):
                 raise ValueError(Text("{name} needs an input size of {size} px", name, backbone.only_px))
@@ -78,6 +84,10 @@ class ModelConfig(BaseModel):
 
     @model_validator(mode="after")
     def _check_classes(self) -> Self:
+        if self.is_imported and not self.classes:
+            return self
+        if len(self.classes) < 2:
+            raise ValueError(Text("there must be at least 2 classes"))
         if len(self.classes) > MAX_CLASSES or any(len(name) > 200 or not name.isprintable() for name in self.classes):
             raise ValueError(
                 Text("there may be {max_classes} classes of at most 200 printable characters", MAX_CLASSES)
@@ -87,6 +97,11 @@ class ModelConfig(BaseModel):
         if len(set(self.classes)) != len(self.classes) or not all(self.classes):
             raise ValueError(Text("class names must be unique: {classes}", ", ".join(self.classes)))
         return self
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether there is no network, see `IMPORTED`."""
+        return self.backbone == IMPORTED
 
     @property
     def embedding_size(self) -> int:

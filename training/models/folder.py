@@ -26,6 +26,7 @@ FAMILIAR = "familiar.safetensors"
 """The classifier of the card's figures, if the one in the weights learned from the held-out patients as well."""
 REIDENTIFICATION = "re-identification"
 """`kind` in the config of a re-identification model; a classifier's config has none."""
+CLASSIFIER = "classifier.weight"
 MAX_SUMS_BYTES = 1 << 20
 REGISTER = "Choose another model; a script has to register a backbone of its own before it opens the model."
 COPY_AGAIN = "Copy the model folder again from its source, or choose another model."
@@ -46,6 +47,20 @@ class ModelFolder:
     def weights_path(self) -> Path:
         """Where the weights lie."""
         return self.path / WEIGHTS
+
+    def need_network(self) -> None:
+        """Raise `UserError` where the embeddings were imported: there is no network to compute others with."""
+        if self.config.is_imported:
+            raise UserError(
+                "The embeddings of {model} were imported: it has no network that could score or explain frames.",
+                "Import the embeddings of this study, too, or use another model.",
+                self.config.model_id,
+            )
+
+    @property
+    def has_classifier(self) -> bool:
+        """Whether the weights have a classifier; only imported ones may have none."""
+        return not self.config.is_imported or CLASSIFIER in safetensors.read_header(self.weights_path).shapes
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -186,7 +201,9 @@ def _read_config(path: Path) -> ModelConfig:
 
 def _check_shapes(weights: Path, config: ModelConfig) -> None:
     shapes = safetensors.read_header(weights).shapes
-    wanted = {"classifier.weight": (len(config.classes), config.embedding_size)}
+    if config.is_imported and CLASSIFIER not in shapes:
+        return
+    wanted = {CLASSIFIER: (len(config.classes), config.embedding_size)}
     if config.embedding_layer:
         wanted["embedding_layer.weight"] = (config.embedding_layer, config.feature_size)
     layer = Text(", embedding layer of {size}", config.embedding_layer) if config.embedding_layer else ""

@@ -94,8 +94,9 @@ def network_of_model(folder: ModelFolder) -> InferenceNetwork:
     """The network of a model folder.
 
     Raises:
-        UserError: the weights are damaged, not finite, or lack a tensor.
+        UserError: the weights are damaged, not finite, or lack a tensor; or there is no network.
     """
+    folder.need_network()
     return replace(network_of_state(folder.config, load_arrays(folder.weights_path)), sha256=folder.sha256)
 
 

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.files.safetensors import COPY_AGAIN, load_arrays, loaded_checked
 from training.models.config import ModelConfig
-from training.models.folder import EVALUATED, ModelFolder, write_model_folder
+from training.models.folder import CLASSIFIER, EVALUATED, ModelFolder, write_model_folder
 from training.models.inference_network import dense_of
 from training.models.scores import ScoreKind, scores_of
 from training.texts import Text
 
-WEIGHT, BIAS = "classifier.weight", "classifier.bias"
+WEIGHT, BIAS = CLASSIFIER, "classifier.bias"
 SAME_NETWORK = "same_network"
 """In a card: SHA-256 of the weights of models that differ in the classifier only; their embeddings are this model's."""
 

@@ -170,6 +170,7 @@ def load_network(folder: ModelFolder, device: torch.device | str = "cpu") -> Fra
     Raises:
         UserError: a tensor is missing, superfluous, of another shape than the config asks for, or not finite.
     """
+    folder.need_network()
     network = FrameClassifier(folder.config)
     load_state(network, load_tensors(folder.weights_path), folder.weights_path)
     return network.to(device).eval()

@@ -102,6 +102,7 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
         fill_trunk(network.trunk, start.part("trunk."), config.backbone, config.init)
         return PretrainStart(network, start.lineage, start.patients)
     folder = ModelFolder.open(path)
+    folder.need_network()
     fill_trunk(network.trunk, trunk_part(load_tensors(folder.weights_path)), config.backbone, config.init)
     patients = patients_of_card(folder.card)
     lineage = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}

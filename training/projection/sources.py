@@ -245,7 +245,7 @@ def chosen_rows(sources: tuple[Source, ...], config: ProjectConfig, count: int) 
     notes: list[str] = []
     if not finite.all():
         lost = int((~finite).sum())
-        notes.append(Text("{lost:,} frames that cannot be decoded have no embedding and are left out.", lost))
+        notes.append(Text("{lost:,} frames have no embedding and are left out.", lost))
         rows = [each[finite[matrix.study == number]] for number, each in enumerate(rows)]
         matrix = Rows(sources, rows)
         matrix.keep()

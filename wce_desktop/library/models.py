@@ -30,7 +30,7 @@ class Model:
     """A model that the library holds a copy of.
 
     Args:
-        classes: in the order of the scores' columns; the first is "normal".
+        classes: in the order of the scores' columns; the first is "normal". Empty: embeddings were imported, no scores.
         parent_id: the model that finetuning began from, or None.
         run_id: the run that made it, or None.
         labels_until_utc: labels given up to this time were training data; empty if it was not trained here.
@@ -255,7 +255,7 @@ def _model(row: Row, models: Path, current: str | None) -> Model:
     model_id, classes = row["model_id"], row["classes"]
     if not is_safe_id(model_id):
         raise ValueError(f"model_id is {shown(model_id)}")
-    if not (isinstance(classes, list) and classes and all(isinstance(name, str) for name in classes)):
+    if not (isinstance(classes, list) and all(isinstance(name, str) for name in classes)):
         raise ValueError(f"classes is {shown(classes)}")
     return Model(**{**row, "classes": tuple(classes)}, folder=models / model_id, is_current=model_id == current)
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.files import csv_text, inputs, json_text
 from training.methods.registry import PRETRAINING, method_title
-from training.models.folder import WEIGHTS
+from training.models.config import IMPORTED
+from training.models.folder import CONFIG, WEIGHTS
 from training.runs.folder import MAX_LOG_BYTES
 from wce_desktop.core import counted, score_text, to_translate, tr
 from wce_desktop.library import Model, runs
@@ -76,6 +77,11 @@ def read_json(path: Path) -> dict[str, Any]:
         return json_text.read_json_object(path)
     except UserError:
         return {}
+
+
+def is_imported(model: Model) -> bool:
+    """Whether the embeddings of a model were imported, so that it has no network."""
+    return read_json(model.folder / CONFIG).get("backbone") == IMPORTED
 
 
 def read_card(item: Item) -> dict[str, Any]:

@@ -144,6 +144,14 @@ class StudyFiles:
                 continue
         return None
 
+    def with_colors(self, but: Path) -> Path | None:
+        """Another finished embedding file of the study that has the colours of its frames; None if there is none."""
+        for path in sorted(set(self.folder.glob("embeddings-*.h5")) - {but}):
+            with contextlib.suppress(UserError), self.open_embeddings(path) as file:
+                if file.mean_color is not None:
+                    return path
+        return None
+
     def open_embeddings(self, path: Path) -> EmbeddingFile:
         """Open an embedding file as one of this study, without `SUGGESTIONS` while they are hidden.
 
@@ -229,7 +237,7 @@ class StudyFiles:
     def load_scores(self, model_id: str, frame_count: int) -> tuple[EmbeddingFile, Scores | None] | None:
         """The finished scores of a model, or None; a file for another number of frames does not count.
 
-        While suggestions are hidden, the file comes without scores.
+        While suggestions are hidden, and of a model without classes, the file comes without scores.
         """
         try:
             file = self.open_embeddings(self.scores_path(model_id))
@@ -238,7 +246,8 @@ class StudyFiles:
         try:
             scores = self.scores_in(file, model_id)
             field_of_view_of(file)
-            is_usable = (scores is not None or self.is_hidden) and len(file.frame_index) == frame_count
+            has_none = self.is_hidden or not file.header.classes
+            is_usable = (scores is not None or has_none) and len(file.frame_index) == frame_count
         except UserError:
             is_usable = False
         if not is_usable:

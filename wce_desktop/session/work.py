@@ -1,5 +1,7 @@
 """Which background jobs the window asks for: scoring a study, pretraining, finetuning, resuming either."""
 
+import re
+import shutil
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -7,18 +9,20 @@ from typing import Any
 from training.datasets.synthetic import is_synthetic
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from training.models.config import MODEL_ID
 from training.models.linear_classifier import same_network
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.spec import JobKind, JobSpec
-from wce_desktop.library import Model
+from wce_desktop.library import Library, Model
 from wce_desktop.library.exchange import export_library
 from wce_desktop.library.exchange.export_formats import ExportSummary
-from wce_desktop.library.run_files import JOB_FILE, inputs_folder, read_card
+from wce_desktop.library.run_files import JOB_FILE, inputs_folder, is_imported, read_card
 from wce_desktop.library.runs import Run
 from wce_desktop.session.model_notes import training_note
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
+from wce_desktop.session.study_files import StudyFiles
 
 CLASSIFIER_ONLY = ("linear", "live")
 """The presets that train the classifier only; they take seconds and wait for no other job."""
@@ -45,15 +49,72 @@ def study_job(
     session: Session, study: Study, title: str, command: str, config: Mapping[str, Any], kind: JobKind = "gpu"
 ) -> JobSpec:
     """A job that makes a file of the library from one study."""
-    index = session.files(study).usable_index
-    common = {
+    common = {**_study_settings(session.files(study), study), "device": session.settings["device"]}
+    return JobSpec(title=title, command=command, config={**common, **config}, kind=kind, study_id=study.study_id)
+
+
+def _study_settings(files: StudyFiles, study: Study) -> dict[str, Any]:
+    index = files.usable_index
+    return {
         "path": str(study.path),
         "index": str(index) if index else None,  # an imported study was never opened
         "numbering": study.frame_numbering,
         "overwrite": True,  # the library's own file, damaged ones too
-        "device": session.settings["device"],
     }
-    return JobSpec(title=title, command=command, config={**common, **config}, kind=kind, study_id=study.study_id)
+
+
+def import_settings(
+    library: Library, files: StudyFiles, study: Study, table: Path, model_id: str, classes: Collection[str]
+) -> dict[str, Any]:
+    """The settings of `import-embeddings` for a study of the library.
+
+    Args:
+        library: of the study.
+        files: of the study.
+        study: whose embeddings or scores are imported.
+        table: the file that has them.
+        model_id: of the model, which may be new.
+        classes: that there are in the library.
+
+    Raises:
+        UserError: the model has a network, or no model can have this name.
+    """
+    known = next((model for model in library.models.all() if model.model_id == model_id), None)
+    if known is not None and not is_imported(known):
+        raise UserError(
+            "The model {model} computes its scores: none can be imported for it.", "Give another name.", known.title
+        )
+    if not re.fullmatch(MODEL_ID, model_id):
+        raise UserError(
+            "A model cannot be called “{name}”.", "Use letters, digits, points, hyphens and underscores.", model_id
+        )
+    folder, out = library.folder / "models" / model_id, files.scores_path(model_id)
+    if known is None:
+        shutil.rmtree(folder, ignore_errors=True)  # of an import that was killed
+    like = files.with_colors(out)
+    return {
+        **_study_settings(files, study),
+        "table": str(table),
+        "model": str(folder),
+        "out": str(out),
+        "like": str(like) if like else None,
+        "classes": list(classes),
+    }
+
+
+def import_job(session: Session, study: Study, table: Path, model_id: str) -> JobSpec:
+    """Import a table of embeddings or scores of a study; see `import_settings`."""
+    files, names = session.files(study), session.vocabulary.names
+    config = import_settings(session.library, files, study, table, model_id, names)
+    title = tr("importing {file}", file=table.name)
+    return JobSpec(title=title, command="import-embeddings", config=config, kind="light", study_id=study.study_id)
+
+
+def can_score(session: Session, study: Study, model: Model) -> bool:
+    """Whether a model has a network, or a classifier of imported embeddings that this study has."""
+    files = session.files(study)
+    is_open = not files.has_scores(model.model_id) and files.made_with(network_of(model)) is not None
+    return is_open or not is_imported(model)
 
 
 def network_of(model: Model) -> frozenset[str]:
@@ -268,7 +329,12 @@ def _read_job(path: Path) -> dict[str, Any]:
 
 
 def studies_to_score(session: Session) -> list[Study]:
-    """The studies of the library that the current model has not scored and whose video is there."""
+    """The studies of the library that the current model has not scored, but can, and whose video is there."""
+    model = session.current_model
     return [
-        study for study in session.library.studies.all() if not session.scores.is_scored(study) and is_there(study.path)
+        study
+        for study in session.library.studies.all()
+        if not session.scores.is_scored(study)
+        and is_there(study.path)
+        and (model is None or can_score(session, study, model))
     ]

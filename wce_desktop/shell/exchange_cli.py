@@ -122,7 +122,7 @@ def _export(given: argparse.Namespace) -> None:
     folder, studies = given.library, given.study
     if not (folder / FILE_NAME).is_file() and not holds_data(folder):
         raise UserError(f"There is no library in {folder}.", "Give its folder with --library.")
-    with _opened(folder, account_name()) as library:
+    with opened(folder) as library:
         if given.format == "csv":
             written = exchange.export_library(
                 library,
@@ -134,7 +134,7 @@ def _export(given: argparse.Namespace) -> None:
             )
             print_lines(written.sentence)
         elif given.format in REPORT_FORMATS:
-            with _reporter() as reporter:
+            with shell_reporter() as reporter:
                 reports = export_reports(
                     library,
                     given.folder,
@@ -148,7 +148,7 @@ def _export(given: argparse.Namespace) -> None:
             print_lines(reports.sentence, *reports.notes)
         else:
             names = importable_names(library_vocabulary(folder))
-            with _reporter() as reporter:
+            with shell_reporter() as reporter:
                 boxes = exchange.export_annotations(
                     library,
                     given.folder,
@@ -167,7 +167,7 @@ def _export(given: argparse.Namespace) -> None:
 
 
 @contextmanager
-def _reporter() -> Iterator[Reporter]:
+def shell_reporter() -> Iterator[Reporter]:
     """Shows progress where somebody looks at it; the first Ctrl-C ends the work: half an export is none."""
     if sys.stderr.isatty():
         with ShellReporter() as shell:
@@ -187,15 +187,24 @@ def _pairs(given: Sequence[str], is_right: Callable[[str, str], bool], problem: 
     return pairs
 
 
-def _import(given: argparse.Namespace) -> None:
-    vocabulary = library_vocabulary(given.library)
-    names = importable_names(vocabulary)
-    classes = _pairs(
-        given.class_name,
+def class_pairs(given: Sequence[str], names: Sequence[str]) -> dict[str, str]:
+    """What classes are called here, of options THEIRS=OURS.
+
+    Raises:
+        UserError: one is of another form, or names none of these classes.
+    """
+    return _pairs(
+        given,
         lambda _, ours: not ours or ours in names,
         "does not say what a class is called here.",
         f"Write THEIRS=OURS; our classes are {', '.join(names)}.",
     )
+
+
+def _import(given: argparse.Namespace) -> None:
+    vocabulary = library_vocabulary(given.library)
+    names = importable_names(vocabulary)
+    classes = class_pairs(given.class_name, names)
     recordings = _pairs(
         given.recording, lambda name, _: bool(name), "does not say the study of a recording.", "Write NAME=ID."
     )
@@ -205,9 +214,9 @@ def _import(given: argparse.Namespace) -> None:
         _import_images(given, data_set, names, classes)
         return
     choice = exchange.AnnotationChoice(given.study, classes, given.first_frame, recordings)
-    with _opened(given.library, given.reader or account_name()) as library:
+    with opened(given.library, given.reader) as library:
         library.check_writable("an import")
-        with _reporter() as reporter:  # counting the frames of many studies takes a while
+        with shell_reporter() as reporter:  # counting the frames of many studies takes a while
             plan = exchange.plan_import(library, given.path, names, reporter, choice=choice)
         print_lines(*plan.lines)
         if plan.is_empty:
@@ -231,7 +240,7 @@ def _import_images(
     given: argparse.Namespace, data_set: DataSet, names: Sequence[str], classes: Mapping[str, str]
 ) -> None:
     """Import a folder of labelled images; labels that are not known and not named are left out."""
-    with _reporter() as reporter:
+    with shell_reporter() as reporter:
         folder = exchange.read_labelled_folder(given.path, data_set, reporter)
     words = exchange.meanings(folder.labels, names, classes)
     unknown = [label for label, name in words.classes.items() if not name and label not in classes]
@@ -242,15 +251,15 @@ def _import_images(
         print_lines(f"Not a class here, left out: {', '.join(unknown)}. Name their class: --class THEIRS=OURS.")
     if not _is_agreed(given):
         return
-    with _opened(given.library, given.reader or account_name()) as library, _reporter() as reporter:
+    with opened(given.library, given.reader) as library, shell_reporter() as reporter:
         added = exchange.add_labelled_images(library, folder, words, reporter)
         print_lines(images_review.added_sentence(added), f"Library: {library.folder}")
 
 
-def _opened(folder: Path, reader: str) -> Library:
+def opened(folder: Path, reader: str = "") -> Library:
     """The library; missing data and read-only mode are reported."""
     unlock_in_shell(folder)
-    library = Library.open(folder, reader)
+    library = Library.open(folder, reader or account_name())
     if library.loss is not None:
         text = f"{library.loss.sentence} See wce-desktop restore --library “{library.folder}”."
         print_lines(text, file=sys.stderr)

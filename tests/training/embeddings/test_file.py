@@ -29,6 +29,7 @@ def test_it_reads_what_was_written(tmp_path: Path) -> None:
         assert file.cams is not None
         assert wanted.scores is not None
         assert wanted.cams is not None
+        assert wanted.mean_color is not None
         assert file.scores.dtype == np.float32
         assert np.array_equal(file.scores, wanted.scores)
         assert np.array_equal(file.cams, wanted.cams.astype(np.float16))

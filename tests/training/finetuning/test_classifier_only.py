@@ -19,6 +19,8 @@ from training.datasets.labels import read_labels, write_labels
 from training.datasets.manifest import load_manifest
 from training.datasets.usable_classes import usable_frames
 from training.embeddings import EmbeddingFile, partial_path
+from training.embeddings.importing import import_table
+from training.embeddings.own_table import open_table
 from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
 from training.finetuning.classifier_only import keeps_network
@@ -27,7 +29,7 @@ from training.finetuning.evaluation import CLASSIFIER_ONLY, LEARNED_FROM_ALL, RE
 from training.finetuning.live_head import PENALTY, fit_head, frames_to_learn
 from training.finetuning.negatives import stored_rows
 from training.finetuning.start import finetune
-from training.inference.score import score_study
+from training.inference.score import open_reusable, rescore, score_study
 from training.inference.torch_engine import EMBEDDING, embed_unknown
 from training.metrics.detector import auc
 from training.models.folder import ModelFolder
@@ -342,3 +344,35 @@ def test_a_stop_ends_the_computing_and_leaves_no_model(own: Scored, tmp_path: Pa
     assert not (tmp_path / "run" / "model").exists()
     assert not list((tmp_path / "run").glob("*.tmp"))
     assert finetune(asked.model_copy(update={"resume": True}), SilentReporter())["finished"]
+
+
+@pytest.mark.parametrize("preset", ["live", "linear"])
+@pytest.mark.usefixtures("no_video")
+def test_a_classifier_of_imported_embeddings(scored: Scored, tmp_path: Path, preset: str) -> None:
+    """The model has neither network nor classifier; frames without an embedding are left out."""
+    old, imported = scored.model, tmp_path / "own-vit"
+    for name in STUDIES:
+        with EmbeddingFile.open(scored.embeddings / name / "embeddings-old.h5") as file:
+            rows = np.arange(len(file)) % 7 != 3
+            np.savez(tmp_path / "a.npz", embeddings=file.embeddings[rows], frame_index=file.frame_index[rows])
+        index = training.video.build_index(scored.studies / name.removesuffix("-study"))
+        out = tmp_path / "embeddings" / name / "embeddings-own-vit.h5"
+        import_table(open_table(tmp_path / "a.npz"), index, imported, out, SilentReporter())
+    given = update(scored, tmp_path / "run", init=str(imported), preset=preset, embeddings=tmp_path / "embeddings")
+    made = finetune(given, SilentReporter())
+    model = ModelFolder.open(Path(made["model"]))
+    assert made["comparison"] is None
+    assert model.config.is_imported
+    assert model.has_classifier
+    assert model.config.embedding_size == old.config.embedding_size
+    assert same_network(model.card) == {ModelFolder.open(imported).sha256}
+    reused = open_reusable(out, model, scored.studies / name.removesuffix("-study"))
+    with reused:
+        rescore(reused, model, tmp_path / "new.h5", SilentReporter())
+    with EmbeddingFile.open(tmp_path / "new.h5") as file:
+        assert file.scores is not None
+        assert np.isnan(file.scores[:, 0]).tolist() == (~rows).tolist()
+    with pytest.raises(UserError, match="has no network"):
+        load_network(model)
+    with pytest.raises(UserError, match="has no network"):
+        finetune(update(scored, tmp_path / "full", init=str(imported), preset="quick", steps=1), SilentReporter())

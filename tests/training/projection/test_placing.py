@@ -44,7 +44,7 @@ def test_old_points_stay_and_new_ones_lie_among_their_like(method: str, maps: Pa
     assert set(after.parameters["files"]) == {"old", "new"}
     assert after.notes == (
         "1 study that the map already shows is left unchanged.",
-        "2 frames that cannot be decoded have no embedding and are left out.",
+        "2 frames have no embedding and are left out.",
         "58 frames of 1 study were placed into a map that was made without them.",
     )
 

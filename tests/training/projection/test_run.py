@@ -61,7 +61,7 @@ def test_principal_components_come_first_then_the_picture_moves(files: tuple[Pat
     assert [picture[0] for picture in watcher.pictures] == [0, 10, 20, 30, 40, 50, 60]
     assert [picture[1] for picture in watcher.pictures][::3] == ["PCA", "t-SNE", "t-SNE"]
     assert told["points"] == 138
-    assert told["notes"] == ["2 frames that cannot be decoded have no embedding and are left out."]
+    assert told["notes"] == ["2 frames have no embedding and are left out."]
     made = ProjectionFile.open(tmp_path / "map.npz")
     assert (made.study_ids, made.method, made.iteration, made.is_complete) == (("A", "B"), "tsne", 60, True)
     assert np.array_equal(made.coordinates, watcher.pictures[-1][2])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from training.inference.explanation import NOT_MEASURED, Explanation
-from wce_desktop.core import Span, counted, format_frame, format_time, tr, tr_count
+from wce_desktop.core import Span, counted, format_frame, format_time, to_translate, tr, tr_count
 from wce_desktop.core.annotation import Box, ClassName, Vocabulary
 from wce_desktop.core.boxes import SuggestedBox
 from wce_desktop.features.explain.explanation_queue import ExplanationQueue
@@ -37,8 +37,13 @@ def quick_words(explanation: Explanation) -> str:
     return tr("Quick estimate, often different from the exact one on test frames.")
 
 
+NO_NETWORK = to_translate("The embeddings of “{model}” were imported: it has no network that could explain a frame.")
+
+
 def missing_words(cams: FrameCams) -> str:
     """The text in the corner of a frame without a CAM."""
+    if cams.is_imported:
+        return tr("No explanation: the model has no network")
     key = key_of("explain_frame")
     if cams.is_from_scores:
         return tr("Below the threshold (press {key} to explain)", key=key)
@@ -58,6 +63,8 @@ def note_words(session: Session, cams: FrameCams) -> str:
         return tr(HIDDEN)
     if model is None:
         return tr("There is no model to explain with. Add a model folder: {key}.", key=key_of("add_model"))
+    if cams.is_imported:
+        return tr(NO_NETWORK, model=model.title)
     if cams.is_from_scores and cams.stored is not None:
         height, width = cams.stored.shape[-2:]
         return tr(
@@ -92,7 +99,7 @@ def note_words(session: Session, cams: FrameCams) -> str:
 def state_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seconds_left: float | None) -> str:
     """The state of the explanation of the frame on screen."""
     reading = session.reading
-    if reading is None or cams.is_from_scores or reading.flags.is_hidden:
+    if reading is None or cams.is_from_scores or cams.is_imported or reading.flags.is_hidden:
         return ""
     frame, asked = reading.place.frame_index, queue.current
     explanation = cams.explanation(frame)

@@ -118,6 +118,8 @@ class FrameCams:
         self.method: Method = "cam"
         self.pretraining: Run | None = None
         """The prior-guided pretraining behind the model in use; see `note_model`."""
+        self.is_imported = False
+        """Whether the model in use has no network to explain with; see `note_model`."""
         self.class_name: str | None = None
         self.asked: set[int] = set()
         """Frames that the reader wants explained, flagged or not."""
@@ -129,6 +131,9 @@ class FrameCams:
     def note_model(self) -> None:
         """Find out what the model in use can be explained by; call it when the model changed."""
         self.pretraining = prior_pretraining(self._session)
+        self.is_imported = self._session.current_model is not None and run_files.is_imported(
+            self._session.current_model
+        )
         if self.method not in (method.name for method in self.methods):
             self.method = "cam"
 
@@ -222,9 +227,9 @@ class FrameCams:
     # What is computed
 
     def request(self, frame_index: int, method: Method | None = None, *, refine: bool = False) -> ExplainRequest | None:
-        """The request for a frame by a method (default: the chosen one); None without study, model or class."""
+        """The request for a frame by a method (default: the chosen one); None without study, network or class."""
         reading, model = self._session.reading, self._session.current_model
-        if reading is None or model is None or self.class_name is None:
+        if reading is None or model is None or self.class_name is None or self.is_imported:
             return None
         files, view = self._session.files(reading.study), reading.flags.field_of_view
         run = self.pretraining if (method or self.method) == PRIOR.name else None

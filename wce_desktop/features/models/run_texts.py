@@ -115,8 +115,9 @@ def describe(item: run_files.Item, family: lineage.Family, live: Collection[str]
     if isinstance(item, Model):
         classes = ", ".join(shown_name(name).replace("_", " ") for name in item.classes if name != "normal")
         before = family.lineage(item)[:-1]
-        origin = tr("from {origin}", origin=before[-1].title) if before else tr("added")
-        details = f"{origin} · {classes} · {item.created_utc[:10]}"
+        added = tr("imported, without a network") if run_files.is_imported(item) else tr("added")
+        origin = tr("from {origin}", origin=before[-1].title) if before else added
+        details = " · ".join(filter(None, (origin, classes, item.created_utc[:10])))
         return ItemTexts(item.title, tr("in use") if item.is_current else "", details, is_current=item.is_current)
     state = state_of(item, live)
     if run_files.has_reid_model(item):

@@ -177,7 +177,7 @@ class NeighbourSearch:
             with contextlib.suppress(UserError):  # it does not decode
                 vectors.append(index.vector(*chosen[row]))
         if not vectors:
-            raise UserError("No embedding: {query} cannot be read.", "Choose another frame nearby.", query.words)
+            raise UserError("There is no embedding of {query}.", "Choose another frame nearby.", query.words)
         return np.asarray(np.mean(vectors, axis=0, dtype=np.float64), np.float32)
 
     def _check_scored(self, index: NeighbourIndex, study_ids: Iterable[str]) -> None:

@@ -96,6 +96,12 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
         return tr("Scoring of this study runs or waits (see Jobs). Flags appear as they are found."), "", ""
     if not reading.flags.flag_tracks and reading.flags.scores is not None:
         return tr("All classes of this model are switched off."), tr("Classes…"), "edit_classes"
+    if not reading.flags.flag_tracks and reading.flags.embeddings is not None:
+        return (
+            tr("The model in use has embeddings and no scores. Live scores are learned from your labels."),
+            tr("Live scores"),
+            "live_scores",
+        )
     if not reading.flags.flag_tracks:
         return tr("This study has not been scored yet."), tr("Score this study"), "score_study"
     highest = [np.nanmax(track) for track in reading.flags.flag_tracks.values() if not np.isnan(track).all()]

@@ -12,6 +12,7 @@ from wce_desktop.core import Span, rates, tr
 from wce_desktop.core.annotation import Edit, Finding, Landmark, Region
 from wce_desktop.core.annotation.labelling import changed_labels
 from wce_desktop.core.dwell import Looked
+from wce_desktop.session import keys
 from wce_desktop.session.completeness.protocol import HIDDEN
 from wce_desktop.widgets.timeline import Track
 from wce_desktop.workspace import Connections, Part, Workspace
@@ -240,6 +241,8 @@ class ReadingViews(Part):
     def _scoring_changed(self) -> None:
         self._flags.say_why_empty()
         reading, why = self._session.reading, tr("being scored") if self._session.scores.is_being_scored else ""
+        if reading is not None and reading.flags.embeddings is not None:
+            why = why or keys.with_keys(tr("no scores: press {live_scores} for live scores"))
         self._timeline.set_no_scores(tr(HIDDEN) if reading is not None and reading.flags.is_hidden else why)
 
     def _thumbnail_arrived(self, frame_index: int) -> None:

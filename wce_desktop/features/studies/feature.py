@@ -22,6 +22,7 @@ from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.clock import counted, missing_frames_text
 from wce_desktop.core.language import number_text, tr
 from wce_desktop.core.study import Study
+from wce_desktop.features.studies.importing import Importing
 from wce_desktop.features.studies.scoring import Scoring
 from wce_desktop.features.studies.studies_panel import StudiesPanel
 from wce_desktop.features.studies.worklist import Worklist
@@ -91,6 +92,7 @@ class StudiesFeature(Feature):
         guard, fail = workspace.guard, lambda outcome: self._fail(UserError(outcome.message, outcome.hint))
         self._check = FunctionThread(self, returned=guard(self._keep_checked), failed=workspace.show_failure)
         self.scoring = Scoring(workspace, self)
+        self.importing = Importing(workspace, self)
         self.panel = StudiesPanel(workspace.session)
         self.worklist = Worklist(workspace, self, guard(self.open_folder), self._ask_name)
         self.panels = (Panel(self.panel, "left", stretch=1),)
@@ -125,6 +127,7 @@ class StudiesFeature(Feature):
         """See `session.actions`."""
         steps = {"next_study": partial(self._step, 1), "previous_study": partial(self._step, -1)}
         scoring = methods(self.scoring, ("score_study", "score_all"))
+        scoring |= methods(self.importing, ("import_embeddings",))
         return {**super().actions, **scoring, **methods(self.worklist, ("show_worklist", "show_removed")), **steps}
 
     @property

@@ -21,7 +21,8 @@ from wce_desktop.core.event import Scores
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
-from wce_desktop.session.work import score_job, studies_to_score
+from wce_desktop.session.keys import key_of
+from wce_desktop.session.work import can_score, score_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
 from wce_desktop.workspace import Connections, Part, Workspace
@@ -138,8 +139,21 @@ class Scoring(Part):
         model = self._session.current_model
         if model is None:
             raise UserError("There is no model to score with.", "Add one: Train, Add a model folder.")
+        if not can_score(self._session, study, model):
+            raise UserError(
+                "The embeddings of “{model}” were imported: it has no network that could score this study.",
+                "Import the embeddings of this study ({key}), or use another model.",
+                model.title,
+                key_of("import_embeddings"),
+            )
         if not self.is_scoring(study, model.model_id):
             self.submit_score(study, model)
+
+    def _score_new(self, study: Study) -> None:
+        """Score a study that was just added, where the model in use can and has not."""
+        model = self._session.current_model
+        if model is not None and not self._session.scores.is_scored(study) and can_score(self._session, study, model):
+            self.score(study)
 
     def submit_score(self, study: Study, model: Model, title: str = "") -> None:
         """Queue one study for any model of the library."""
@@ -156,9 +170,8 @@ class Scoring(Part):
     def score_when_opened(self, study: Study) -> None:
         """Queue a study that was just opened for the first time, if the settings say so."""
         is_wanted = self._session.settings["score_when_opened"] and study.state == "new"
-        is_wanted = is_wanted and not self._session.library.read_only
-        if is_wanted and self._session.current_model is not None and not self._session.scores.is_scored(study):
-            self.score(study)
+        if is_wanted and not self._session.library.read_only:
+            self._score_new(study)
 
     def add_studies(self, paths: list[Path], passed_over: Sequence[str] = ()) -> None:
         """Index many files in the background and queue each for scoring; `passed_over` is what is not, in sentences."""
@@ -211,9 +224,7 @@ class Scoring(Part):
         assert path is not None
         self._index_next()
         self._show_failures()
-        study = self._session.add_study(path, index)
-        if self._session.current_model is not None and not self._session.scores.is_scored(study):
-            self.score(study)
+        self._score_new(self._session.add_study(path, index))
 
     def _job_ended(self, study_id: str, model_id: str, job: Job) -> None:
         """Bring in the scores of a job that scored every frame; what a stopped one scored stays shown."""

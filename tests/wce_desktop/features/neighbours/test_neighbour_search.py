@@ -157,7 +157,7 @@ def test_a_frame_that_does_not_decode_is_said_and_left_out_of_a_mean(session: Se
     rows = embeddings_of(0)
     rows[5] = np.nan
     write_embeddings(session, "one", rows, scores_of())
-    with pytest.raises(UserError, match="frame 6 cannot be read"):
+    with pytest.raises(UserError, match="no embedding of frame 6"):
         find(session, BLOOD_OF_ONE)
     found = find(
         session, Query("2 chosen frames", frames=FrameSelection({"one": [4, 5]})), replace(EVERYTHING, count=8)
