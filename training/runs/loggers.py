@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
@@ -115,7 +115,7 @@ class MlflowLogger:
         self._client.set_terminated(self._run, status)
 
 
-_MAKERS = {"tensorboard": TensorBoardLogger, "mlflow": MlflowLogger}
+_MAKERS: Mapping[str, Callable[..., RunLogger]] = {"tensorboard": TensorBoardLogger, "mlflow": MlflowLogger}
 
 
 def _plain(name: str) -> str:

@@ -12,7 +12,7 @@ from wce_desktop.library import Model, lineage, run_files, runs
 from wce_desktop.session.parameters import CHOICE_TITLES, title_of
 from wce_desktop.session.presets import PRESET_TITLES
 
-STATES = names_to_translate("running, interrupted, done, failed, cancelled")
+STATES = names_to_translate("running, interrupted, stopped, done, failed, cancelled")
 KINDS = {
     "pretrain": to_translate("pretraining"),
     "finetune": to_translate("fine-tuning"),
@@ -56,6 +56,9 @@ _TITLES = {
     "learned_from": to_translate("Trained on"),
     "judged_by": to_translate("Evaluated on"),
     "taught_patients": to_translate("Patients of earlier trainings"),
+    "sha256": "SHA-256",
+    "data_sha256": to_translate("Data (SHA-256)"),
+    "gpu": "GPU",
     # In cards of earlier versions:
     "untaught_classes": to_translate("Classes without labels"),
     "untaught_sentence": to_translate("On classes without labels"),
@@ -69,7 +72,8 @@ _OF_CARDS = names_to_translate(
     "bootstraps, fold seed, imbalance, imbalance repeats, label share, label studies, merged class, normal label, "
     "normal per study, pretrain, pretrain each seed, pretrain preset, pretrain settings, pretrain studies, "
     "pretrain video, seeds, shown, embeddings, gather, scored by, images, folds, split by, procedures, "
-    "linked tracklets, linked findings, held out tracklets"
+    "linked tracklets, linked findings, held out tracklets, computer, system, processor, cores, commit, "
+    "pooled, low, high"
 )
 """Names in cards and settings that have no other title."""
 _NOT_SHOWN = ("held_out", "operating_points", "calibration", "notice", "schema_version", "model_id")
@@ -89,42 +93,89 @@ def state_of(run: runs.Run, live: Collection[str]) -> str:
     """One of `STATES`; "interrupted" if the application was closed while it was running."""
     if run.state == "running":
         return "running" if run.run_id in live else "interrupted"
-    return run.state
+    return "stopped" if run.is_stopped else run.state
+
+
+COLUMNS: Mapping[str, str] = {
+    "title": to_translate("Name"),
+    "state": to_translate("State"),
+    "result": to_translate("Result"),
+    "auc": "AUC",
+    "created": to_translate("Created (UTC)"),
+    "kind": to_translate("Kind"),
+    "method": to_translate("Method"),
+    "preset": to_translate("Preset"),
+    "start": to_translate("Started from"),
+    "classes": to_translate("Classes"),
+    "steps": to_translate("Steps done"),
+    "seed": to_translate("Seed"),
+    "backbone": to_translate("Network"),
+    "input_size": to_translate("Input size (px)"),
+    "batch_size": to_translate("Batch size"),
+    "learning_rate": to_translate("Learning rate"),
+    "data": to_translate("Data (SHA-256)"),
+    "commit": to_translate("Commit"),
+}
+"""Columns of the table of models and runs."""
+_DIGITS = 8
+"""Of a digest: enough to tell two apart."""
 
 
 @dataclass(frozen=True)
-class ItemTexts:
-    """A row of the list: title and state, and below them details.
+class Cell:
+    """A cell of the table: its text, the number it stands for, and the name of its colour in `COLORS`."""
 
-    `is_alarming` for what went wrong, `is_current` for the model in use.
-    """
+    text: str = ""
+    number: float | None = None
+    color: str = ""
 
-    title: str
-    state: str
-    details: str
-    is_alarming: bool = False
-    is_current: bool = False
-
-    def __str__(self) -> str:
-        """Both lines as text."""
-        return f"{self.title}   {self.state}".rstrip() + f"\n{self.details}"
+    @property
+    def key(self) -> tuple[int, float, str]:
+        """What it is sorted by: numbers, then texts, then nothing."""
+        kind = 0 if self.number is not None else 1 if self.text else 2
+        return kind, self.number or 0.0, self.text.casefold()
 
 
-def describe(item: run_files.Item, family: lineage.Family, live: Collection[str]) -> ItemTexts:
-    """The texts of an item in the list; `live` are the runs with a job."""
+def cells_of(item: run_files.Item, family: lineage.Family, live: Collection[str]) -> dict[str, Cell]:
+    """The cells of an item, for all `COLUMNS`; `live` are the runs with a job."""
+    card, settings, report = run_files.read_card(item), run_files.read_settings(item), {}
     if isinstance(item, Model):
-        classes = ", ".join(shown_name(name).replace("_", " ") for name in item.classes if name != "normal")
-        before = family.lineage(item)[:-1]
-        origin = tr("from {origin}", origin=before[-1].title) if before else tr("added")
-        details = f"{origin} · {classes} · {item.created_utc[:10]}"
-        return ItemTexts(item.title, tr("in use") if item.is_current else "", details, is_current=item.is_current)
-    state = state_of(item, live)
-    if run_files.has_reid_model(item):
+        state = Cell(tr("in use") if item.is_current else "", color="accent")
+        kind, result, classes = tr("model"), "", item.classes
+    else:
+        is_alarming = state_of(item, live) in ("failed", "interrupted")
+        state = Cell(tr(state_of(item, live)), color="warning" if is_alarming else "")
+        is_reid = run_files.has_reid_model(item)
         what = tr("re-identification model: groups flags, gives no scores")
-        return ItemTexts(item.title, tr(state), f"{what} · {item.created_utc[:10]}")
-    kind = run_files.training_words(item) or tr(KINDS.get(item.kind, item.kind))
-    details = " · ".join(filter(None, (kind, run_files.ending_words(item), item.created_utc[:16].replace("T", " "))))
-    return ItemTexts(item.title, tr(state), details, state in ("failed", "interrupted"))
+        kind, result = tr(KINDS.get(item.kind, item.kind)), what if is_reid else run_files.ending_words(item)
+        classes, report = card.get("classes") or (), run_files.read_report(item) if item.kind == "evaluate" else {}
+    start = family.lineage(item)[-2:-1]
+    data, versions = card.get("data") or report, card.get("versions") or report.get("versions") or {}
+    figures = run_files.held_out(card).get("any") or report.get("pooled") or {}
+    cells = {
+        "title": Cell(item.title),
+        "state": state,
+        "result": Cell(result),
+        "auc": _number_cell(figures.get("auc"), ".2f"),
+        "created": Cell(item.created_utc[:16].replace("T", " ")),
+        "kind": Cell(kind),
+        "method": Cell(run_files.training_words(item)),
+        "preset": Cell(_named("preset", settings.get("preset")) if settings.get("preset") else ""),
+        "start": Cell((start[0].item or start[0]).title if start else ""),
+        "classes": Cell(", ".join(class_title(str(name)) for name in classes if name != "normal")),
+        "steps": _number_cell(card.get("steps_done"), ",d"),
+        "backbone": Cell(_value(settings["backbone"]) if settings.get("backbone") else ""),
+        "data": Cell(str(data.get("sha256") or data.get("data_sha256") or "")[:_DIGITS]),
+        "commit": Cell(str(versions.get("commit") or "")[:_DIGITS]),
+    }
+    rates = {
+        name: _number_cell(settings.get(name), "g") for name in ("seed", "input_size", "batch_size", "learning_rate")
+    }
+    return {name: (cells | rates)[name] for name in COLUMNS}
+
+
+def _number_cell(value: Any, form: str) -> Cell:
+    return Cell(number_text(value, form), float(value)) if isinstance(value, int | float) else Cell()
 
 
 def figure_rows(card: Mapping[str, Any]) -> list[Row]:
@@ -216,12 +267,21 @@ def _is_path(value: Any) -> bool:
     return isinstance(value, str) and (PurePosixPath(value).is_absolute() or PureWindowsPath(value).is_absolute())
 
 
-def differing_settings(first: run_files.Item, second: run_files.Item) -> list[Row]:
-    """The settings in which two items differ: name, first, second."""
-    one, other = dict(setting_rows(first)), dict(setting_rows(second))
-    names = {**one, **other}
-    rows = ((name, one.get(name, UNKNOWN), other.get(name, UNKNOWN)) for name in names)
+def differences(first: run_files.Item, second: run_files.Item) -> list[Row]:
+    """What differs in the settings, the cards and the AUC of two items: name, first, second."""
+    one, other = (_all_rows(item) for item in (first, second))
+    rows = ((name, one.get(name, UNKNOWN), other.get(name, UNKNOWN)) for name in {**one, **other})
     return [row for row in rows if row[1] != row[2]]
+
+
+def _all_rows(item: run_files.Item) -> dict[str, str]:
+    """The settings of an item, then its AUC of each class, then its card."""
+    card = run_files.read_card(item)
+    if not card and isinstance(item, runs.Run):
+        report = run_files.read_report(item)
+        card = {name: report.get(name) for name in ("pooled", "data_sha256", "computer", "versions")}
+    aucs = {f"AUC: {row[0]}": row[3] for row in figure_rows(card)}
+    return dict(setting_rows(item)) | aucs | {row[0]: row[1] for row in card_rows(card)}
 
 
 def card_rows(card: Mapping[str, Any]) -> list[Row]:
