@@ -53,7 +53,7 @@ def _link(step: Ancestor) -> str:
 
 
 ID_ROLE = Qt.ItemDataRole.UserRole
-TITLE_WIDTH = 190
+TITLE_WIDTH = 160
 
 
 class _Row(QtWidgets.QTreeWidgetItem):

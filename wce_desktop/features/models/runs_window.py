@@ -167,7 +167,9 @@ class RunsWindow(window_size.DialogBase):
         self._title.setStyleSheet("font-weight: bold; font-size: 13pt" if chosen else "")
         self.lineage.show_item(one, self.family)
         self.lineage.setVisible(one is not None)
-        basic.show_text(self._problem, self._what_went_wrong(one))
+        basic.show_text(self._problem, self._how_it_ended(one))
+        is_stopped = isinstance(one, runs.Run) and one.is_stopped
+        basic.set_color(self._problem, COLORS.muted if is_stopped else COLORS.warning)
         self.figures.show_item(one)
         self.calibration.show_item(one)
         self.card.show_item(one)
@@ -175,7 +177,8 @@ class RunsWindow(window_size.DialogBase):
         self._enable(one)
         self.chosen_changed.emit()
 
-    def _what_went_wrong(self, item: Item | None) -> str:
+    def _how_it_ended(self, item: Item | None) -> str:
+        """A sentence on a run that did not reach its end."""
         state = run_texts.state_of(item, self._live) if isinstance(item, runs.Run) else ""
         if not isinstance(item, runs.Run) or state not in ("failed", "interrupted", "stopped"):
             return ""
