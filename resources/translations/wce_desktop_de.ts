@@ -7958,56 +7958,12 @@
    <translation>synthetisch</translation>
   </message>
   <message>
-   <source>State</source>
-   <translation>Zustand</translation>
-  </message>
-  <message>
-   <source>Result</source>
-   <translation>Ergebnis</translation>
-  </message>
-  <message>
-   <source>Kind</source>
-   <translation>Art</translation>
-  </message>
-  <message>
-   <source>Steps done</source>
-   <translation>Ausgeführte Schritte</translation>
-  </message>
-  <message>
-   <source>Seed</source>
-   <translation>Startwert</translation>
-  </message>
-  <message>
-   <source>Network</source>
-   <translation>Netz</translation>
-  </message>
-  <message>
-   <source>Input size (px)</source>
-   <translation>Eingabegröße (px)</translation>
-  </message>
-  <message>
-   <source>Batch size</source>
-   <translation>Batchgröße</translation>
-  </message>
-  <message>
-   <source>Commit</source>
-   <translation>Commit</translation>
-  </message>
-  <message>
    <source>{share} ({low} to {high})</source>
    <translation>{share} ({low} bis {high})</translation>
   </message>
   <message>
-   <source>re-identification model: groups flags, gives no scores</source>
-   <translation>Modell zur Re-Identifikation: gruppiert Markierungen, gibt keine Scores</translation>
-  </message>
-  <message>
    <source>any finding</source>
    <translation>irgendein Befund</translation>
-  </message>
-  <message>
-   <source>in use</source>
-   <translation>verwendet</translation>
   </message>
   <message>
    <source>all sources</source>
@@ -8148,6 +8104,50 @@
   <message>
    <source>Curve</source>
    <translation>Kurve</translation>
+  </message>
+  <message>
+   <source>State</source>
+   <translation>Zustand</translation>
+  </message>
+  <message>
+   <source>Result</source>
+   <translation>Ergebnis</translation>
+  </message>
+  <message>
+   <source>Kind</source>
+   <translation>Art</translation>
+  </message>
+  <message>
+   <source>Steps done</source>
+   <translation>Ausgeführte Schritte</translation>
+  </message>
+  <message>
+   <source>Seed</source>
+   <translation>Startwert</translation>
+  </message>
+  <message>
+   <source>Network</source>
+   <translation>Netz</translation>
+  </message>
+  <message>
+   <source>Input size (px)</source>
+   <translation>Eingabegröße (px)</translation>
+  </message>
+  <message>
+   <source>Batch size</source>
+   <translation>Batchgröße</translation>
+  </message>
+  <message>
+   <source>Commit</source>
+   <translation>Commit</translation>
+  </message>
+  <message>
+   <source>re-identification model: groups flags, gives no scores</source>
+   <translation>Modell zur Re-Identifikation: gruppiert Markierungen, gibt keine Scores</translation>
+  </message>
+  <message>
+   <source>in use</source>
+   <translation>verwendet</translation>
   </message>
   <message>
    <source>The run was not finished, so nothing was evaluated.</source>

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QCursor, QFont
 
 from wce_desktop.core.language import number_text, tr
-from wce_desktop.features.models.run_texts import COLUMNS, Cell, cells_of
+from wce_desktop.features.models.table_cells import COLUMNS, Cell, cells_of
 from wce_desktop.library.lineage import Ancestor, Family
 from wce_desktop.library.run_files import Item, has_reid_model, item_id
 from wce_desktop.widgets.plain_text import RichLabel, plain

@@ -1,14 +1,13 @@
 """Texts and table rows that describe models and runs."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from training.methods.registry import method_title
 from wce_desktop.core import capital, names_to_translate, number_text, percent, rate_text, score_text, to_translate, tr
 from wce_desktop.core.annotation.vocabulary import shown_name
-from wce_desktop.library import Model, lineage, run_files, runs
+from wce_desktop.library import run_files, runs
 from wce_desktop.session.parameters import CHOICE_TITLES, title_of
 from wce_desktop.session.presets import PRESET_TITLES
 
@@ -96,88 +95,6 @@ def state_of(run: runs.Run, live: Collection[str]) -> str:
     return "stopped" if run.is_stopped else run.state
 
 
-COLUMNS: Mapping[str, str] = {
-    "title": to_translate("Name"),
-    "state": to_translate("State"),
-    "result": to_translate("Result"),
-    "auc": "AUC",
-    "created": to_translate("Created (UTC)"),
-    "kind": to_translate("Kind"),
-    "method": to_translate("Method"),
-    "preset": to_translate("Preset"),
-    "start": to_translate("Started from"),
-    "classes": to_translate("Classes"),
-    "steps": to_translate("Steps done"),
-    "seed": to_translate("Seed"),
-    "backbone": to_translate("Network"),
-    "input_size": to_translate("Input size (px)"),
-    "batch_size": to_translate("Batch size"),
-    "learning_rate": to_translate("Learning rate"),
-    "data": to_translate("Data (SHA-256)"),
-    "commit": to_translate("Commit"),
-}
-"""Columns of the table of models and runs."""
-_DIGITS = 8
-"""Of a digest: enough to tell two apart."""
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell of the table: its text, the number it stands for, and the name of its colour in `COLORS`."""
-
-    text: str = ""
-    number: float | None = None
-    color: str = ""
-
-    @property
-    def key(self) -> tuple[int, float, str]:
-        """What it is sorted by: numbers, then texts, then nothing."""
-        kind = 0 if self.number is not None else 1 if self.text else 2
-        return kind, self.number or 0.0, self.text.casefold()
-
-
-def cells_of(item: run_files.Item, family: lineage.Family, live: Collection[str]) -> dict[str, Cell]:
-    """The cells of an item, for all `COLUMNS`; `live` are the runs with a job."""
-    card, settings, report = run_files.read_card(item), run_files.read_settings(item), {}
-    if isinstance(item, Model):
-        state = Cell(tr("in use") if item.is_current else "", color="accent")
-        kind, result, classes = tr("model"), "", item.classes
-    else:
-        is_alarming = state_of(item, live) in ("failed", "interrupted")
-        state = Cell(tr(state_of(item, live)), color="warning" if is_alarming else "")
-        is_reid = run_files.has_reid_model(item)
-        what = tr("re-identification model: groups flags, gives no scores")
-        kind, result = tr(KINDS.get(item.kind, item.kind)), what if is_reid else run_files.ending_words(item)
-        classes, report = card.get("classes") or (), run_files.read_report(item) if item.kind == "evaluate" else {}
-    start = family.lineage(item)[-2:-1]
-    data, versions = card.get("data") or report, card.get("versions") or report.get("versions") or {}
-    figures = run_files.held_out(card).get("any") or report.get("pooled") or {}
-    cells = {
-        "title": Cell(item.title),
-        "state": state,
-        "result": Cell(result),
-        "auc": _number_cell(figures.get("auc"), ".2f"),
-        "created": Cell(item.created_utc[:16].replace("T", " ")),
-        "kind": Cell(kind),
-        "method": Cell(run_files.training_words(item)),
-        "preset": Cell(_named("preset", settings.get("preset")) if settings.get("preset") else ""),
-        "start": Cell((start[0].item or start[0]).title if start else ""),
-        "classes": Cell(", ".join(class_title(str(name)) for name in classes if name != "normal")),
-        "steps": _number_cell(card.get("steps_done"), ",d"),
-        "backbone": Cell(_value(settings["backbone"]) if settings.get("backbone") else ""),
-        "data": Cell(str(data.get("sha256") or data.get("data_sha256") or "")[:_DIGITS]),
-        "commit": Cell(str(versions.get("commit") or "")[:_DIGITS]),
-    }
-    rates = {
-        name: _number_cell(settings.get(name), "g") for name in ("seed", "input_size", "batch_size", "learning_rate")
-    }
-    return {name: (cells | rates)[name] for name in COLUMNS}
-
-
-def _number_cell(value: Any, form: str) -> Cell:
-    return Cell(number_text(value, form), float(value)) if isinstance(value, int | float) else Cell()
-
-
 def figure_rows(card: Mapping[str, Any]) -> list[Row]:
     """The held-out figures of a card, a row for each class, under `FIGURE_HEADER`."""
     rows = []
@@ -256,7 +173,7 @@ def setting_rows(item: run_files.Item) -> list[tuple[str, str]]:
     if isinstance(settings.get("init"), str):
         settings["init"] = Path(settings["init"]).name  # a full path would show folders of this computer
     return [
-        (_title(name), _named(name, value))
+        (_title(name), named_value(name, value))
         for name, value in settings.items()
         if name not in _HIDDEN and not _is_path(value)
     ]
@@ -309,11 +226,11 @@ def _flat(content: Mapping[str, Any], before: str = "") -> list[Row]:
         if isinstance(value, Mapping):
             rows += _flat(value, f"{title}: ")
         elif value not in (None, "", [], ()):
-            rows.append((title, _named(name, value) if not before else _value(value)))
+            rows.append((title, named_value(name, value) if not before else _value(value)))
     return rows
 
 
-def _named(name: str, value: Any) -> str:
+def named_value(name: str, value: Any) -> str:
     """The value of a setting or of a row of a card, as the window in which it is chosen calls it."""
     if name == "method":
         return tr(method_title(str(value)))

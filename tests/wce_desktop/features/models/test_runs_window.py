@@ -17,8 +17,8 @@ from training.runs.events import Outcome
 from wce_desktop.features.learning.changed_flags import Candidate
 from wce_desktop.features.models.feature import ModelsFeature
 from wce_desktop.features.models.item_tree import ID_ROLE
-from wce_desktop.features.models.run_texts import COLUMNS
 from wce_desktop.features.models.runs_window import EMPTY, RunsWindow
+from wce_desktop.features.models.table_cells import COLUMNS
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.session.keys import with_keys
 from wce_desktop.shell.main_window import MainWindow
@@ -147,6 +147,14 @@ def test_only_what_differs_of_two_cards_is_listed(qtbot: QtBot, window: MainWind
     assert rows == [
         ("Margin", "0.2", "0.4"), ("AUC: Polyp", "0.80", "0.90"), ("Versions: commit", "a" * 40, "b" * 40),
     ]  # fmt: skip
+
+
+def test_a_card_that_was_changed_by_hand_does_not_hide_the_table(qtbot: QtBot, window: MainWindow) -> None:
+    folder = next(model for model in window.session.library.models.all() if model.model_id == "f1").folder
+    card = {"data": [], "versions": "x", "held_out": {"any": 1}, "steps_done": 1.0, "classes": 3}
+    (folder / "card.json").write_text(json.dumps(card), "utf-8")
+    window.features.models.refresh()
+    assert texts_of(window.features.models.dialog)["f1"].startswith("Fine-tuned 1 · ")
 
 
 def test_a_stopped_run_says_so(qtbot: QtBot, window: MainWindow) -> None:
