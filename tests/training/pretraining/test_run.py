@@ -90,8 +90,8 @@ def first_run(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
 def test_it_writes_a_whole_run_folder(first_run: Run) -> None:
     run, result, listener = first_run
     assert {path.name for path in run.iterdir()} == {
-        "config.json", "split.json", "log.txt", "events.jsonl", "metrics.csv", "knn.csv", "state.json", "card.json", "checkpoints",
-        "kept", "inputs",
+        "config.json", "split.json", "log.txt", "events.jsonl", "metrics.csv", "knn.csv", "card.json", "checkpoints",
+        "kept", "inputs", "state.json",
     }  # fmt: skip
     assert [int(row["step"]) for row in curve(run)] == list(range(1, 11))
     assert all(float(row["loss"]) > 0 and 0 <= float(row["violating_share"]) <= 1 for row in curve(run))
