@@ -16,6 +16,7 @@ from typing import Any, Self, TextIO
 
 from pydantic import BaseModel
 
+from training import version
 from training.errors import UserError, reason_of, writing
 from training.files import inputs, json_text, outputs
 from training.files.csv_text import CsvWriter, read_lists
@@ -107,7 +108,12 @@ class RunLog(PassedOn):
     def __init__(self, folder: Path, inner: Reporter, command: str, settings: BaseModel) -> None:
         """`settings`: of the run; raises `UserError` where its `log_to` is not installed."""
         super().__init__(inner)
-        self._folder, self._command, self._began, self._last = folder, command, _now(), 0
+        self._folder, self._command, self._last = folder, command, 0
+        self._began = _now()
+        if (folder / STATE).is_file():  # it is resumed
+            with suppress(UserError):
+                self._began = json_text.read_json_object(folder / STATE).get("began_utc", self._began)
+        version.commit()  # kept for the card: files may change while the run goes on
         given = settings.model_dump(mode="json")
         self._logger = loggers.open_logger(given["log_to"], folder, command, given)
         self._note("running")

@@ -148,6 +148,8 @@ def test_the_split_and_the_card_say_what_was_done(first_run: tuple[Path, dict[st
     assert folder.config.classes == ("normal", "polyp")
     assert folder.card["lineage"] == {"init": "random"}
     assert folder.card["trained_on"] == "real"
+    assert len(folder.card["data"]["sha256"]) == 64
+    assert "name" not in folder.card["computer"], "it was not asked for"
     assert set(result["speeds"]) == {"reading_per_second", "forward_per_second", "seconds"}
     assert all(value > 0 for value in result["speeds"].values())
     assert folder.card["split"]["held_out_patients"] == split["held_out_patients"]

@@ -142,6 +142,8 @@ def test_the_split_and_the_card_say_whose_studies_taught_it(first_run: Run) -> N
     assert card["split"]["training_patients"] == ["P0", "P1", "P2"]
     assert card["figures"]["knn_accuracy"] is not None
     assert card["notice"].startswith("Research use only")
+    assert len(card["data"]["sha256"]) == 64
+    assert card["computer"]["cores"] > 0
     assert str(run.parent) not in (run / "card.json").read_text()
 
 
