@@ -36,7 +36,7 @@ def add_run(library: Library, folder: Path) -> Run:
     began = str(read_json(folder / STATE).get("began_utc") or "")
     run = library.runs.add(folder.name, kind=check_run(folder), created_utc=began)
     try:
-        with writing(run.folder, shutil.Error):
+        with writing(run.folder):
             shutil.copytree(folder, run.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.tmp"))
         if run.kind == "finetune" and (folder / "model").is_dir():
             library.models.register(run.folder / "model", title=run.title, run_id=run.run_id)
