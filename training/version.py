@@ -1,15 +1,24 @@
-"""The version of this program, of which `pyproject.toml` is the one place, and of its rules for numbering frames."""
+"""The version of this program, of which `pyproject.toml` is the one place, and of its rules for numbering frames.
 
+What a card says of the program and of the computer that a result comes from.
+"""
+
+import os
 import platform
 import re
+import subprocess
 import sys
 from functools import cache
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 from pathlib import Path
+from typing import Any
 
 DISTRIBUTION = "wce-desktop"
 UNKNOWN = "unknown"
+ROOT = Path(__file__).resolve().parents[1]
+_LIBRARIES = ("torch", "torchvision", "timm", "numpy", "scipy", "sklearn", "openvino", "cv2", "av", "h5py")
+"""Modules whose versions are recorded where they were used."""
 
 NUMBERING = 3
 """The newest rules by which frames are found, put in order and shown in shape: what labels and boxes hang on."""
@@ -27,9 +36,9 @@ broken time stamps give way to the order in which the decoder shows pictures."""
 @cache
 def version() -> str:
     """The version, such as "0.1.0": of the checkout that runs, otherwise of the installed distribution."""
-    project = Path(__file__).resolve().parents[1] / "pyproject.toml"
     try:
-        result = re.search(r'^version = "([^"]+)"', project.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+        result = re.search(r'^version = "([^"]+)"', text, flags=re.MULTILINE)
     except OSError:
         result = None
     if result is not None:
@@ -40,8 +49,46 @@ def version() -> str:
         return UNKNOWN
 
 
+@cache
+def commit() -> str:
+    """The git commit of the checkout that runs, "… with changes" where files differ from it; otherwise empty."""
+    if not (ROOT / ".git").exists():
+        return ""
+    try:
+        head, status = (_git(*arguments) for arguments in (("rev-parse", "HEAD"), ("status", "--porcelain", "-uno")))
+    except (OSError, subprocess.SubprocessError):  # no git, or a checkout of somebody else
+        return ""
+    return f"{head} with changes" if status else head
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", "--no-optional-locks", "-C", str(ROOT), *arguments]
+    return subprocess.run(command, capture_output=True, check=True, text=True, timeout=10).stdout.strip()
+
+
 def versions() -> dict[str, str]:
-    """For cards: of this program, of Python, and of torch if it was used."""
+    """For cards: of this program with its commit, of Python, and of the libraries that were used."""
+    used = {name: getattr(sys.modules.get(name), "__version__", "") for name in _LIBRARIES}
+    ours = {"wce_desktop": version(), "commit": commit(), "python": platform.python_version()}
+    return {name: str(value) for name, value in (ours | used).items() if value}
+
+
+def processor() -> str:
+    """The name of the processor."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor() or platform.machine())
+
+
+def made_with(*, has_name: bool) -> dict[str, dict[str, Any]]:
+    """For cards: `versions`, and of the `computer` system, processor, cores, and GPU if torch was used.
+
+    `has_name`: also the name of the computer, which may hold that of a person.
+    """
     torch = sys.modules.get("torch")
-    used = {"wce_desktop": version(), "python": platform.python_version()}
-    return {**used, **({"torch": str(torch.__version__)} if torch else {})}
+    computer = {"system": platform.platform(), "processor": processor(), "cores": os.cpu_count() or 1}
+    computer |= {"gpu": torch.cuda.get_device_name()} if torch is not None and torch.cuda.is_available() else {}
+    return {"computer": computer | ({"name": platform.node()} if has_name else {}), "versions": versions()}

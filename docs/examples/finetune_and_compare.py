@@ -4,6 +4,7 @@
 # Train the starter model further on labelled frames, and compare old and new on patients that were held out.
 
 # %%
+import json
 import tempfile
 from pathlib import Path
 
@@ -40,3 +41,12 @@ result = training.finetune(
 print(result.model.classes, result.figures["any"]["auc"])
 if result.verdict:
     print(result.verdict["sentence"])
+
+# %% [markdown]
+# The run folder says how the run ended; its card names commit, libraries and computer, and a digest of frames and
+# labels. With `log_to="tensorboard"` or `"mlflow"` curves and figures are also written for these programs.
+
+# %%
+state = json.loads((folder / "run" / "state.json").read_text())
+card = json.loads((folder / "run" / "card.json").read_text())
+print(state["state"], card["versions"], card["computer"]["cores"], card["data"]["sha256"])

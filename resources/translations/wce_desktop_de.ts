@@ -7390,6 +7390,14 @@
    <translation>Beide werden auf den Labels der Bibliothek ausgewertet…</translation>
   </message>
   <message>
+   <source>Add a run folder</source>
+   <translation>Ordner eines Laufs hinzufügen</translation>
+  </message>
+  <message>
+   <source>{item} was added.</source>
+   <translation>{item} wurde hinzugefügt.</translation>
+  </message>
+  <message>
    <source>“{model}” groups flags into findings from now on.</source>
    <translation>„{model}“ gruppiert von jetzt an Markierungen zu Befunden.</translation>
   </message>
@@ -7432,6 +7440,14 @@
   <message>
    <source>Models and runs</source>
    <translation>Modelle und Läufe</translation>
+  </message>
+  <message>
+   <source>Columns</source>
+   <translation>Spalten</translation>
+  </message>
+  <message>
+   <source>Sort by</source>
+   <translation>Sortieren nach</translation>
   </message>
   <message>
    <source>Derived from it:</source>
@@ -7484,6 +7500,10 @@
   <message>
    <source>interrupted</source>
    <translation>unterbrochen</translation>
+  </message>
+  <message>
+   <source>stopped</source>
+   <translation>angehalten</translation>
   </message>
   <message>
    <source>done</source>
@@ -7798,6 +7818,38 @@
    <translation>zurückgehaltene Tracklets</translation>
   </message>
   <message>
+   <source>computer</source>
+   <translation>Rechner</translation>
+  </message>
+  <message>
+   <source>system</source>
+   <translation>System</translation>
+  </message>
+  <message>
+   <source>processor</source>
+   <translation>Prozessor</translation>
+  </message>
+  <message>
+   <source>cores</source>
+   <translation>Kerne</translation>
+  </message>
+  <message>
+   <source>commit</source>
+   <translation>Commit</translation>
+  </message>
+  <message>
+   <source>pooled</source>
+   <translation>zusammen</translation>
+  </message>
+  <message>
+   <source>low</source>
+   <translation>untere Grenze</translation>
+  </message>
+  <message>
+   <source>high</source>
+   <translation>obere Grenze</translation>
+  </message>
+  <message>
    <source>pretraining</source>
    <translation>Vortraining</translation>
   </message>
@@ -7894,6 +7946,10 @@
    <translation>Patienten früherer Trainings</translation>
   </message>
   <message>
+   <source>Data (SHA-256)</source>
+   <translation>Daten (SHA-256)</translation>
+  </message>
+  <message>
    <source>random</source>
    <translation>zufällig</translation>
   </message>
@@ -7914,28 +7970,8 @@
    <translation>{share} ({low} bis {high})</translation>
   </message>
   <message>
-   <source>re-identification model: groups flags, gives no scores</source>
-   <translation>Modell zur Re-Identifikation: gruppiert Markierungen, gibt keine Scores</translation>
-  </message>
-  <message>
-   <source>imported, without a network</source>
-   <translation>importiert, ohne Netz</translation>
-  </message>
-  <message>
-   <source>added</source>
-   <translation>hinzugefügt</translation>
-  </message>
-  <message>
-   <source>from {origin}</source>
-   <translation>Ursprung: {origin}</translation>
-  </message>
-  <message>
    <source>any finding</source>
    <translation>irgendein Befund</translation>
-  </message>
-  <message>
-   <source>in use</source>
-   <translation>verwendet</translation>
   </message>
   <message>
    <source>all sources</source>
@@ -7958,6 +7994,10 @@
    <translation>Der gewählte Lauf hat keine Kurven. Sie zeigen das Training eines Netzes; ein linearer Klassifikator wird auf einmal angepasst.</translation>
   </message>
   <message>
+   <source>Copy a run that was made outside of this window into the library, with its model</source>
+   <translation>Einen Lauf, der außerhalb dieses Fensters entstanden ist, mit seinem Modell in die Bibliothek kopieren</translation>
+  </message>
+  <message>
    <source>Let this clip model compare places of studies ({find_place})</source>
    <translation>Dieses Clip-Modell Stellen von Studien vergleichen lassen ({find_place})</translation>
   </message>
@@ -7978,8 +8018,24 @@
    <translation>Läufe und Modelle</translation>
   </message>
   <message>
+   <source>Filter by any column</source>
+   <translation>Nach beliebiger Spalte filtern</translation>
+  </message>
+  <message>
+   <source>Filter models and runs</source>
+   <translation>Modelle und Läufe filtern</translation>
+  </message>
+  <message>
    <source>Copy a model into the library ({add_model})</source>
    <translation>Ein Modell in die Bibliothek kopieren ({add_model})</translation>
+  </message>
+  <message>
+   <source>Add a run folder…</source>
+   <translation>Ordner eines Laufs hinzufügen…</translation>
+  </message>
+  <message>
+   <source>Choose the columns of the table, and what it is sorted by</source>
+   <translation>Spalten der Tabelle und ihre Sortierung wählen</translation>
   </message>
   <message>
    <source>Continue from the last checkpoint</source>
@@ -8046,12 +8102,64 @@
    <translation>Vergleichen</translation>
   </message>
   <message>
+   <source>Stopped before its last step. It can be resumed.</source>
+   <translation>Vor dem letzten Schritt angehalten. Der Lauf kann fortgesetzt werden.</translation>
+  </message>
+  <message>
    <source>Failed: {reason}</source>
    <translation>Fehlgeschlagen: {reason}</translation>
   </message>
   <message>
    <source>Curve</source>
    <translation>Kurve</translation>
+  </message>
+  <message>
+   <source>State</source>
+   <translation>Zustand</translation>
+  </message>
+  <message>
+   <source>Result</source>
+   <translation>Ergebnis</translation>
+  </message>
+  <message>
+   <source>Kind</source>
+   <translation>Art</translation>
+  </message>
+  <message>
+   <source>Steps done</source>
+   <translation>Ausgeführte Schritte</translation>
+  </message>
+  <message>
+   <source>Seed</source>
+   <translation>Startwert</translation>
+  </message>
+  <message>
+   <source>Network</source>
+   <translation>Netz</translation>
+  </message>
+  <message>
+   <source>Input size (px)</source>
+   <translation>Eingabegröße (px)</translation>
+  </message>
+  <message>
+   <source>Batch size</source>
+   <translation>Batchgröße</translation>
+  </message>
+  <message>
+   <source>Commit</source>
+   <translation>Commit</translation>
+  </message>
+  <message>
+   <source>re-identification model: groups flags, gives no scores</source>
+   <translation>Modell zur Re-Identifikation: gruppiert Markierungen, gibt keine Scores</translation>
+  </message>
+  <message>
+   <source>imported, without a network</source>
+   <translation>importiert, ohne Netz</translation>
+  </message>
+  <message>
+   <source>in use</source>
+   <translation>verwendet</translation>
   </message>
   <message>
    <source>The run was not finished, so nothing was evaluated.</source>
@@ -8138,12 +8246,12 @@
    <translation>Die Studien mit Labels einreihen, die noch nicht von beiden Modellen bewertet sind</translation>
   </message>
   <message>
-   <source>SETTINGS THAT DIFFER</source>
-   <translation>UNTERSCHIEDLICHE EINSTELLUNGEN</translation>
+   <source>WHAT DIFFERS</source>
+   <translation>UNTERSCHIEDE</translation>
   </message>
   <message>
-   <source>Settings that differ</source>
-   <translation>Unterschiedliche Einstellungen</translation>
+   <source>What differs</source>
+   <translation>Unterschiede</translation>
   </message>
   <message>
    <source>Setting</source>
@@ -10122,10 +10230,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Save {value}</source>
    <translation>{value} speichern</translation>
-  </message>
-  <message>
-   <source>Kind</source>
-   <translation>Art</translation>
   </message>
   <message>
    <source>also at {times}</source>
@@ -14834,6 +14938,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die Liste der Studien</translation>
   </message>
   <message>
+   <source>{folder} is not a run folder.</source>
+   <translation>{folder} ist kein Ordner eines Laufs.</translation>
+  </message>
+  <message>
+   <source>Choose the folder that was given as --out; it holds config.json and log.txt.</source>
+   <translation>Wählen Sie den Ordner, der als --out angegeben wurde; er enthält config.json und log.txt.</translation>
+  </message>
+  <message>
    <source>Remove a study and everything derived from it</source>
    <translation>Eine Studie und alles daraus Abgeleitete entfernen</translation>
   </message>
@@ -15882,10 +15994,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Tracklets</translation>
   </message>
   <message>
-   <source>Network</source>
-   <translation>Netz</translation>
-  </message>
-  <message>
    <source>Steps and learning rates</source>
    <translation>Schritte und Lernraten</translation>
   </message>
@@ -16146,10 +16254,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Faktor der Senkung der Lernrate</translation>
   </message>
   <message>
-   <source>Input size (px)</source>
-   <translation>Eingabegröße (px)</translation>
-  </message>
-  <message>
    <source>Memory for frames (MiB)</source>
    <translation>Speicher für Bilder (MiB)</translation>
   </message>
@@ -16256,6 +16360,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Neighbours (kNN)</source>
    <translation>Nachbarn (kNN)</translation>
+  </message>
+  <message>
+   <source>Also write curves for</source>
+   <translation>Kurven auch schreiben für</translation>
+  </message>
+  <message>
+   <source>Name of this computer in the card</source>
+   <translation>Name dieses Rechners in der Karte</translation>
   </message>
   <message>
    <source>different studies</source>
@@ -18430,12 +18542,16 @@ ungesehen</translation>
    <translation>Zeit zwischen zwei Checkpoints.</translation>
   </message>
   <message>
-   <source>Random seed; equal seeds give equal runs on the same device.</source>
-   <translation>Startwert des Zufalls; gleiche Startwerte ergeben auf demselben Gerät gleiche Läufe.</translation>
+   <source>Also write curves and final figures for TensorBoard or MLflow, into the run folder.</source>
+   <translation>Kurven und Endwerte auch für TensorBoard oder MLflow in den Ordner des Laufs schreiben.</translation>
   </message>
   <message>
-   <source>Seed</source>
-   <translation>Startwert</translation>
+   <source>Also record the name of this computer in the card.</source>
+   <translation>Auch den Namen dieses Rechners in der Karte festhalten.</translation>
+  </message>
+  <message>
+   <source>Random seed; equal seeds give equal runs on the same device.</source>
+   <translation>Startwert des Zufalls; gleiche Startwerte ergeben auf demselben Gerät gleiche Läufe.</translation>
   </message>
   <message>
    <source>Temperature of the contrast (tau).</source>
@@ -18696,10 +18812,6 @@ ungesehen</translation>
   <message>
    <source>Frames per step.</source>
    <translation>Bilder je Schritt.</translation>
-  </message>
-  <message>
-   <source>Batch size</source>
-   <translation>Batchgröße</translation>
   </message>
   <message>
    <source>Frames of a batch: equal shares of the classes, or in proportion to the frames of each class.</source>
@@ -23576,6 +23688,18 @@ ungesehen</translation>
   <message>
    <source>Delete it, or start the run again.</source>
    <translation>Sie löschen oder den Lauf noch einmal starten.</translation>
+  </message>
+  <message>
+   <source>Logging to another program ended ({reason}); the run goes on.</source>
+   <translation>Das Protokollieren für ein anderes Programm endete ({reason}); der Lauf geht weiter.</translation>
+  </message>
+  <message>
+   <source>{title} is not installed.</source>
+   <translation>{title} ist nicht installiert.</translation>
+  </message>
+  <message>
+   <source>Install it: pip install 'wce-desktop[{name}]'.</source>
+   <translation>Installieren Sie es: pip install 'wce-desktop[{name}]'.</translation>
   </message>
   <message>
    <source>The model's card.json is damaged.</source>

@@ -68,21 +68,21 @@ COMMANDS: dict[str, Command] = {
         "training.pretraining.config:PretrainConfig",
         "training.pretraining.run:pretrain",
         "Train an embedding on frames without labels; writes weights for fine-tuning to the run folder.",
-        f"--out --studies --images --method --init --labels {_COMMON}",
+        f"--out --studies --images --method --init --labels --log-to {_COMMON}",
         "training.pretraining.config:PRESETS",
     ),
     "finetune": Command(
         "training.finetuning.config:FinetuneConfig",
         "training.finetuning.start:finetune",
         "Fine-tune on labelled frames; writes the model and a comparison to the run folder.",
-        f"--studies --labels --out --images --init --method {_COMMON}",
+        f"--studies --labels --out --images --init --method --log-to {_COMMON}",
         "training.finetuning.config:PRESETS",
     ),
     "train-reid": Command(
         "training.reidentification.run_settings:ReidConfig",
         "training.reidentification.training_run:train_reid",
         "Train re-identification: which stretches of frames show the same finding (Intrator et al. 2023).",
-        f"--studies --out --labels --boxes --links --embeddings --init {_COMMON}",
+        f"--studies --out --labels --boxes --links --embeddings --init --log-to {_COMMON}",
         "training.reidentification.run_settings:PRESETS",
     ),
     "embed-reid": Command(
@@ -96,7 +96,8 @@ COMMANDS: dict[str, Command] = {
         "training.commands.evaluate:run_evaluate",
         "Cross-validate a method by patient, or evaluate a finished model on other data; writes a page, tables and "
         "figures to the report folder.",
-        f"--labels --out --studies --images --findings --model --method --init --pretrain --folds --split {_COMMON}",
+        "--labels --out --studies --images --findings --model --method --init --pretrain --folds --split --log-to "
+        + _COMMON,
         "training.finetuning.config:PRESETS",
     ),
     "compare": Command(

@@ -54,13 +54,8 @@ def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]
     folder = ReportFolder(config.out)
     with removed_if_refused(folder.path, lambda: folder.has_results):
         folder.begin(config)
-        log = RunLog(folder.path, reporter)
-        try:
-            return CrossValidation(config, folder, manifest, log, model).run(data, folds)
-        finally:
-            log.close()
-            for spilled in folder.path.glob("frames-*.tmp"):
-                spilled.unlink()
+        with RunLog(folder.path, reporter, "evaluate", config) as log:
+            return log.ended(CrossValidation(config, folder, manifest, log, model).run(data, folds))
 
 
 def _folds(config: EvaluateConfig, data: EvaluationSet) -> list[Fold]:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from training.files.marks import MemoryField, OutputFolder, ThreadsField
+from training.files.marks import LogToField, MemoryField, OutputFolder, RecordHostField, ThreadsField
 from training.methods.registry import FINETUNING, FRAME_PRETRAINING
 from training.models.backbones import BackboneName
 from training.runs.resume import run_folder_check
@@ -109,6 +109,8 @@ class EvaluateConfig(Settings):
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
     precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="auto: bfloat16 where it is fast.")
     threads: ThreadsField = None
+    log_to: LogToField = "none"
+    record_host: RecordHostField = False
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first training of each fold.")
     resume: bool = Field(False, description="Keep the finished folds of the report folder.")
 

@@ -1,7 +1,6 @@
 """From the scores of all folds to what report.json says, and what the studies hold (Laiz, Tables 3 to 5)."""
 
 import datetime
-import platform
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from training.datasets.data_digest import labelled_digest
 from training.datasets.folds import Fold
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.source_notes import source_notes
@@ -22,7 +22,7 @@ from training.metrics.calibration import calibration
 from training.metrics.operating_points import measured_rates, sensitivities
 from training.metrics.within_source import SourcedFrames, within_source_figures
 from training.texts import Text
-from training.version import version
+from training.version import made_with
 
 SCHEMA_VERSION = 1
 NOTICE = "Research use only, not for diagnosis."
@@ -39,8 +39,6 @@ def make_report(
 
     `not_there`: frames on which a class is not there, by class; the folds learned from them.
     """
-    import torch
-
     frames = data.labelled
     by_number = {fold.number: fold for fold in folds}
     details = [_detail(data, by_number[scores.fold], scores) for scores in done]
@@ -85,12 +83,8 @@ def make_report(
         "dataset": dataset,
         "guidelines": guidelines(config, dataset, pooled, mean),
         "warnings": warnings_of(config, data, details),
-        "versions": {
-            "wce_desktop": version(),
-            "python": platform.python_version(),
-            "torch": str(torch.__version__),
-            "numpy": np.__version__,
-        },
+        "data_sha256": labelled_digest(frames),
+        **made_with(has_name=config.record_host),
     }
 
 

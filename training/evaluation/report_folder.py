@@ -21,6 +21,7 @@ from training.runs.resume import is_empty, stored_command
 
 FREE_TO_CHANGE = frozenset(
     {"resume", "out", "device", "threads", "memory_mib", "bootstraps", "imbalance_repeats", "shown", "findings"}
+    | {"log_to", "record_host"}
     | {"studies", "labels", "images"}
 )
 """Settings in which a resumed cross-validation may differ: none changes a finished training, and of files that moved

@@ -7,7 +7,6 @@ that the same call continues where it stopped, and further rows or seeds are add
 import datetime
 import hashlib
 import os
-import platform
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -92,13 +91,7 @@ def processor() -> str:
     """The processor's name, as the system says it, with the instructions that torch uses of it."""
     import torch
 
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        lines = []
-    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    name = next(names, platform.processor() or platform.machine())
-    return f"{name}, {torch.backends.cpu.get_cpu_capability()}"
+    return f"{version.processor()}, {torch.backends.cpu.get_cpu_capability()}"
 
 
 @dataclass
@@ -254,11 +247,6 @@ def report_head(schema_version: int, *, finished: bool) -> dict[str, Any]:
     """What every report.json begins with."""
     created = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     return {"schema_version": schema_version, "notice": NOTICE, "finished": finished, "created_utc": created}
-
-
-def versions() -> dict[str, str]:
-    """The versions of the program and of what computes the figures."""
-    return {**version.versions(), "numpy": np.__version__}
 
 
 def large_groups(groups: NDArray[np.str_], frames: str) -> list[str]:

@@ -62,6 +62,11 @@ MemoryField = Annotated[
     int, Field(ge=1, description="Prepared frames up to this size are kept in memory, larger ones in a file.")
 ]
 ThreadsField = Annotated[int | None, Field(ge=1, le=MAX_THREADS, description="CPU threads; empty: one for each core.")]
+LogToField = Annotated[
+    Literal["none", "tensorboard", "mlflow"],
+    Field(description="Also write curves and final figures for TensorBoard or MLflow, into the run folder."),
+]
+RecordHostField = Annotated[bool, Field(description="Also record the name of this computer in the card.")]
 PrecisionField = Annotated[
     Literal["auto", "float32", "bfloat16"], Field(description="auto: bfloat16 if the device supports it natively.")
 ]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from training.datasets.data_digest import labelled_digest
 from training.datasets.synthetic import lineage_entry, trained_on
 from training.embeddings.familiar import Familiar
 from training.finetuning.config import FinetuneConfig
@@ -22,7 +23,7 @@ from training.runs.folder import write_json
 from training.runs.provenance import CLASSIFIER_PATIENTS, first_start, patients_of_card
 from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
-from training.version import versions
+from training.version import made_with
 
 NOTICE = "Research use only, not for diagnosis."
 
@@ -97,6 +98,7 @@ def model_card(
             "judged_by": data.held_out.counts(),
             "left_out": data.labelled.left_out,
             "not_there": negatives_sentence(*negatives),
+            "sha256": labelled_digest(data.everything, *data.negatives),
         },
         "split": {
             "kind": data.split.kind,
@@ -118,7 +120,7 @@ def model_card(
         "precision": made.precision,
         "seed": config.seed,
         "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "versions": versions(),
+        **made_with(has_name=config.record_host),
     }
 
 

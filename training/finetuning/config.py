@@ -298,6 +298,8 @@ class FinetuneConfig(method_config.MethodConfig):
     precision: marks.PrecisionField = "auto"
     threads: marks.ThreadsField = None
     stored_as: Literal["float32", "float16"] = Field("float32", description="Precision of the weights on disk.")
+    log_to: marks.LogToField = "none"
+    record_host: marks.RecordHostField = False
     seed: int = Field(0, ge=0, lt=2**31, description="Random seed; equal seeds give equal runs on the same device.")
     resume: bool = Field(False, description="Resume the unfinished run in the run folder.")
 

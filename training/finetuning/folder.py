@@ -21,10 +21,11 @@ class RunFolder(StartedFolder[FinetuneConfig]):
     free_to_change = frozenset(
         {
             "resume", "device", "out", "studies", "images", "normal_label", "labels", "boxes", "embeddings", "replaces",
-            "evaluations", "checkpoint_seconds", "threads", "model_name",
+            "evaluations", "checkpoint_seconds", "threads", "model_name", "log_to",
+            "record_host",
         }
     )  # fmt: skip
-    taken_over = ("model_name",)
+    taken_over = ("model_name", "log_to", "record_host")
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)

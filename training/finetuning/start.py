@@ -34,16 +34,11 @@ def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
         if is_new:
             training_set.read_targets(config)  # report invalid input before the folder is created
             config = folder.create(config)
-        log = RunLog(folder.path, reporter)
-        try:
+        with RunLog(folder.path, reporter, "finetune", config) as log:
             if classifier_only.keeps_network(config):
-                return classifier_only.ClassifierUpdate(config, folder, log).run()
+                return log.ended(classifier_only.ClassifierUpdate(config, folder, log).run())
             from training.finetuning.run import Finetuning
             from training.optimisation.pace import threads_for_training
 
             with threads_for_training(config.threads):
-                return Finetuning(config, folder, log, reporter).run()
-        finally:
-            log.close()
-            for spilled in folder.path.glob("frames-*.tmp"):
-                spilled.unlink()
+                return log.ended(Finetuning(config, folder, log, reporter).run())

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from training.files.marks import OutputFolder, PrecisionField, WeightsCacheField
+from training.files.marks import LogToField, OutputFolder, PrecisionField, RecordHostField, WeightsCacheField
 from training.methods import method_config, pretrain_method, registry
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.runs.resume import run_folder_check
@@ -136,6 +136,8 @@ class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSetting
     )
     knn_neighbours: int = Field(5, ge=1, description="Neighbours that vote for a class.")
     checkpoint_seconds: float = Field(120.0, ge=0, description="Time between two checkpoints.")
+    log_to: LogToField = "none"
+    record_host: RecordHostField = False
     seed: int = Field(0, ge=0, lt=2**31, description="Random seed; equal seeds give equal runs on the same device.")
     resume: bool = Field(False, description="Resume the unfinished run in the run folder.")
 

@@ -19,9 +19,10 @@ class PretrainFolder(StartedFolder[PretrainConfig]):
         {
             "resume", "device", "out", "studies", "images", "labels", "label_studies", "evaluations",
             "checkpoint_seconds", "threads", "workers", "keep_decoded_gb", "minutes", "gradient_cache_chunk",
+            "log_to", "record_host",
         }
     )  # fmt: skip
-    taken_over = ("threads", "workers", "keep_decoded_gb", "gradient_cache_chunk", "images")
+    taken_over = ("threads", "workers", "keep_decoded_gb", "gradient_cache_chunk", "images", "log_to", "record_host")
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from functools import partial
 from typing import Any
 
@@ -73,16 +73,11 @@ def _start(config: PretrainConfig, folder: PretrainFolder, reporter: Reporter, r
     if is_new:
         ranks.on_first(partial(folder.create, config))
         config = folder.read_config()
-    log = RunLog(folder.path, reporter) if ranks.is_first else None
-    try:
-        with threads_for_training(config.threads):
-            return Pretraining(config, folder, studies, start, log or reporter, reporter, ranks).run()
-    finally:
-        if log is not None:
-            log.close()
-            for spilled in (*folder.path.glob("frames-*.tmp"), *folder.path.glob("bank-*.tmp")):
-                with suppress(PermissionError):  # Windows: mapped until the process ends
-                    spilled.unlink()
+    with threads_for_training(config.threads):
+        if not ranks.is_first:
+            return Pretraining(config, folder, studies, start, reporter, reporter, ranks).run()
+        with RunLog(folder.path, reporter, "pretrain", config) as log:
+            return log.ended(Pretraining(config, folder, studies, start, log, reporter, ranks).run())
 
 
 class Pretraining:

@@ -21,7 +21,7 @@ from training.pretraining.studies import PretrainStudies
 from training.runs.provenance import patients_of_card, patients_of_file, unknown
 from training.runs.reporter import Reporter
 from training.texts import Text
-from training.version import versions
+from training.version import made_with
 
 PREFIXES = ("encoder.", "query.encoder.")
 """Where a network that contains an encoder of clips keeps it: a masked autoencoder's, a contrast's."""
@@ -179,6 +179,7 @@ def pretrain_card(
             "patients": studies.patients,
             "frames": studies.frames,
             "left_out": studies.left_out,
+            "sha256": studies.digest,
         },
         "split": {
             "kind": "patients",
@@ -194,5 +195,5 @@ def pretrain_card(
         "seed": config.seed,
         "computed": computed,
         "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "versions": versions(),
+        **made_with(has_name=config.record_host),
     }

@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from training.datasets import image_set, sequence_reader, table
+from training.datasets.data_digest import content_of, data_digest, recordings_of
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.labels import NORMAL
 from training.datasets.manifest import Manifest, StudyEntry, load_manifest
@@ -53,6 +54,15 @@ class PretrainStudies:
     def frames(self) -> int:
         """Number of frames that sequences are drawn from."""
         return sum(len(span) for span in self.spans)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the used frames, see `training.datasets.data_digest`."""
+        if self.pictures:
+            contents = [content_of(file) for _, files in self.pictures.values() for file in files]
+            return data_digest(dict(enumerate(contents)), ((number, 0, 1, "") for number in range(len(contents))))
+        rows = [(span.study, span.start, span.stop, "") for span in self.spans]
+        return data_digest(recordings_of(dict(enumerate(self.manifest.studies)), {row[0] for row in rows}), rows)
 
     @property
     def files(self) -> dict[int, sequence_reader.StudyFile]:

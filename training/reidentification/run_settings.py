@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from training.datasets.manifest import load_manifest, save_manifest
-from training.files.marks import OutputFolder, WeightsCacheField
+from training.files.marks import LogToField, OutputFolder, RecordHostField, WeightsCacheField
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD
 from training.models.backbones import DEFAULT_BACKBONE
 from training.reidentification.config import EncoderConfig, EncoderTraining, TrackletFilter
@@ -96,6 +96,8 @@ class ReidConfig(EncoderConfig, EncoderTraining, TrackletFilter):
         None, ge=1, description="Frames per forward pass; the gradient is that of the whole batch."
     )
     checkpoint_seconds: float = Field(120.0, ge=0, description="Time between two checkpoints.")
+    log_to: LogToField = "none"
+    record_host: RecordHostField = False
     resume: bool = Field(False, description="Resume the unfinished run in the run folder.")
 
     @model_validator(mode="before")
@@ -135,10 +137,10 @@ class ReidFolder(StartedFolder[ReidConfig]):
     free_to_change = frozenset(
         {
             "resume", "device", "out", "studies", "labels", "boxes", "links", "embeddings", "checkpoint_seconds",
-            "threads", "gradient_cache_chunk", "download", "weights_cache",
+            "threads", "gradient_cache_chunk", "download", "weights_cache", "log_to", "record_host",
         }
     )  # fmt: skip
-    taken_over = ("threads", "gradient_cache_chunk", "download", "embeddings")
+    taken_over = ("threads", "gradient_cache_chunk", "download", "embeddings", "log_to", "record_host")
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)

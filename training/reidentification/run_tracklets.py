@@ -3,6 +3,7 @@
 The tracklets that a training of re-identification reads: which there are, which train, and which are held out.
 """
 
+import hashlib
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -71,6 +72,13 @@ class ReidData:
     def training_patients(self) -> tuple[str, ...]:
         """Whose tracklets train, sorted."""
         return tuple(sorted(set(self.tracklets.patients[self.training].tolist())))
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the crops of each unit that trains; names do not count."""
+        crops = self.tracklets.crops
+        units = [b"".join(hashlib.sha256(crops[at].tobytes()).digest() for at in unit) for unit in self.units]
+        return hashlib.sha256(b"\n".join(sorted(units))).hexdigest()
 
     def counts(self) -> dict[str, int]:
         """How much trains and how much is held out."""

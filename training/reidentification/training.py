@@ -3,7 +3,6 @@
 No frame is augmented: the second view of the tracklet takes the place of augmentation (section 2.1).
 """
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from training.optimisation import lars, loop, pace
+from training.optimisation import lars, loop
 from training.reidentification.config import EncoderTraining
 from training.reidentification.encoder import (
     EmbeddedTrackletContrast,
@@ -186,23 +185,6 @@ def normalised(encoder: SingleFrameEncoder, crops: Crops) -> Tensor:
     images = torch.from_numpy(np.ascontiguousarray(crops)).to(encoder.mean.device).permute(0, 3, 1, 2).float() / 255
     normal: Tensor = (images - encoder.mean) / encoder.std
     return normal.contiguous(memory_format=torch.channels_last)
-
-
-def fastest_threads(encoder: SingleFrameEncoder, side_px: int) -> int:
-    """All CPU threads or half of them: with which a few crops are embedded sooner.
-
-    Where another program uses the cores, threads wait for each other and half of them may be 20 times as fast.
-    """
-    every = torch.get_num_threads()
-    crops = np.zeros((8, side_px, side_px, 3), np.uint8)
-    seconds: dict[int, float] = {}
-    for threads in sorted({every, max(1, every // 2)}):
-        with pace.threads_for_training(threads), torch.inference_mode():
-            for _ in range(2):  # the first one warms up
-                started = time.perf_counter()
-                encoder(normalised(encoder, crops))
-                seconds[threads] = time.perf_counter() - started
-    return min(seconds, key=lambda threads: seconds[threads])
 
 
 def frame_embeddings(encoder: SingleFrameEncoder, crops: Sequence[Crops]) -> list[NDArray[np.float32]]:

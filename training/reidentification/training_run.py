@@ -1,7 +1,6 @@
 """Trains a re-identification model, from settings to a model folder."""
 
 import datetime
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from training.runs import checkpoint, resume
 from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
 from training.texts import Text
-from training.version import versions
+from training.version import made_with
 
 NOTICE = "Research use only, not for diagnosis."
 FEW_PATIENTS = 10
@@ -48,15 +47,13 @@ def train_reid(config: ReidConfig, reporter: Reporter) -> dict[str, Any]:
         visits, left_out = run_tracklets.find_visits(config, reporter)
         if not is_resumed:
             config = folder.create(config)
-        log, spill = RunLog(folder.path, reporter), folder.path / "crops.tmp"
-        try:
-            with pace.threads_for_training(config.threads), torch.random.fork_rng():
-                data = run_tracklets.read_data(config, visits, left_out, spill, log)
-                return _Run(config, folder, data, log, reporter).run()
-        finally:
-            log.close()
-            with suppress(PermissionError, FileNotFoundError):  # Windows: mapped until the process ends
-                spill.unlink()
+        with (
+            RunLog(folder.path, reporter, "train-reid", config) as log,
+            pace.threads_for_training(config.threads),
+            torch.random.fork_rng(),
+        ):
+            data = run_tracklets.read_data(config, visits, left_out, folder.path / "crops.tmp", log)
+            return log.ended(_Run(config, folder, data, log, reporter).run())
 
 
 class _Run:
@@ -180,7 +177,7 @@ class _Run:
             "kind": "re-identification",
             "method": {"name": config.method, "settings": config.model_dump(mode="json", exclude=paths)},
             "trained_on": trained_on(data.paths, {"init": start}),
-            "data": {"studies": sorted(used), **data.counts(), "left_out": list(data.left_out)},
+            "data": {"studies": sorted(used), **data.counts(), "left_out": list(data.left_out), "sha256": data.digest},
             "split": {
                 "kind": "patients",
                 "training_patients": list(data.training_patients),
@@ -197,7 +194,7 @@ class _Run:
             "seed": config.seed,
             "computed": {"device": str(self._device), "memory": self._chunks.note()},
             "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-            "versions": versions(),
+            **made_with(has_name=config.record_host),
         }
 
 

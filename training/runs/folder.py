@@ -8,20 +8,28 @@ import datetime
 import hashlib
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Self, TextIO
 
-from training.errors import UserError, writing
+from pydantic import BaseModel
+
+from training import version
+from training.errors import UserError, reason_of, writing
 from training.files import inputs, json_text, outputs
 from training.files.csv_text import CsvWriter, read_lists
+from training.runs import loggers
 from training.runs.events import Event, LogLine, Partial, encode
-from training.runs.reporter import PassedOn, Reporter
-from training.texts import with_texts
+from training.runs.reporter import Cancelled, PassedOn, Reporter
+from training.texts import Text, with_texts
 
 MAX_LOG_BYTES = 64 * 1024**2
 """Of a run's table; a million steps of three columns take some 30 MB."""
+STATE = "state.json"
+"""In a run folder: how the run ended."""
+_COUNTERS = ("step", "fold", "seed")
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
@@ -91,10 +99,24 @@ def keep_result(folder: Path, decides: Mapping[str, Any], result: Mapping[str, A
 
 
 class RunLog(PassedOn):
-    """Passes everything on, and appends log lines and partial results to the run's files as they come."""
+    """Passes everything on, and appends log lines and partial results to the run's files as they come.
 
-    def __init__(self, folder: Path, inner: Reporter) -> None:
+    Used with `with`: state.json says "running", and then how the run ended: "done", "stopped" (it can be resumed),
+    "failed" or "cancelled". One that was killed stays "running". Temporary files go.
+    """
+
+    def __init__(self, folder: Path, inner: Reporter, command: str, settings: BaseModel) -> None:
+        """`settings`: of the run; raises `UserError` where its `log_to` is not installed."""
         super().__init__(inner)
+        self._folder, self._command, self._last = folder, command, 0
+        self._began = _now()
+        if (folder / STATE).is_file():  # it is resumed
+            with suppress(UserError):
+                self._began = json_text.read_json_object(folder / STATE).get("began_utc", self._began)
+        version.commit()  # kept for the card: files may change while the run goes on
+        given = settings.model_dump(mode="json")
+        self._logger = loggers.open_logger(given["log_to"], folder, command, given)
+        self._note("running")
         self._log: TextIO = (folder / "log.txt").open("a", encoding="utf-8")
         self._events: TextIO = (folder / "events.jsonl").open("a", encoding="utf-8")
 
@@ -102,23 +124,70 @@ class RunLog(PassedOn):
         """Pass on and keep."""
         self._inner.partial(name, payload)
         self._keep(Partial(name, payload))
+        if name == "curve" and self._command != "evaluate":
+            self._pass_on(int(payload["step"]), {key: value for key, value in payload.items() if key != "step"})
+        elif name in loggers.CURVES and (name == "fold") == (self._command == "evaluate"):
+            step = int(payload.get("step", self._last + 1))
+            self._pass_on(step, {name: {key: value for key, value in payload.items() if key not in _COUNTERS}})
 
     def log(self, line: str) -> None:
         """Pass on and keep, with the time in log.txt."""
         self._inner.log(line)
-        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-        self._log.write(f"{now} {line}\n")
+        self._log.write(f"{_now()} {line}\n")
         self._log.flush()
         self._keep(LogLine(line))
 
-    def close(self) -> None:
-        """Close both files."""
+    def ended(self, result: dict[str, Any]) -> dict[str, Any]:
+        """The result, once it is noted how the run ended and its figures are passed on."""
+        self._pass_on(self._last, {"final": {name: result.get(name) for name in loggers.FINAL}})
+        self._close("done" if result.get("finished", True) else "stopped")
+        return result
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self._close("cancelled" if issubclass(kind, Cancelled | KeyboardInterrupt) else "failed")
         self._log.close()
         self._events.close()
+        for spilled in self._folder.glob("*.tmp"):
+            with suppress(OSError):  # Windows: mapped until the process ends
+                spilled.unlink()
+
+    def _close(self, state: str) -> None:
+        with suppress(OSError, UserError):  # a full disk, of which the run itself has said so
+            self._note(state)
+        if self._logger is not None:
+            with self._logging():
+                self._logger.close(state)
+
+    def _note(self, state: str) -> None:
+        ended = {} if state == "running" else {"ended_utc": _now()}
+        write_json(self._folder / STATE, {"state": state, "command": self._command, "began_utc": self._began, **ended})
+
+    def _pass_on(self, step: int, figures: Mapping[str, Any]) -> None:
+        self._last = step
+        if self._logger is not None:
+            with self._logging():
+                self._logger.add(step, dict(loggers.numbers_in(figures)))
+
+    @contextmanager
+    def _logging(self) -> Iterator[None]:
+        """Other people's files must not end a training."""
+        try:
+            yield
+        except Exception as error:
+            self._logger = None
+            self.log(Text("Logging to another program ended ({reason}); the run goes on.", reason_of(error)))
 
     def _keep(self, event: Event) -> None:
         self._events.write(encode(event) + "\n")
         self._events.flush()
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
 @dataclass(frozen=True)

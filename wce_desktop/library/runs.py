@@ -53,6 +53,11 @@ class Run:
     base_run_id: str | None = None
     message: str = ""
 
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it was stopped on request, and kept what it had."""
+        return self.state == "done" and self.summary.get("finished") is False
+
 
 class Runs:
     """The trainings and cross-validations of the library."""
@@ -68,8 +73,9 @@ class Runs:
         run_id: str = "",
         kind: RunKind = "finetune",
         base_run_id: str | None = None,
+        created_utc: str = "",
     ) -> Run:
-        """Remember that a training or a cross-validation begins, and make its folder.
+        """Remember that a training or a cross-validation begins, or began then, and make its folder.
 
         Raises:
             ValueError: for a kind that there is not.
@@ -85,7 +91,7 @@ class Runs:
                     base_model_id=base_model_id,
                     state="running",
                     summary={},
-                    created_utc=now_utc(),
+                    created_utc=created_utc or now_utc(),
                     kind=kind,
                     base_run_id=base_run_id,
                 )

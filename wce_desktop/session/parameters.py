@@ -131,6 +131,8 @@ TITLES = {
     "max_frames": to_translate("Maximum frames"),
     "checkpoint_seconds": to_translate("Seconds between checkpoints"),
     "knn_neighbours": to_translate("Neighbours (kNN)"),
+    "log_to": to_translate("Also write curves for"),
+    "record_host": to_translate("Name of this computer in the card"),
 }
 """What the form calls a field, where that is not its name in words."""
 
@@ -156,6 +158,8 @@ CHOICE_TITLES = {
     "free": to_translate("any angle"),
     "quarter": to_translate("quarter turns"),
     "auto": to_translate("automatic"),
+    "tensorboard": "TensorBoard",
+    "mlflow": "MLflow",
     **{name: name for name in names_to_translate("mean, sum, anywhere, default, cosine, constant, none")},
 }
 """Value of a choice -> what the form calls it, where that is another word."""

@@ -149,6 +149,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     _elsewhere("group_by", "Group flags by", ""),  # run of the model that does; empty: stored embeddings and time
     _elsewhere("compare_by", "Compare places by", ""),  # run of the clip model that does; empty: stored embeddings
+    _elsewhere("run_columns", "Columns of runs and models", "state result created"),
     _elsewhere("old_template_mentioned", "Old report template mentioned", False),
     _elsewhere("report_boxes", "Boxes in reports", True),
     _elsewhere("report_overlay", "Overlay in reports", False),

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -102,12 +103,30 @@ def first_run(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[
     return run, finetune(config(studies, run, steps=30), listener), listener
 
 
+@pytest.mark.parametrize("preset", ["default", "quick", "whole"])
+def test_steps_and_weights_do_not_depend_on_the_speed_of_the_computer(
+    studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, preset: str
+) -> None:
+    """A clock that runs a thousand times as fast makes a slow computer."""
+    digests = []
+    for factor in (1, 1000):
+        clock, run = time.perf_counter, tmp_path / str(factor)
+        with monkeypatch.context() as patch:
+            for name in ("monotonic", "perf_counter"):
+                patch.setattr(time, name, lambda clock=clock, factor=factor: factor * clock())
+            asked = config(studies, run, steps=None, epochs=2.0, preset=preset, checkpoint_seconds=15)
+            result = finetune(asked, SilentReporter())
+        digests.append((result["steps_done"], ModelFolder.open(run / "model").sha256))
+    assert digests[0] == digests[1]
+    assert digests[0][0] > 1
+
+
 def test_it_learns_and_writes_a_whole_run_folder(first_run: tuple[Path, dict[str, Any], Listener]) -> None:
     run, result, listener = first_run
     names = {path.name for path in run.iterdir()}
     assert names == {
         "config.json", "split.json", "log.txt", "events.jsonl", "metrics.csv", "held_out.csv", "card.json",
-        "checkpoints", "model", "inputs",
+        "checkpoints", "model", "inputs", "state.json",
     }  # fmt: skip
     assert result["held_out"]["polyp"]["auc"] > 0.95
     assert result["finished"]
@@ -129,6 +148,8 @@ def test_the_split_and_the_card_say_what_was_done(first_run: tuple[Path, dict[st
     assert folder.config.classes == ("normal", "polyp")
     assert folder.card["lineage"] == {"init": "random"}
     assert folder.card["trained_on"] == "real"
+    assert len(folder.card["data"]["sha256"]) == 64
+    assert "name" not in folder.card["computer"], "it was not asked for"
     assert set(result["speeds"]) == {"reading_per_second", "forward_per_second", "seconds"}
     assert all(value > 0 for value in result["speeds"].values())
     assert folder.card["split"]["held_out_patients"] == split["held_out_patients"]

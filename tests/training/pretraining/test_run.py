@@ -91,7 +91,7 @@ def test_it_writes_a_whole_run_folder(first_run: Run) -> None:
     run, result, listener = first_run
     assert {path.name for path in run.iterdir()} == {
         "config.json", "split.json", "log.txt", "events.jsonl", "metrics.csv", "knn.csv", "card.json", "checkpoints",
-        "kept", "inputs",
+        "kept", "inputs", "state.json",
     }  # fmt: skip
     assert [int(row["step"]) for row in curve(run)] == list(range(1, 11))
     assert all(float(row["loss"]) > 0 and 0 <= float(row["violating_share"]) <= 1 for row in curve(run))
@@ -142,6 +142,8 @@ def test_the_split_and_the_card_say_whose_studies_taught_it(first_run: Run) -> N
     assert card["split"]["training_patients"] == ["P0", "P1", "P2"]
     assert card["figures"]["knn_accuracy"] is not None
     assert card["notice"].startswith("Research use only")
+    assert len(card["data"]["sha256"]) == 64
+    assert card["computer"]["cores"] > 0
     assert str(run.parent) not in (run / "card.json").read_text()
 
 

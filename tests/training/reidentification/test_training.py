@@ -12,7 +12,6 @@ from training.reidentification.config import EncoderConfig, EncoderTraining
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
 from training.reidentification.training import (
     batch_of,
-    fastest_threads,
     frame_embeddings,
     normalised,
     tracklet_vectors,
@@ -104,7 +103,3 @@ def test_a_loss_that_is_not_finite_is_an_error() -> None:
         next(encoder.head.parameters()).fill_(float("nan"))
     with pytest.raises(UserError, match="at step 1 "):
         train_encoder(encoder, coloured(), PROCEDURES, SETTINGS, SilentReporter())
-
-
-def test_the_threads_that_are_tried_are_those_there_are() -> None:
-    assert fastest_threads(encoder_of().eval(), SIDE) == 1

@@ -134,6 +134,7 @@ def test_linked_tracklets_train_as_one_finding(studies: Path, finished: Path, tm
     assert f"1 of 2 links {NO_TRACKLET}." in reporter.lines
     data = json.loads((run / "card.json").read_text())["data"]
     before = json.loads((finished / "card.json").read_text())["data"]
+    assert data["sha256"] != before["sha256"], "other findings"
     assert data["linked_tracklets"] >= 2 > before["linked_tracklets"] == 0
     assert data["tracklets"] == before["tracklets"], "each tracklet trains, linked or not"
     assert (run / "inputs" / "links.csv").is_file()

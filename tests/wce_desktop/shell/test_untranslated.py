@@ -41,7 +41,7 @@ DATA = re.compile(
     r"|Deutsch|English"  # languages are named in themselves
     r"|Alt|Ctrl|Shift|Esc|Space|Return|Enter|Home|End|Left|Right|Up|Down|PgUp|PgDown|Del|Ins|Menu|Backspace|Tab"  # keys
     r"|Model 1(?: · test)?"  # the model, and the run that made it
-    r"|CECDAI|KODA|CC-CLEAR|MST|CEST|float32|bfloat16|keras"
+    r"|CECDAI|KODA|CC-CLEAR|MST|CEST|float32|bfloat16|keras|TensorBoard|MLflow"
     r"|fps|MiB|px|CAM|AUC|ImageNet|kNN|UMAP|\w+\.(?:mp4|py|json|html|sqlite|txt))\b|/[\w./-]+"
 )
 """Names, keys, units, scores and files, which are the same in every language."""

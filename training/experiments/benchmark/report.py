@@ -7,7 +7,8 @@ from training.experiments.benchmark.comparison import EVALUATIONS, LARGEST_BATCH
 from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.benchmark.data import OPTIMISTIC, BenchmarkData
 from training.experiments.benchmark.plan import Plan
-from training.experiments.engine import NOT_REACHED, ONLY_A_TRIAL, Spread, counted, large_groups, report_head, versions
+from training.experiments.engine import NOT_REACHED, ONLY_A_TRIAL, Spread, counted, large_groups, report_head
+from training.version import versions
 
 SCHEMA_VERSION = 1
 BASELINE = "random"

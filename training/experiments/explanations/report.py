@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from training.datasets.image_set import ImageSet
-from training.experiments.engine import report_head, versions
+from training.experiments.engine import report_head
 from training.experiments.explanations import fold_models, frame_evaluation
 from training.experiments.explanations.config import EvaluateExplanationsConfig
 from training.experiments.explanations.figures import area, by_kind, kind_counts, table
 from training.files.csv_text import write_csv
+from training.version import versions
 
 
 def picture_name(filename: str) -> str:

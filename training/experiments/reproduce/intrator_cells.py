@@ -97,16 +97,6 @@ class IntratorSetting(phantom_setting.PhantomSetting[intrator_rows.IntratorBudge
         """Whether the encoders' trunk has ImageNet weights that are at hand, or that may be downloaded."""
         return self.has_imagenet(self.budget.backbone)
 
-    @cached_property
-    def threads(self) -> int:
-        """CPU threads that were asked for, else the fastest number; measured where something is computed."""
-        from training.reidentification.config import EncoderConfig
-        from training.reidentification.encoder import SingleFrameEncoder
-        from training.reidentification.training import fastest_threads
-
-        encoder = SingleFrameEncoder(EncoderConfig(backbone=DEFAULT_BACKBONE)).eval()
-        return self.config.threads or fastest_threads(encoder, self.budget.crop_px)
-
     def _read(self, manifest: Path) -> Tracklets:
         labels, boxes = manifest.with_name("labels.csv"), manifest.with_name("boxes.csv")
         return read_tracklets(
@@ -138,7 +128,7 @@ def _untrained(setting: IntratorSetting) -> phantom_setting.Cell:
         intrator_rows.REDNESS: matching.redness_similarities(evaluated.crops, pairs),
     }
     if setting.has_weights(DEFAULT_BACKBONE):
-        with threads_for_training(setting.threads):
+        with threads_for_training(setting.config.threads):
             features = frame_embeddings(setting.imagenet_network, evaluated.crops)
         similarities[intrator_rows.LITE0] = matching.pair_similarities(features, pairs, "averaging")
     kept = setting.kept
@@ -226,7 +216,7 @@ def _trained_encoders(
 
     budget, reporter, crops = setting.budget, setting.reporter, kept.crops
     procedures, header = kept.table.procedures.tolist(), {"backbone": budget.backbone}
-    with setting.seeded(settings.seed, setting.threads, folder) as device:
+    with setting.seeded(settings.seed, setting.config.threads, folder) as device:
         frames = SingleFrameEncoder(EncoderConfig(backbone=budget.backbone))
         if setting.starts_from_imagenet:
             setting.fill_from_imagenet(frames.trunk, budget.backbone)
@@ -254,7 +244,7 @@ def classifier_cell(setting: IntratorSetting, seed: int) -> phantom_setting.Cell
         from training.reidentification.frame_classifier import FrameClassifier, frame_scores, train_classifier
         from training.runs.checkpoint import state_of, write_tensors
 
-        with setting.seeded(seed, setting.threads, place) as device:
+        with setting.seeded(seed, setting.config.threads, place) as device:
             network = FrameClassifier(backbone, settings.hidden)
             if has_imagenet:
                 setting.fill_from_imagenet(network.trunk, backbone)

@@ -119,7 +119,7 @@ class Finetuning(Part):
             return
         panel.set_estimate(tr("Estimating how long it takes…"))
         estimate = partial(library_estimates.estimate_current, self._session, panel.preset, self._speeds)
-        self._estimating.request(lambda reporter: estimate(reporter).time)
+        self._estimating.request(lambda reporter: " ".join(estimate(reporter).sentences[:2]))
 
     def _estimating_failed(self, outcome: Outcome) -> None:
         text = tr("How long it takes could not be estimated.")

@@ -14,7 +14,7 @@ from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.models import model_comparison, runs_window
 from wce_desktop.features.models.markdown_card import write_markdown_card
-from wce_desktop.library import Model, run_files, unfinished_runs
+from wce_desktop.library import Model, outside_runs, run_files, unfinished_runs
 from wce_desktop.library.lineage import Family, what_depends_on
 from wce_desktop.library.models import export_model
 from wce_desktop.library.runs import Run
@@ -70,6 +70,7 @@ class ModelsFeature(Feature):
         self._copying = FunctionThread(
             self, lambda path: workspace.show_message(tr("Exported to {path}.", path=path)), workspace.show_failure
         )
+        self._adding = FunctionThread(self, workspace.guard(self._run_added), workspace.show_failure)
         self._soon = QTimer(self, singleShot=True, interval=0)  # after the other listeners of the job
         self._soon.timeout.connect(workspace.guard(self.refresh))
         workspace.jobs.ended.connect(lambda _: self._soon.start())
@@ -91,12 +92,15 @@ class ModelsFeature(Feature):
         """The window of runs and models, made when first needed."""
         if self._dialog is None:
             classes = {known.name: known for known in self._session.vocabulary}
-            self._dialog = runs_window.RunsWindow(classes, self._workspace.window)
+            settings = self._session.settings
+            self._dialog = runs_window.RunsWindow(classes, settings["run_columns"], self._workspace.window)
             guard, dialog = self._workspace.guard, self._dialog
             dialog.chosen_changed.connect(guard(self._follow_choice))
             dialog.pages.currentChanged.connect(guard(self._compare_chosen))
             dialog.tree.opened.connect(guard(self._open))
+            dialog.tree.columns_changed.connect(lambda columns: settings.set("run_columns", columns))
             dialog.add.clicked.connect(guard(self.import_model))
+            dialog.add_run.clicked.connect(guard(self.import_run))
             for button, step in (
                 (dialog.use, self.use),
                 (dialog.export, self.export),
@@ -217,6 +221,21 @@ class ModelsFeature(Feature):
             self._trainings.library_changed()
             self.refresh()
             self.dialog.tree.choose([model.model_id])
+
+    def import_run(self) -> None:
+        """Ask for a run folder of the shell and copy it into the library, its model too."""
+        chosen = self._workspace.files.ask_folder(self.dialog, "models", tr("Add a run folder"))
+        if chosen is not None:
+            outside_runs.check_run(chosen)
+            self._workspace.show_message(tr("Copying {model}…", model=chosen.name))
+            self._adding.request(lambda _: outside_runs.add_run(self._session.library, chosen))
+
+    def _run_added(self, run: Run) -> None:
+        self._trainings.library_changed()
+        self._session.runs_changed.emit()
+        self.refresh()
+        self.dialog.tree.choose([run.run_id])
+        self._workspace.show_message(tr("{item} was added.", item=run.title))
 
     def export_model(self) -> None:
         """Copy the folder of the model in use to another place."""

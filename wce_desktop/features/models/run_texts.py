@@ -1,18 +1,17 @@
 """Texts and table rows that describe models and runs."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from training.methods.registry import method_title
 from wce_desktop.core import capital, names_to_translate, number_text, percent, rate_text, score_text, to_translate, tr
 from wce_desktop.core.annotation.vocabulary import shown_name
-from wce_desktop.library import Model, lineage, run_files, runs
+from wce_desktop.library import run_files, runs
 from wce_desktop.session.parameters import CHOICE_TITLES, title_of
 from wce_desktop.session.presets import PRESET_TITLES
 
-STATES = names_to_translate("running, interrupted, done, failed, cancelled")
+STATES = names_to_translate("running, interrupted, stopped, done, failed, cancelled")
 KINDS = {
     "pretrain": to_translate("pretraining"),
     "finetune": to_translate("fine-tuning"),
@@ -56,6 +55,9 @@ _TITLES = {
     "learned_from": to_translate("Trained on"),
     "judged_by": to_translate("Evaluated on"),
     "taught_patients": to_translate("Patients of earlier trainings"),
+    "sha256": "SHA-256",
+    "data_sha256": to_translate("Data (SHA-256)"),
+    "gpu": "GPU",
     # In cards of earlier versions:
     "untaught_classes": to_translate("Classes without labels"),
     "untaught_sentence": to_translate("On classes without labels"),
@@ -69,7 +71,8 @@ _OF_CARDS = names_to_translate(
     "bootstraps, fold seed, imbalance, imbalance repeats, label share, label studies, merged class, normal label, "
     "normal per study, pretrain, pretrain each seed, pretrain preset, pretrain settings, pretrain studies, "
     "pretrain video, seeds, shown, embeddings, gather, scored by, images, folds, split by, procedures, "
-    "linked tracklets, linked findings, held out tracklets"
+    "linked tracklets, linked findings, held out tracklets, computer, system, processor, cores, commit, "
+    "pooled, low, high"
 )
 """Names in cards and settings that have no other title."""
 _NOT_SHOWN = ("held_out", "operating_points", "calibration", "notice", "schema_version", "model_id")
@@ -89,43 +92,7 @@ def state_of(run: runs.Run, live: Collection[str]) -> str:
     """One of `STATES`; "interrupted" if the application was closed while it was running."""
     if run.state == "running":
         return "running" if run.run_id in live else "interrupted"
-    return run.state
-
-
-@dataclass(frozen=True)
-class ItemTexts:
-    """A row of the list: title and state, and below them details.
-
-    `is_alarming` for what went wrong, `is_current` for the model in use.
-    """
-
-    title: str
-    state: str
-    details: str
-    is_alarming: bool = False
-    is_current: bool = False
-
-    def __str__(self) -> str:
-        """Both lines as text."""
-        return f"{self.title}   {self.state}".rstrip() + f"\n{self.details}"
-
-
-def describe(item: run_files.Item, family: lineage.Family, live: Collection[str]) -> ItemTexts:
-    """The texts of an item in the list; `live` are the runs with a job."""
-    if isinstance(item, Model):
-        classes = ", ".join(shown_name(name).replace("_", " ") for name in item.classes if name != "normal")
-        before = family.lineage(item)[:-1]
-        added = tr("imported, without a network") if run_files.is_imported(item) else tr("added")
-        origin = tr("from {origin}", origin=before[-1].title) if before else added
-        details = " · ".join(filter(None, (origin, classes, item.created_utc[:10])))
-        return ItemTexts(item.title, tr("in use") if item.is_current else "", details, is_current=item.is_current)
-    state = state_of(item, live)
-    if run_files.has_reid_model(item):
-        what = tr("re-identification model: groups flags, gives no scores")
-        return ItemTexts(item.title, tr(state), f"{what} · {item.created_utc[:10]}")
-    kind = run_files.training_words(item) or tr(KINDS.get(item.kind, item.kind))
-    details = " · ".join(filter(None, (kind, run_files.ending_words(item), item.created_utc[:16].replace("T", " "))))
-    return ItemTexts(item.title, tr(state), details, state in ("failed", "interrupted"))
+    return "stopped" if run.is_stopped else run.state
 
 
 def figure_rows(card: Mapping[str, Any]) -> list[Row]:
@@ -206,7 +173,7 @@ def setting_rows(item: run_files.Item) -> list[tuple[str, str]]:
     if isinstance(settings.get("init"), str):
         settings["init"] = Path(settings["init"]).name  # a full path would show folders of this computer
     return [
-        (_title(name), _named(name, value))
+        (_title(name), named_value(name, value))
         for name, value in settings.items()
         if name not in _HIDDEN and not _is_path(value)
     ]
@@ -217,15 +184,24 @@ def _is_path(value: Any) -> bool:
     return isinstance(value, str) and (PurePosixPath(value).is_absolute() or PureWindowsPath(value).is_absolute())
 
 
-def differing_settings(first: run_files.Item, second: run_files.Item) -> list[Row]:
-    """The settings in which two items differ: name, first, second."""
-    one, other = dict(setting_rows(first)), dict(setting_rows(second))
-    names = {**one, **other}
-    rows = ((name, one.get(name, UNKNOWN), other.get(name, UNKNOWN)) for name in names)
+def differences(first: run_files.Item, second: run_files.Item) -> list[Row]:
+    """What differs in the settings, the cards and the AUC of two items: name, first, second."""
+    one, other = (_all_rows(item) for item in (first, second))
+    rows = ((name, one.get(name, UNKNOWN), other.get(name, UNKNOWN)) for name in {**one, **other})
     return [row for row in rows if row[1] != row[2]]
 
 
-def card_rows(card: Mapping[str, Any], names: Mapping[str, str] | None = None) -> list[Row]:
+def _all_rows(item: run_files.Item) -> dict[str, str]:
+    """The settings of an item, then its AUC of each class, then its card."""
+    card = run_files.read_card(item)
+    if not card and isinstance(item, runs.Run):
+        report = run_files.read_report(item)
+        card = {name: report.get(name) for name in ("pooled", "data_sha256", "computer", "versions")}
+    aucs = {f"AUC: {row[0]}": row[3] for row in figure_rows(card)}
+    return dict(setting_rows(item)) | aucs | {row[0]: row[1] for row in card_rows(card)}
+
+
+def card_rows(card: Mapping[str, Any]) -> list[Row]:
     """A card as rows of name and value, nested names joined: figures first, lineage last.
 
     Held-out figures and settings have tables of their own; ids are not shown.
@@ -264,11 +240,11 @@ def _flat(content: Mapping[str, Any], before: str = "") -> list[Row]:
         if isinstance(value, Mapping):
             rows += _flat(value, f"{title}: ")
         elif value not in (None, "", [], ()):
-            rows.append((title, _named(name, value) if not before else _value(value)))
+            rows.append((title, named_value(name, value) if not before else _value(value)))
     return rows
 
 
-def _named(name: str, value: Any) -> str:
+def named_value(name: str, value: Any) -> str:
     """The value of a setting or of a row of a card, as the window in which it is chosen calls it."""
     if name == "method":
         return tr(method_title(str(value)))

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import to_translate, tr
@@ -66,7 +66,7 @@ class CurvesPage(QWidget):
 
 
 EMPTY = "No models and no runs yet. Add a model folder, or train one: {finetune}."
-LEFT_WIDTH = 380
+LEFT_WIDTH = 520
 
 
 class RunsWindow(window_size.DialogBase):
@@ -74,12 +74,17 @@ class RunsWindow(window_size.DialogBase):
 
     chosen_changed = Signal()
 
-    def __init__(self, classes: Mapping[str, ClassName], parent: QWidget | None = None) -> None:
-        super().__init__(tr("Runs and models"), 1080, 700, parent, Qt.WindowType.Window)
+    def __init__(self, classes: Mapping[str, ClassName], columns: str, parent: QWidget | None = None) -> None:
+        """`columns`: of the table, see `ItemTree`."""
+        super().__init__(tr("Runs and models"), 1200, 720, parent, Qt.WindowType.Window)
         self.family = lineage.Family((), ())
         self._live: frozenset[str] = frozenset()
         self._resumable: frozenset[str] = frozenset()
-        self.tree = item_tree.ItemTree()
+        self.filter = QLineEdit(clearButtonEnabled=True)
+        self.filter.setPlaceholderText(tr("Filter by any column"))
+        self.filter.setAccessibleName(tr("Filter models and runs"))
+        self.tree = item_tree.ItemTree(columns)
+        self.filter.textChanged.connect(self.tree.filter)
         self._title = plain_text.PlainLabel()
         self.lineage = item_tree.LineageLine()
         self._problem = basic.make_text(COLORS.warning)
@@ -94,6 +99,12 @@ class RunsWindow(window_size.DialogBase):
 
     def _make_buttons(self) -> None:
         self.add = basic.make_button(tr("Add a model folder…"), tr("Copy a model into the library ({add_model})"))
+        tip = tr("Copy a run that was made outside of this window into the library, with its model")
+        self.add_run = basic.make_button(tr("Add a run folder…"), tip)
+        self._columns = basic.make_button(
+            tr("Columns"), tr("Choose the columns of the table, and what it is sorted by")
+        )
+        self._columns.setMenu(self.tree.menu)
         self.resume = basic.make_button(tr("Resume"), tr("Continue from the last checkpoint"))
         tip = tr("Fine-tune a classifier starting from this pretrained model")
         self.finetune = basic.make_button(tr("Fine-tune from it…"), tip)
@@ -120,7 +131,8 @@ class RunsWindow(window_size.DialogBase):
             (tr("Compare two"), self.compare),
         ):
             self.pages.addTab(page, title)
-        left = basic.in_column((self.tree, 1), self.add, margins=(8, 8, 0, 8))
+        above, below = basic.in_row((self.filter, 1), self._columns), basic.in_row(self.add, self.add_run, 1)
+        left = basic.in_column(above, (self.tree, 1), below, margins=(8, 8, 0, 8))
         first = basic.in_row(self.delete, self.export, self.cross_validate, 1, self.use)
         second = basic.in_row(self.resume, self.finetune, self.group, self.places, 1)
         head = self._title, self.lineage, self._problem
@@ -155,7 +167,9 @@ class RunsWindow(window_size.DialogBase):
         self._title.setStyleSheet("font-weight: bold; font-size: 13pt" if chosen else "")
         self.lineage.show_item(one, self.family)
         self.lineage.setVisible(one is not None)
-        basic.show_text(self._problem, self._what_went_wrong(one))
+        basic.show_text(self._problem, self._how_it_ended(one))
+        is_stopped = isinstance(one, runs.Run) and one.is_stopped
+        basic.set_color(self._problem, COLORS.muted if is_stopped else COLORS.warning)
         self.figures.show_item(one)
         self.calibration.show_item(one)
         self.card.show_item(one)
@@ -163,10 +177,13 @@ class RunsWindow(window_size.DialogBase):
         self._enable(one)
         self.chosen_changed.emit()
 
-    def _what_went_wrong(self, item: Item | None) -> str:
+    def _how_it_ended(self, item: Item | None) -> str:
+        """A sentence on a run that did not reach its end."""
         state = run_texts.state_of(item, self._live) if isinstance(item, runs.Run) else ""
-        if not isinstance(item, runs.Run) or state not in ("failed", "interrupted"):
+        if not isinstance(item, runs.Run) or state not in ("failed", "interrupted", "stopped"):
             return ""
+        if state == "stopped":
+            return tr("Stopped before its last step. It can be resumed.") if item.run_id in self._resumable else ""
         if state == "failed":
             unknown = tr("Failed for an unknown reason. See log.txt in its folder.")
             return tr("Failed: {reason}", reason=item.message) if item.message else unknown

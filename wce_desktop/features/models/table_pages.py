@@ -205,8 +205,8 @@ class ComparePage(QWidget):
         self.table = comparison_table.ComparisonTable()
         self._figures = SidewaysArea(self.table)
         self.score = make_button(tr("Score them"), tr("Queue the labelled studies not yet scored by both models"))
-        self._settings_head = make_heading(tr("SETTINGS THAT DIFFER"))
-        self.settings = PlainTable(tr("Settings that differ"), (tr("Setting"), tr("First"), tr("Second")), most_rows=8)
+        self._settings_head = make_heading(tr("WHAT DIFFERS"))
+        self.settings = PlainTable(tr("What differs"), ("", tr("First"), tr("Second")), most_rows=12)
         self.flags = comparison.FlagChangesList()
         self.figures = make_fold(tr("Figures"), self._figures)
         self._texts = self._title, self._verdict, self._sentence, self._warning
@@ -217,17 +217,17 @@ class ComparePage(QWidget):
         self.show_pair(None)
 
     def show_pair(self, pair: tuple[run_files.Item, run_files.Item] | None) -> None:
-        """Show in which settings two items differ; figures come later."""
+        """Show in what the settings and cards of two items differ; figures on the same frames come later."""
         self._title.setText(tr(CHOOSE_TWO))
         self._verdict.setText("")
         parts = self._verdict, self._sentence, self._warning, self.figures, self._figures, self.score, self.flags
         for widget in parts:
             widget.setVisible(False)
-        rows = run_texts.differing_settings(*pair) if pair else []
+        rows = run_texts.differences(*pair) if pair else []
         if pair:
             first, second = (item.title for item in pair)
             self._title.setText(tr("{first} beside {second}", first=first, second=second))
-            self.settings.setHorizontalHeaderLabels([tr("Setting"), first, second])
+            self.settings.setHorizontalHeaderLabels(["", first, second])
         self.settings.show_rows(rows)
         self.settings.setVisible(bool(rows))
         self._settings_head.setVisible(bool(rows))

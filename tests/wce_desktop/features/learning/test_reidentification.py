@@ -12,7 +12,7 @@ from tests.wce_desktop.sessions import write_model
 from tests.wce_desktop.windows import window_on
 from training.errors import UserError
 from training.models.folder import ModelFolder
-from wce_desktop.features.models.run_texts import describe
+from wce_desktop.features.models.table_cells import cells_of
 from wce_desktop.library.lineage import Family
 from wce_desktop.session.run_models import reid_runs
 from wce_desktop.session.session import Session
@@ -56,7 +56,7 @@ def test_train_stop_and_resume_from_the_window(qtbot: QtBot, session: Session, t
         assert page.curves.plots["loss"].points["single_frame_loss"][0] == list(range(1, 41))
         assert page.curves.plots["loss"].points["multi_view_loss"][0] == list(range(41, 61))
         assert "Group flags by" in page.state.text()
-        assert "gives no scores" in describe(run, Family.of(session.library), ()).details
+        assert "gives no scores" in cells_of(run, Family.of(session.library), ())["result"].text
         assert run.run_id not in {model.model_id for model in session.library.models.all()}
         window.features.models.choose_model()
         window.features.models.dialog.tree.choose([run.run_id])

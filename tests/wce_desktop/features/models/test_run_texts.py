@@ -86,7 +86,7 @@ def test_a_german_card_has_no_english_titles_and_sentences() -> None:
             ("Daten: ausgelassen", "Ausgelassene Bilder mit Label: 309 mit mehreren Zielklassen."),
             ("Daten: Studien", "P01, patients"),
             ("Teilung: Art", "Patienten"),
-            ("Schritte, gemacht", "1.200"),
+            ("Ausgeführte Schritte", "1.200"),
             ("Abgeschlossen", "ja"),
         ]
     finally:

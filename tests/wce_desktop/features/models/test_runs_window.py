@@ -1,12 +1,13 @@
 """The window of runs and models, as a person uses it."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.models.library_of_runs import fill, label_open_study, score_with
@@ -15,7 +16,9 @@ from training.models.folder import ModelFolder
 from training.runs.events import Outcome
 from wce_desktop.features.learning.changed_flags import Candidate
 from wce_desktop.features.models.feature import ModelsFeature
+from wce_desktop.features.models.item_tree import ID_ROLE
 from wce_desktop.features.models.runs_window import EMPTY, RunsWindow
+from wce_desktop.features.models.table_cells import COLUMNS
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.session.keys import with_keys
 from wce_desktop.shell.main_window import MainWindow
@@ -41,7 +44,11 @@ def choose(qtbot: QtBot, window: MainWindow, *names: str) -> RunsWindow:
 
 def texts_of(dialog: RunsWindow) -> dict[str, str]:
     """The text of each item in the list, by its name."""
-    return {name: row.text(0) for name, row in dialog.tree._rows.items()}
+    columns = range(dialog.tree.columnCount())
+    return {
+        name: " · ".join(filter(None, (row.text(column) for column in columns)))
+        for name, row in dialog.tree._rows.items()
+    }
 
 
 def message_of(page: QWidget) -> str:
@@ -55,10 +62,10 @@ def test_all_models_and_runs_are_listed_with_curves_and_lineage(qtbot: QtBot, wi
     window.features.models.refresh()
     texts = texts_of(window.features.models.dialog)
     assert list(texts) == ["f2", "f1", "m1", "r-cut", "r-cv", "r-failed", "r-f2", "r-f1", "r-base"]
-    assert texts["m1"].startswith("Model 1   in use")
-    assert texts["f2"].splitlines()[1].startswith("from Fine-tuned 1")
-    assert texts["r-failed"].startswith("Fine-tuned 3   failed\nfine-tuning · The loss is not a number at step 41.")
-    assert texts["r-cut"].startswith("Pretrained 2   interrupted")
+    assert texts["m1"].startswith("Model 1 · in use")
+    assert texts["f2"].endswith("· Standard · Fine-tuned 1 · Polyp, Blood")
+    assert texts["r-failed"].startswith("Fine-tuned 3 · failed · The loss is not a number at step 41.")
+    assert texts["r-cut"].startswith("Pretrained 2 · interrupted")
     assert "AUC 0.89" in texts["r-cv"]
     assert window.features.models.dialog.tree.chosen == ["m1"]
     dialog = choose(qtbot, window, "r-base", "f1", "r-failed")
@@ -87,6 +94,106 @@ def test_all_models_and_runs_are_listed_with_curves_and_lineage(qtbot: QtBot, wi
     assert dialog._problem.text() == "The application was closed while it was running. It can be resumed."
     assert not choose(qtbot, window, "r-base").resume.isVisibleTo(dialog)
     assert dialog.finetune.isVisibleTo(dialog)
+
+
+def shown_items(dialog: RunsWindow) -> list[str]:
+    """The names of the items on screen, from top to bottom."""
+    tree, result = dialog.tree, []
+    item = tree.topLevelItem(0)
+    while item is not None:
+        if (name := item.data(0, ID_ROLE)) and not item.isHidden():
+            result.append(name)
+        item = tree.itemBelow(item)
+    return result
+
+
+def test_the_table_is_sorted_filtered_and_keeps_its_columns(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = window.features.models.dialog
+    tree, library = dialog.tree, window.session.library
+    assert shown_items(dialog)[-1] == "r-base", "the oldest run comes last"
+    by = next(action.menu() for action in tree.menu.actions() if action.menu() is not None)
+    assert isinstance(by, QMenu)
+    by.actions()[0].trigger()
+    models, runs = shown_items(dialog)[:3], shown_items(dialog)[3:]
+    assert (models, runs[0], runs[-1]) == (["f1", "f2", "m1"], "r-cv", "r-base")
+    by.actions()[0].trigger()
+    assert (shown_items(dialog)[:3], shown_items(dialog)[-1]) == (["m1", "f2", "f1"], "r-cv"), "headings stay"
+    choose(qtbot, window, "f1", "r-base")
+    qtbot.keyClicks(dialog.filter, "fine failed")
+    assert shown_items(dialog) == ["r-failed"]
+    assert tree.chosen == [], "what is hidden is not chosen"
+    library.runs.add("Failed fine", run_id="r-more")
+    window.features.models.refresh()
+    assert "r-base" not in shown_items(dialog)
+    dialog.filter.clear()
+    assert len(shown_items(dialog)) == 9
+    column = list(COLUMNS).index("seed")
+    assert tree.isColumnHidden(column)
+    seed = next(action for action in tree.menu.actions() if action.data() == "seed")
+    seed.trigger()
+    assert not tree.isColumnHidden(column)
+    assert window.session.settings["run_columns"] == "state result created seed"
+    assert not RunsWindow({}, window.session.settings["run_columns"]).tree.isColumnHidden(column)
+
+
+def test_only_what_differs_of_two_cards_is_listed(qtbot: QtBot, window: MainWindow) -> None:
+    for name, commit in (("f1", "a" * 40), ("f2", "b" * 40)):
+        folder = next(model for model in window.session.library.models.all() if model.model_id == name).folder
+        card = json.loads((folder / "card.json").read_text("utf-8"))
+        card |= {"versions": {"commit": commit, "python": "3.11"}, "data": {"sha256": "c" * 64}}
+        card["held_out"] = {"polyp": {"auc": 0.8 if name == "f1" else 0.9}}
+        (folder / "card.json").write_text(json.dumps(card), "utf-8")
+    rows = choose(qtbot, window, "f1", "f2").compare.settings.rows
+    assert rows == [
+        ("Margin", "0.2", "0.4"), ("AUC: Polyp", "0.80", "0.90"), ("Versions: commit", "a" * 40, "b" * 40),
+    ]  # fmt: skip
+
+
+def test_a_card_that_was_changed_by_hand_does_not_hide_the_table(qtbot: QtBot, window: MainWindow) -> None:
+    folder = next(model for model in window.session.library.models.all() if model.model_id == "f1").folder
+    card = {"data": [], "versions": "x", "held_out": {"any": 1}, "steps_done": 1.0, "classes": 3}
+    (folder / "card.json").write_text(json.dumps(card), "utf-8")
+    window.features.models.refresh()
+    assert texts_of(window.features.models.dialog)["f1"].startswith("Fine-tuned 1 · ")
+
+
+def test_a_stopped_run_says_so(qtbot: QtBot, window: MainWindow) -> None:
+    run = window.session.library.runs.add("Pretrained 2", kind="pretrain", run_id="r-stop")
+    (run.folder / "config.json").write_text('{"command": "pretrain", "config": {"steps": 400}}', "utf-8")
+    (run.folder / "checkpoints").mkdir()
+    (run.folder / "checkpoints" / "step-000040.safetensors").touch()
+    window.session.library.runs.finish("r-stop", "done", {"finished": False, "steps_done": 40})
+    window.features.models.refresh()
+    assert texts_of(window.features.models.dialog)["r-stop"].startswith("Pretrained 2 · stopped")
+    dialog = choose(qtbot, window, "r-stop")
+    assert dialog._problem.text() == "Stopped before its last step. It can be resumed."
+    assert dialog.resume.isVisibleTo(dialog)
+
+
+def test_a_run_of_the_shell_is_added_with_its_model(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, folder = window.session.library, tmp_path / "shell run"
+    base = next(run for run in library.runs.all() if run.run_id == "r-f1")
+    shutil.copytree(base.folder, folder)
+    model = next(model for model in library.models.all() if model.model_id == "f1")
+    shutil.copytree(model.folder, folder / "model")
+    library.models.delete("f1")
+    (folder / "state.json").write_text('{"state": "stopped", "began_utc": "2026-01-02T03:04:05+00:00"}', "utf-8")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    dialog = window.features.models.dialog
+    dialog.add_run.click()
+    wait(qtbot, lambda: window.is_idle and "r-f1" not in dialog.tree.chosen and bool(dialog.tree.chosen))
+    (name,) = dialog.tree.chosen
+    assert texts_of(dialog)[name].startswith("shell run · stopped")
+    assert "2026-01-02 03:04" in texts_of(dialog)[name]
+    assert next(model for model in library.models.all() if model.model_id == "f1").run_id == name
+    assert dialog.use.isEnabled()
+    dialog.use.click()
+    assert window.session.model_id == "f1"
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    dialog.add_run.click()
+    assert "is not a run folder" in window.banner._text.text()
 
 
 def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -> None:
@@ -159,7 +266,7 @@ def test_a_chosen_model_comes_into_use_by_enter(qtbot: QtBot, window: MainWindow
     dialog = choose(qtbot, window, "f1")
     qtbot.keyClick(dialog.tree, Qt.Key.Key_Return)
     assert window.session.model_id == "f1"
-    assert texts_of(dialog)["f1"].startswith("Fine-tuned 1   in use")
+    assert texts_of(dialog)["f1"].startswith("Fine-tuned 1 · in use")
     assert not dialog.use.isEnabled()
     choose(qtbot, window, "r-f2").use.click()
     assert window.session.model_id == "f2"
@@ -238,7 +345,7 @@ def test_what_is_being_prepared_stays_and_so_does_its_start(
     run = window.session.library.runs.add("Pretrained 2", kind="pretrain", run_id="r-new", base_run_id="r-base")
     monkeypatch.setattr(window.features.learning.training.preparing, "run", run)
     window.features.models.refresh()
-    assert texts_of(window.features.models.dialog)["r-new"].startswith("Pretrained 2   running")
+    assert texts_of(window.features.models.dialog)["r-new"].startswith("Pretrained 2 · running")
     assert not choose(qtbot, window, "r-new").delete.isEnabled()
     choose(qtbot, window, "r-base").delete.click()
     assert "being used by a job" in window.banner._text.text()

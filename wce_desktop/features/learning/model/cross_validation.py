@@ -28,7 +28,12 @@ NAMED_STARTS = {
     "random": to_translate("Every training starts from random weights."),
 }
 FEWEST_FOLDS = 2
-SETTLED_BY_FOLDS = frozenset({"minutes", "epochs", "held_out_share", "evaluations", "checkpoint_seconds", "model_name"})
+SETTLED_BY_FOLDS = frozenset(
+    {
+        "minutes", "epochs", "held_out_share", "evaluations", "checkpoint_seconds", "model_name", "log_to",
+        "record_host",
+    }
+)  # fmt: skip
 """Fine-tuning settings that do not apply to a fold, whose steps and patients the cross-validation sets."""
 
 
