@@ -201,7 +201,7 @@ def _all_rows(item: run_files.Item) -> dict[str, str]:
     return dict(setting_rows(item)) | aucs | {row[0]: row[1] for row in card_rows(card)}
 
 
-def card_rows(card: Mapping[str, Any]) -> list[Row]:
+def card_rows(card: Mapping[str, Any], names: Mapping[str, str] | None = None) -> list[Row]:
     """A card as rows of name and value, nested names joined: figures first, lineage last.
 
     Held-out figures and settings have tables of their own; ids are not shown.
