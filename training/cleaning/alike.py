@@ -136,9 +136,7 @@ def _numbers(groups: NDArray[np.generic], count: int) -> NDArray[np.int64]:
     return np.asarray(np.unique(groups, return_inverse=True)[1], np.int64)
 
 
-def _blocks(
-    points: NDArray[np.float32], progress: Progress
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+def _blocks(points: NDArray[np.float32], progress: Progress) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
     """Rows (B,) and their squared distances (B, N) from all frames, which may be overwritten."""
     squares = np.einsum("ij,ij->i", points, points)
     for start in range(0, len(points), BLOCK):

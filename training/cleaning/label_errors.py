@@ -19,7 +19,7 @@ from training.models.logistic import fit_classifier
 from training.texts import Text
 
 FOLDS = 5
-MOST_LEARNED = 6000
+MOST_LEARNED = 3000
 """Labelled frames that each fold learns from, evenly over the rows, small classes whole."""
 PENALTY = 0.3
 """Weight of the squared coefficients; see `training.models.logistic.fit_classifier`."""
@@ -96,6 +96,9 @@ def cross_validated_scores(
 ) -> NDArray[np.float64]:
     """Scores of frames by linear classifiers that learned from other groups only.
 
+    The classifiers weigh all classes alike; their scores are then weighed by the frames of each class, without which a
+    rare class, most of whose labels may be wrong, would take frames of the others.
+
     Args:
         embeddings: (M, D), finite.
         labels: (M,) classes from 0, each with at least one frame.
@@ -125,8 +128,9 @@ def cross_validated_scores(
         points = np.asarray(embeddings[learned], np.float64)
         classifier = fit_classifier(zero, points, labels[learned], penalty=penalty)
         held_out = np.flatnonzero(part == number)
-        scores[held_out] = classifier.scores(np.asarray(embeddings[held_out], np.float32), "softmax")
-    return scores
+        balanced = classifier.scores(np.asarray(embeddings[held_out], np.float32), "softmax")
+        scores[held_out] = balanced * np.bincount(labels[part != number], minlength=classes)
+    return scores / scores.sum(axis=1, keepdims=True)
 
 
 def _folds(labels: NDArray[np.int64], groups: NDArray[np.str_], folds: int, seed: int) -> NDArray[np.int64]:
