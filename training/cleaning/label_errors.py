@@ -114,23 +114,23 @@ def cross_validated_scores(
     Raises:
         UserError: a class has frames of one group only, or there is only one class.
     """
-    labels = np.asarray(labels, np.int64)
+    label = np.asarray(labels).astype(np.int64)
     names = np.asarray(groups).astype(np.str_)
-    classes = int(labels.max(initial=-1)) + 1
+    classes = int(label.max(initial=-1)) + 1
     if classes < 2:
         raise UserError("Labels are compared with the scores of other classes.", "Label frames of two classes.")
-    part = _folds(labels, names, folds, seed)
-    scores = np.zeros((len(labels), classes))
+    part = _folds(label, names, folds, seed)
+    scores: NDArray[np.float64] = np.zeros((len(label), classes))
     zero = LinearClassifier(np.zeros((classes, embeddings.shape[1])), np.zeros(classes))
     for number in range(int(part.max()) + 1):
         check()
-        learned = _thinned(np.flatnonzero(part != number), labels, classes)
+        learned = _thinned(np.flatnonzero(part != number), label, classes)
         points = np.asarray(embeddings[learned], np.float64)
-        classifier = fit_classifier(zero, points, labels[learned], penalty=penalty)
+        classifier = fit_classifier(zero, points, label[learned], penalty=penalty)
         held_out = np.flatnonzero(part == number)
         balanced = classifier.scores(np.asarray(embeddings[held_out], np.float32), "softmax")
-        scores[held_out] = balanced * np.bincount(labels[part != number], minlength=classes)
-    return scores / scores.sum(axis=1, keepdims=True)
+        scores[held_out] = balanced * np.bincount(label[part != number], minlength=classes)
+    return np.asarray(scores / scores.sum(axis=1, keepdims=True))
 
 
 def _folds(labels: NDArray[np.int64], groups: NDArray[np.str_], folds: int, seed: int) -> NDArray[np.int64]:

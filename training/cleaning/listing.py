@@ -17,7 +17,7 @@ from training.texts import Text, join_texts
 Kind = Literal["label", "duplicate", "outlier"]
 SAMPLE = 20_000
 """Frames that are compared: labelled ones first, then others, evenly in time."""
-OUTLIER = 1.5
+OUTLIER = 2.0
 """From so many times the usual distance on a frame is listed as an outlier (ours)."""
 SECONDS_AMONG = 2.0
 """Of copies and outliers nearer in time than this only the first is listed."""

@@ -16,7 +16,8 @@ from training.runs.reporter import Reporter
 if TYPE_CHECKING:
     from training.cleaning.listing import Frames, Suspect
 
-KINDS: dict[str, Any] = {"labels": "label", "duplicates": "duplicate", "outliers": "outlier"}
+Name = Literal["labels", "duplicates", "outliers"]
+KINDS: dict[Name, Any] = {"labels": "label", "duplicates": "duplicate", "outliers": "outlier"}
 
 
 class CleanCommand(CommandConfig):
@@ -35,7 +36,7 @@ class CleanCommand(CommandConfig):
     )
     out: Annotated[Path, marks.OutputFile(CLEANING_LIST)] = Field(description="List to write (CSV).")
     overwrite: marks.OverwriteField = False
-    find: tuple[Literal["labels", "duplicates", "outliers"], ...] = Field(
+    find: tuple[Name, ...] = Field(
         (), description="What to list; empty: all of labels, duplicates and outliers that can be listed."
     )
     share: float = Field(
