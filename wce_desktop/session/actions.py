@@ -282,6 +282,8 @@ _TABLE: tuple[Action | Group, ...] = (
            "Draw a box on the frame and find frames similar to its content.", "study aided"),
     Action("find_like_image", "Explore", "Find frames like an image…", "Ctrl+Alt+A",
            "Choose an image file and find frames similar to it.", "model aided"),
+    Action("find_like_copied", "Explore", "Find frames like the copied image", "Ctrl+V",
+           "Find frames similar to the picture, or the picture file, in the clipboard.", "model aided"),
     Action("accept_votes", "Explore", "Accept the neighbours' label", "Y",
            "Apply the label its neighbours suggest.", "study frame aided"),
     Action("show_selection", "Explore", "Selected frames as a grid", "G",
@@ -423,7 +425,8 @@ ACTIONS = _grouped(_TABLE)
 FOR_RESEARCH = frozenset({
     "lower_threshold", "raise_threshold", "show_top_frames", "choose_review_budget", "what_to_label", "end_labelling",
     "clean_labels", "show_map", "show_evolution", "show_selection", "accept_votes", "live_scores", "flag_by_live",
-    "keep_live_model", "finetune", "train", "cross_validate", "choose_model", "add_model", "export_model", "export_coco",
+    "keep_live_model", "finetune", "train", "cross_validate", "choose_model", "add_model", "export_model",
+    "export_coco",
 })  # fmt: skip
 """What only the research desk offers."""
 

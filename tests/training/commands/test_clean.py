@@ -68,7 +68,7 @@ def test_without_labels_and_with_a_choice(studies: Path, tmp_path: Path) -> None
     out = tmp_path / "list.csv"
     result = _clean(studies, out, find=("outliers",), sample=50)
     assert (result["frames"], set(result)) == (50, {"out", "frames", "outliers"})
-    assert "labels" not in _clean(studies, out, share=0.2)
+    assert "labels" not in _clean(studies, out, share=0.3)
     with pytest.raises(ValueError, match="images, embedding files or a manifest"):
         _clean(studies, out, labels=studies / "labels.csv", manifest="x")
 

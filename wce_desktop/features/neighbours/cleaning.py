@@ -209,7 +209,7 @@ class Cleaning(Part):
         self._kept_last.append(entry)
         self._show()
         assert self.window is not None
-        self.window.show_message(tr("Found right and left out. {key} undoes it.", key=key_of("undo")))
+        self.window.show_message(tr("Left out as right. {key} undoes it.", key=key_of("undo")))
 
     def _undo(self, edit: QAction) -> None:
         """Bring back what was found right last, or undo the last edit of labels."""

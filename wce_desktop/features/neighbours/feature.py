@@ -61,6 +61,7 @@ class NeighboursFeature(Feature):
             "find_like_span": lambda: neighbours.pin(neighbour_query.span_query(self._workspace.reading)),
             "find_like_region": neighbours.embedding.draw_region,
             "find_like_image": neighbours.ask_image,
+            "find_like_copied": neighbours.ask_copied,
             "accept_votes": neighbours.accept,
             "show_selection": self.show_selection,
             "show_atlas": self.atlas.toggle,
