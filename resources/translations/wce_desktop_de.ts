@@ -4898,8 +4898,8 @@
    <translation>Die Auswahl aufheben (Escape)</translation>
   </message>
   <message>
-   <source>Map of these…</source>
-   <translation>Karte davon…</translation>
+   <source>Map of these</source>
+   <translation>Karte davon</translation>
   </message>
   <message>
    <source>Make a new map of the selected frames alone</source>
@@ -8470,8 +8470,8 @@
    <translation>Kein Bild liegt weit von allen anderen entfernt.</translation>
   </message>
   <message>
-   <source>{count} of {frames}</source>
-   <translation>{count} von {frames}</translation>
+   <source>{count} listed, {frames} compared</source>
+   <translation>{count} aufgeführt, {frames} verglichen</translation>
   </message>
   <message>
    <source>Looking through the frames of all scored studies…</source>

@@ -12,7 +12,7 @@ SAMPLED_PAIRS = 20_000
 """Pairs drawn for the usual distance."""
 NEIGHBOURS = 10
 """The distance to this neighbour says how far a frame is from all others."""
-DUPLICATE_SHARE = 0.2
+DUPLICATE_SHARE = 0.15
 """Of the usual distance; see docs/guide/cleaning.md for what it finds."""
 
 Progress = Callable[[int, int], object]

@@ -40,7 +40,7 @@ class CleanCommand(CommandConfig):
         (), description="What to list; empty: all of labels, duplicates and outliers that can be listed."
     )
     share: float = Field(
-        0.2, gt=0, le=10, description="Two frames are duplicates up to this share of the usual distance."
+        0.15, gt=0, le=10, description="Two frames are duplicates up to this share of the usual distance."
     )
     sample: int = Field(
         20_000, ge=0, le=10_000_000, description="Frames to compare, labelled ones first; 0: all, which takes long."

@@ -206,7 +206,7 @@ class MapFoot(QWidget):
         self.label = make_button(tr("Label all"), tr("Label all selected frames ({label_0} to {label_9})"))
         self.tiles = make_button(tr("Show as tiles"), tr("Show the selected frames as a grid ({show_selection})"))
         self.clear = make_button(tr("Clear"), tr("Clear the selection (Escape)"))
-        self.map = make_button(tr("Map of these…"), tr("Make a new map of the selected frames alone"))
+        self.map = make_button(tr("Map of these"), tr("Make a new map of the selected frames alone"))
         self.map.hide()
         self.job = self._make_job()
         self.hint = basic.make_note(tr(map_input.HINT))

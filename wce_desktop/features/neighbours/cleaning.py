@@ -88,7 +88,7 @@ class Cleaning(Part):
         undo, redo = self._workspace.share_undo(self, window.show_message, (Label,))
         back = QAction(self)
         key_texts.borrow_key(back, "undo")
-        back.triggered.connect(guard(lambda: self._undo(undo)))
+        back.triggered.connect(self._workspace.guard(lambda: self._undo(undo)))
         window.addActions([back, redo])
         return window
 
@@ -139,7 +139,9 @@ class Cleaning(Part):
             entries.sort(key=lambda entry: (self._shared.facts.of(entry.study_id, 0).study_name, entry.frame_index))
         elif window.sort.currentData() == "label":
             entries.sort(key=lambda entry: self._shared.facts.of(entry.study_id, entry.frame_index).labels)
-        title = tr("{count} of {frames}", count=number_text(len(entries)), frames=counted(found.frames, "frame"))
+        title = tr(
+            "{count} listed, {frames} compared", count=number_text(len(entries)), frames=counted(found.frames, "frame")
+        )
         window.show_entries(entries, partial(self._tile, tuple(entries)), title, tr(NOTHING[found.kind]))
 
     def _is_open(self, entry: suspects.Entry) -> bool:
@@ -231,6 +233,8 @@ class Cleaning(Part):
         said = bulk_labelling.replace_labels(self._session, entry.frames, name)
         self._kept_last.clear()
         assert self.window is not None
+        if not self.window.isActiveWindow():  # the main window asked who works here
+            bring_to_front(self.window)
         self.window.show_message(said)
 
     def _open_other(self) -> None:
