@@ -1,7 +1,8 @@
 """The engine behind wce_desktop, and its public interface: studies, models, evaluation and training without a window.
 
-What `__all__` names, `training.cleaning`, `training.losses`, `training.methods.register_method` and `training.models.register_backbone` are
-public and follow semantic versioning. Everything is imported when it is first used: `import training` is quick.
+What `__all__` names, `training.cleaning`, `training.losses`, `training.methods.register_method` and
+`training.models.register_backbone` are public and follow semantic versioning. Everything is imported when it is first
+used: `import training` is quick.
 """
 
 import importlib

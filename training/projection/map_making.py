@@ -297,8 +297,7 @@ def _umap(config: ProjectConfig, projection: ProjectionFile, reporter: Reporter,
     """UMAP as a whole: it gives nothing to show in between, and cannot be stopped before its end."""
     reporter.check()
     reporter.progress(0, 1, "maps", "UMAP")
-    reduced, threads = projection.basis["reduced"], threads_of(config)
-    coordinates = fit_umap(reduced, config.neighbours, config.min_distance, config.seed, threads)
+    coordinates = fit_umap(projection.basis["reduced"], config.neighbours, config.min_distance, config.seed)
     reporter.progress(1, 1, "maps", "UMAP")
     done = replace(projection, coordinates=coordinates, is_complete=True)
     done.save(config.out)

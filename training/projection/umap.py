@@ -21,22 +21,17 @@ def need_umap() -> None:
         )
 
 
-def fit_umap(
-    reduced: NDArray[np.float32], neighbours: int, min_distance: float, seed: int, threads: int
-) -> NDArray[np.float32]:
-    """(N, K) principal coordinates -> (N, 2); the same seed gives the same map, for which UMAP uses one thread.
+def fit_umap(reduced: NDArray[np.float32], neighbours: int, min_distance: float, seed: int) -> NDArray[np.float32]:
+    """(N, K) principal coordinates -> (N, 2); the same seed gives the same map, for which one thread optimises.
 
     Args:
         reduced: at least three frames.
         neighbours: fewer where there are fewer other frames.
         min_distance: least distance of two frames on the map.
         seed: of the optimisation.
-        threads: of the search for neighbours.
     """
-    import numba
     from umap import UMAP
 
-    numba.set_num_threads(max(1, min(threads, numba.config.NUMBA_NUM_THREADS)))
     count = min(neighbours, len(reduced) - 1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that a seed means one thread

@@ -231,7 +231,12 @@ def test_a_copied_picture_is_searched_for_and_its_file_goes(
 ) -> None:
     with alike_window(qtbot, tmp_path) as window:
         asked: list[EmbedRequest] = []
-        monkeypatch.setattr(window.workspace.inference, "ask", lambda request: asked.append(request) or len(asked))
+
+        def note(request: EmbedRequest) -> int:
+            asked.append(request)
+            return len(asked)
+
+        monkeypatch.setattr(window.workspace.inference, "ask", note)
         clipboard = QGuiApplication.clipboard()
         clipboard.clear()
         press(window, "find_like_copied")
