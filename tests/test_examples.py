@@ -49,7 +49,7 @@ def test_the_notebook_is_that_of_the_script(script: Path) -> None:
 
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_uses_public_names_only(script: Path) -> None:
-    allowed = {"training", "training.losses", "training.methods", "training.models"}
+    allowed = {"training", "training.cleaning", "training.losses", "training.methods", "training.models"}
     for node in ast.walk(ast.parse(script.read_text(encoding="utf-8"))):
         names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []

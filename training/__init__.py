@@ -1,14 +1,15 @@
 """The engine behind wce_desktop, and its public interface: studies, models, evaluation and training without a window.
 
-What `__all__` names, `training.losses`, `training.methods.register_method` and `training.models.register_backbone` are
-public and follow semantic versioning. Everything is imported when it is first used: `import training` is quick.
+What `__all__` names, `training.cleaning`, `training.losses`, `training.methods.register_method` and
+`training.models.register_backbone` are public and follow semantic versioning. Everything is imported when it is first
+used: `import training` is quick.
 """
 
 import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from training import losses, methods, models
+    from training import cleaning, losses, methods, models
     from training.api.embedding_table import EmbeddingTable, import_embeddings, open_embeddings
     from training.api.evaluation import Evaluation, evaluate
     from training.api.finetuning import FinetuneResult, finetune
@@ -42,6 +43,7 @@ __all__ = [
     "Study",
     "UserError",
     "__version__",
+    "cleaning",
     "evaluate",
     "finetune",
     "import_embeddings",
@@ -87,7 +89,7 @@ def __getattr__(name: str) -> Any:
         value: Any = importlib.import_module("training.version").version()
     elif name in _HOMES:
         value = getattr(importlib.import_module(f"training.{_HOMES[name]}"), name)
-    elif name in ("losses", "methods", "models"):
+    elif name in ("cleaning", "losses", "methods", "models"):
         return importlib.import_module(f"training.{name}")
     else:
         raise AttributeError(f"module 'training' has no attribute {name!r}")

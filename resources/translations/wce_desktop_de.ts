@@ -962,6 +962,14 @@
    <translation>Eine Bilddatei wählen und Bilder finden, die ihr ähnlich sind.</translation>
   </message>
   <message>
+   <source>Find frames like the copied image</source>
+   <translation>Bilder wie das kopierte Bild suchen</translation>
+  </message>
+  <message>
+   <source>Find frames similar to the picture, or the picture file, in the clipboard.</source>
+   <translation>Bilder suchen, die dem Bild oder der Bilddatei in der Zwischenablage ähneln.</translation>
+  </message>
+  <message>
    <source>Accept the neighbours' label</source>
    <translation>Label der ähnlichen Bilder annehmen</translation>
   </message>
@@ -1000,6 +1008,14 @@
   <message>
    <source>Leave the queue of frames to label; labels are kept.</source>
    <translation>Die Warteschlange der zu labelnden Bilder verlassen; Labels bleiben.</translation>
+  </message>
+  <message>
+   <source>Clean labels…</source>
+   <translation>Labels bereinigen…</translation>
+  </message>
+  <message>
+   <source>List labels that may be wrong, near-duplicates across studies, and outliers, to answer each by a key.</source>
+   <translation>Möglicherweise falsche Labels, fast gleiche Bilder verschiedener Studien und Ausreißer auflisten, um jeden Eintrag mit einer Taste zu beantworten.</translation>
   </message>
   <message>
    <source>Find this place in another study…</source>
@@ -4686,6 +4702,26 @@
    <translation>Gesehen</translation>
   </message>
   <message>
+   <source>No label or no score</source>
+   <translation>Ohne Label oder Score</translation>
+  </message>
+  <message>
+   <source>Right</source>
+   <translation>Richtig</translation>
+  </message>
+  <message>
+   <source>False alarm</source>
+   <translation>Falscher Alarm</translation>
+  </message>
+  <message>
+   <source>Missed</source>
+   <translation>Übersehen</translation>
+  </message>
+  <message>
+   <source>Another finding</source>
+   <translation>Anderer Befund</translation>
+  </message>
+  <message>
    <source>Not labelled</source>
    <translation>Ohne Label</translation>
   </message>
@@ -4706,8 +4742,16 @@
    <translation>Region</translation>
   </message>
   <message>
+   <source>Error</source>
+   <translation>Fehler</translation>
+  </message>
+  <message>
    <source>Score</source>
    <translation>Score</translation>
+  </message>
+  <message>
+   <source>Scores of the model in use, which may have learned from these frames.</source>
+   <translation>Scores des verwendeten Modells, das von diesen Bildern gelernt haben kann.</translation>
   </message>
   <message>
    <source>Patient of {study}</source>
@@ -4720,6 +4764,22 @@
   <message>
    <source>Highest score</source>
    <translation>Höchster Score</translation>
+  </message>
+  <message>
+   <source>Scores of “{run}”, by models that did not learn from the patient.</source>
+   <translation>Scores von „{run}“, von Modellen, die nicht von dem Patienten gelernt haben.</translation>
+  </message>
+  <message>
+   <source>The scores of the cross-validation cannot be read.</source>
+   <translation>Die Scores der Kreuzvalidierung können nicht gelesen werden.</translation>
+  </message>
+  <message>
+   <source>Cross-validate again.</source>
+   <translation>Wiederholen Sie die Kreuzvalidierung.</translation>
+  </message>
+  <message>
+   <source>Unknown</source>
+   <translation>Unbekannt</translation>
   </message>
   <message>
    <source>Unknown patient</source>
@@ -4832,6 +4892,14 @@
   <message>
    <source>Clear the selection (Escape)</source>
    <translation>Die Auswahl aufheben (Escape)</translation>
+  </message>
+  <message>
+   <source>Map of these</source>
+   <translation>Karte davon</translation>
+  </message>
+  <message>
+   <source>Make a new map of the selected frames alone</source>
+   <translation>Eine neue Karte nur der ausgewählten Bilder erstellen</translation>
   </message>
   <message>
    <source>{count} study</source>
@@ -5014,6 +5082,14 @@
    <translation>{method}: {studies}, {date}</translation>
   </message>
   <message>
+   <source>None of the selected frames is of a study of this map.</source>
+   <translation>Keines der ausgewählten Bilder gehört zu einer Studie dieser Karte.</translation>
+  </message>
+  <message>
+   <source>Select frames on the map.</source>
+   <translation>Wählen Sie Bilder auf der Karte aus.</translation>
+  </message>
+  <message>
    <source>{method} of {frames}, {studies}, being computed.</source>
    <translation>{method}: {frames}, {studies}, wird berechnet.</translation>
   </message>
@@ -5070,6 +5146,10 @@
    <translation>Datenträger und Zugriffsrechte des Ordners prüfen.</translation>
   </message>
   <message>
+   <source>{frames} of {map}</source>
+   <translation>{frames} von {map}</translation>
+  </message>
+  <message>
    <source>There is no pretrained model yet. Train one: Train, Pretrain and fine-tune ({train}).</source>
    <translation>Es gibt noch kein vortrainiertes Modell. Eines trainieren: Training, Vortraining und Nachtraining ({train}).</translation>
   </message>
@@ -5092,6 +5172,10 @@
   <message>
    <source>t-SNE: groups similar frames</source>
    <translation>t-SNE: gruppiert ähnliche Bilder</translation>
+  </message>
+  <message>
+   <source>UMAP: groups similar frames, needs an extra package</source>
+   <translation>UMAP: gruppiert ähnliche Bilder, braucht ein zusätzliches Paket</translation>
   </message>
   <message>
    <source>PCA: fast, shows the largest differences</source>
@@ -5134,8 +5218,8 @@
    <translation>Studien der Karte</translation>
   </message>
   <message>
-   <source>automatic: all for PCA, 15,000 for t-SNE</source>
-   <translation>automatisch: alle bei PCA, 15.000 bei t-SNE</translation>
+   <source>automatic: all for PCA, otherwise 15,000</source>
+   <translation>automatisch: alle für PCA, sonst 15.000</translation>
   </message>
   <message>
    <source>automatic: 300 for 4,000 frames and more, else 750</source>
@@ -5234,10 +5318,6 @@
    <translation>Dauert Sekunden.</translation>
   </message>
   <message>
-   <source>PCA takes seconds, then t-SNE a minute or more; you can stop it at any time.</source>
-   <translation>PCA dauert Sekunden, danach t-SNE eine Minute oder mehr; Anhalten ist jederzeit möglich.</translation>
-  </message>
-  <message>
    <source>Choose all</source>
    <translation>Alle wählen</translation>
   </message>
@@ -5252,6 +5332,14 @@
   <message>
    <source>No study</source>
    <translation>Keine Studie</translation>
+  </message>
+  <message>
+   <source>PCA takes seconds, then UMAP a minute or more; nothing is shown in between.</source>
+   <translation>PCA dauert Sekunden, danach UMAP eine Minute oder länger; dazwischen wird nichts gezeigt.</translation>
+  </message>
+  <message>
+   <source>PCA takes seconds, then t-SNE a minute or more; you can stop it at any time.</source>
+   <translation>PCA dauert Sekunden, danach t-SNE eine Minute oder mehr; Anhalten ist jederzeit möglich.</translation>
   </message>
   <message>
    <source>Pictures are black outside the field of view, where clock and name stand. File names are made of study ids and frame numbers.</source>
@@ -8318,6 +8406,18 @@
    <translation>{frames} als {label} gekennzeichnet. {key} macht es rückgängig.</translation>
   </message>
   <message numerus="yes">
+   <source>Labels removed from {count} frames</source>
+   <comment>Labels removed from {count} frame</comment>
+   <translation>
+    <numerusform>Labels von {count} Bild entfernt</numerusform>
+    <numerusform>Labels von {count} Bildern entfernt</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>{what}. {key} undoes it.</source>
+   <translation>{what}. {key} macht es rückgängig.</translation>
+  </message>
+  <message numerus="yes">
    <source>{count} frames added to finding {name}</source>
    <comment>{count} frame added to finding {name}</comment>
    <translation>
@@ -8354,12 +8454,176 @@
    <translation>Nichts zu tun: schon als {label} oder anders gekennzeichnet.</translation>
   </message>
   <message>
+   <source>There is nothing to change: these frames are labelled so already.</source>
+   <translation>Es gibt nichts zu ändern: diese Bilder sind schon mit diesem Label versehen.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} frames relabelled as {name}</source>
+   <comment>{count} frame relabelled as {name}</comment>
+   <translation>
+    <numerusform>{count} Bild jetzt mit Label {name}</numerusform>
+    <numerusform>{count} Bilder jetzt mit Label {name}</numerusform>
+   </translation>
+  </message>
+  <message>
    <source>None of these frames belongs to the finding's study.</source>
    <translation>Keines dieser Bilder gehört zur Studie des Befunds.</translation>
   </message>
   <message>
    <source>Select frames of that study.</source>
    <translation>Bilder dieser Studie auswählen.</translation>
+  </message>
+  <message>
+   <source>Labels that may be wrong</source>
+   <translation>Möglicherweise falsche Labels</translation>
+  </message>
+  <message>
+   <source>Near-duplicates across studies</source>
+   <translation>Fast gleiche Bilder verschiedener Studien</translation>
+  </message>
+  <message>
+   <source>Outliers</source>
+   <translation>Ausreißer</translation>
+  </message>
+  <message>
+   <source>The model's embeddings, learned from other patients, say another class.</source>
+   <translation>Nach den Embeddings des Modells, an anderen Patienten gelernt, ist es eine andere Klasse.</translation>
+  </message>
+  <message>
+   <source>Two frames of different studies that look the same to the model.</source>
+   <translation>Zwei Bilder verschiedener Studien, die für das Modell gleich aussehen.</translation>
+  </message>
+  <message>
+   <source>Frames that look like no other frame.</source>
+   <translation>Bilder, die keinem anderen Bild ähneln.</translation>
+  </message>
+  <message>
+   <source>Worst first</source>
+   <translation>Schlechteste zuerst</translation>
+  </message>
+  <message>
+   <source>By study and time</source>
+   <translation>Nach Studie und Zeit</translation>
+  </message>
+  <message>
+   <source>By label</source>
+   <translation>Nach Label</translation>
+  </message>
+  <message>
+   <source>Clean labels</source>
+   <translation>Labels bereinigen</translation>
+  </message>
+  <message>
+   <source>Look again</source>
+   <translation>Erneut suchen</translation>
+  </message>
+  <message>
+   <source>Look through all frames again, with the labels as they are</source>
+   <translation>Alle Bilder erneut durchsuchen, mit den jetzigen Labels</translation>
+  </message>
+  <message>
+   <source>Stop looking</source>
+   <translation>Die Suche anhalten</translation>
+  </message>
+  <message>
+   <source>Label…</source>
+   <translation>Label…</translation>
+  </message>
+  <message>
+   <source>Give it another class (keys {label_0} to {label_9})</source>
+   <translation>Eine andere Klasse geben (Tasten {label_0} bis {label_9})</translation>
+  </message>
+  <message>
+   <source>What to look for</source>
+   <translation>Wonach gesucht wird</translation>
+  </message>
+  <message>
+   <source>Order</source>
+   <translation>Reihenfolge</translation>
+  </message>
+  <message>
+   <source>Relabel as suggested</source>
+   <translation>Wie vorgeschlagen labeln</translation>
+  </message>
+  <message>
+   <source>Give it the class that is suggested ({accept_votes})</source>
+   <translation>Die vorgeschlagene Klasse geben ({accept_votes})</translation>
+  </message>
+  <message>
+   <source>Remove the label</source>
+   <translation>Label entfernen</translation>
+  </message>
+  <message>
+   <source>Take the labels off ({reject_event})</source>
+   <translation>Die Labels entfernen ({reject_event})</translation>
+  </message>
+  <message>
+   <source>It is right</source>
+   <translation>Ist richtig</translation>
+  </message>
+  <message>
+   <source>Leave it out of this list from now on (K)</source>
+   <translation>Von nun an nicht mehr in dieser Liste zeigen (K)</translation>
+  </message>
+  <message>
+   <source>Show the frame</source>
+   <translation>Bild zeigen</translation>
+  </message>
+  <message>
+   <source>Show the frame in its study (Enter; O for the other frame)</source>
+   <translation>Das Bild in seiner Studie zeigen (Eingabe; O für das andere Bild)</translation>
+  </message>
+  <message>
+   <source>Show the other frame</source>
+   <translation>Das andere Bild zeigen</translation>
+  </message>
+  <message>
+   <source>No label seems to be wrong.</source>
+   <translation>Kein Label scheint falsch zu sein.</translation>
+  </message>
+  <message>
+   <source>No two frames of different studies look the same.</source>
+   <translation>Keine zwei Bilder verschiedener Studien sehen gleich aus.</translation>
+  </message>
+  <message>
+   <source>No frame lies far from all others.</source>
+   <translation>Kein Bild liegt weit von allen anderen entfernt.</translation>
+  </message>
+  <message>
+   <source>{count} listed, {frames} compared</source>
+   <translation>{count} aufgeführt, {frames} verglichen</translation>
+  </message>
+  <message>
+   <source>Looking through the frames of all scored studies…</source>
+   <translation>Die Bilder aller bewerteten Studien werden durchsucht…</translation>
+  </message>
+  <message>
+   <source>No class is suggested here.</source>
+   <translation>Hier wird keine Klasse vorgeschlagen.</translation>
+  </message>
+  <message>
+   <source>Label it yourself: keys 0 to 9.</source>
+   <translation>Geben Sie selbst ein Label: Tasten 0 bis 9.</translation>
+  </message>
+  <message>
+   <source>Left out as right. {key} undoes it.</source>
+   <translation>Als richtig ausgelassen. {key} macht es rückgängig.</translation>
+  </message>
+  <message>
+   <source>Back in the list.</source>
+   <translation>Wieder in der Liste.</translation>
+  </message>
+  <message>
+   <source>{times} × usual distance</source>
+   <translation>{times} × üblicher Abstand</translation>
+  </message>
+  <message>
+   <source>Stopped.</source>
+   <translation>Angehalten.</translation>
+  </message>
+  <message>
+   <source>no label</source>
+   <translation>kein Label</translation>
   </message>
   <message>
    <source>The library no longer has the study {study}.</source>
@@ -8392,10 +8656,6 @@
   <message>
    <source>Stop without exporting</source>
    <translation>Anhalten, ohne zu exportieren</translation>
-  </message>
-  <message>
-   <source>Label…</source>
-   <translation>Label…</translation>
   </message>
   <message>
    <source>Add to a finding…</source>
@@ -8834,6 +9094,10 @@
    <translation>das Bild {name}</translation>
   </message>
   <message>
+   <source>the copied picture</source>
+   <translation>dem kopierten Bild</translation>
+  </message>
+  <message>
    <source>The model is processing it: {step}…</source>
    <translation>Das Modell verarbeitet es: {step}…</translation>
   </message>
@@ -8898,6 +9162,14 @@
    <translation>Bilder wie dieses</translation>
   </message>
   <message>
+   <source>The clipboard holds no picture.</source>
+   <translation>Die Zwischenablage enthält kein Bild.</translation>
+  </message>
+  <message>
+   <source>Copy a picture or a picture file first.</source>
+   <translation>Kopieren Sie zuerst ein Bild oder eine Bilddatei.</translation>
+  </message>
+  <message>
    <source>Still searching for neighbours of this frame.</source>
    <translation>Die Nachbarn dieses Bildes werden noch gesucht.</translation>
   </message>
@@ -8922,10 +9194,6 @@
    <translation>Das Modell verarbeitet {query}…</translation>
   </message>
   <message>
-   <source>Stopped.</source>
-   <translation>Angehalten.</translation>
-  </message>
-  <message>
    <source>Press {key} to find frames like the one on screen.</source>
    <translation>{key} drücken, um Bilder wie das gezeigte zu suchen.</translation>
   </message>
@@ -8940,6 +9208,18 @@
   <message>
    <source>Similar frames are shown after it.</source>
    <translation>Ähnliche Bilder werden danach gezeigt.</translation>
+  </message>
+  <message>
+   <source>No study has been scored by the model in use.</source>
+   <translation>Das verwendete Modell hat keine Studie bewertet.</translation>
+  </message>
+  <message>
+   <source>{path} cannot be written ({reason}).</source>
+   <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Check the disk.</source>
+   <translation>Platte prüfen.</translation>
   </message>
   <message>
    <source>{classes}: not certain.</source>
@@ -8964,10 +9244,6 @@
   <message>
    <source>Score another study: {key}.</source>
    <translation>Eine weitere Studie bewerten: {key}.</translation>
-  </message>
-  <message>
-   <source>No study has been scored by the model in use.</source>
-   <translation>Das verwendete Modell hat keine Studie bewertet.</translation>
   </message>
   <message>
    <source>The model of “{study}” has no classes, so it cannot suggest frames to label.</source>
@@ -12974,10 +13250,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Das Bild zeigen und einen Befund darauf eintragen ({new_finding})</translation>
   </message>
   <message>
-   <source>Show the frame</source>
-   <translation>Bild zeigen</translation>
-  </message>
-  <message>
    <source>Show the frame; Escape comes back ({toggle_play})</source>
    <translation>Das Bild zeigen; Escape kommt zurück ({toggle_play})</translation>
   </message>
@@ -13008,10 +13280,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Link the two ({link_earlier})</source>
    <translation>Beide verknüpfen ({link_earlier})</translation>
-  </message>
-  <message>
-   <source>Another finding</source>
-   <translation>Anderer Befund</translation>
   </message>
   <message>
    <source>SEEN IN AN EARLIER STUDY?</source>
@@ -13160,10 +13428,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Suggested findings: {shown} of {count}</source>
    <translation>Vorgeschlagene Befunde: {shown} von {count}</translation>
-  </message>
-  <message>
-   <source>Order</source>
-   <translation>Reihenfolge</translation>
   </message>
   <message>
    <source>No suggested finding fits the filters.</source>
@@ -15156,10 +15420,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The disk with the library {folder} reports an error: {doing} failed.</source>
    <translation>Die Platte mit der Bibliothek {folder} meldet einen Fehler. Misslungen: {doing}.</translation>
-  </message>
-  <message>
-   <source>Check the disk.</source>
-   <translation>Platte prüfen.</translation>
   </message>
   <message>
    <source>The library in {folder} cannot be reached: {doing} failed.</source>
@@ -19062,6 +19322,54 @@ ungesehen</translation>
    <translation>Anteil der Paare verschiedener Befunde, die zusammengeführt werden dürfen.</translation>
   </message>
   <message>
+   <source>stable</source>
+   <translation>stabil</translation>
+  </message>
+  <message>
+   <source>embeddings must be finite</source>
+   <translation>Embeddings müssen endlich sein</translation>
+  </message>
+  <message>
+   <source>Labels are compared with the scores of other classes.</source>
+   <translation>Labels werden mit den Scores anderer Klassen verglichen.</translation>
+  </message>
+  <message>
+   <source>Label frames of two classes.</source>
+   <translation>Labeln Sie Bilder zweier Klassen.</translation>
+  </message>
+  <message>
+   <source>A class is labelled in one patient or group only, so its labels cannot be checked by others.</source>
+   <translation>Eine Klasse ist nur bei einem Patienten oder in einer Gruppe mit Label, sodass ihre Labels nicht an anderen geprüft werden können.</translation>
+  </message>
+  <message>
+   <source>Label it in more patients, or leave the class out.</source>
+   <translation>Labeln Sie sie bei mehr Patienten, oder lassen Sie die Klasse weg.</translation>
+  </message>
+  <message>
+   <source>Labelled in one patient or group only, and not checked: {classes}.</source>
+   <translation>Nur bei einem Patienten oder in einer Gruppe mit Label und nicht geprüft: {classes}.</translation>
+  </message>
+  <message>
+   <source>comparing frames</source>
+   <translation>Bilder werden verglichen</translation>
+  </message>
+  <message>
+   <source>Labels cannot be checked: fewer than two classes are labelled in two patients or groups.</source>
+   <translation>Labels können nicht geprüft werden: Weniger als zwei Klassen sind bei zwei Patienten oder Gruppen mit Label vorhanden.</translation>
+  </message>
+  <message>
+   <source>Label more patients.</source>
+   <translation>Labeln Sie mehr Patienten.</translation>
+  </message>
+  <message>
+   <source>scoring the labelled frames by cross-validation</source>
+   <translation>die Bilder mit Label werden durch Kreuzvalidierung bewertet</translation>
+  </message>
+  <message>
+   <source>{count} labelled frames of {classes} classes were checked.</source>
+   <translation>{count} Bilder mit Label aus {classes} Klassen wurden geprüft.</translation>
+  </message>
+  <message>
    <source>job</source>
    <translation>Auftrag</translation>
   </message>
@@ -19076,6 +19384,26 @@ ungesehen</translation>
   <message>
    <source>{setting} of {command} is not valid: {said}.</source>
    <translation>{setting} von {command} ist nicht gültig: {said}.</translation>
+  </message>
+  <message>
+   <source>give images, embedding files or a manifest of them</source>
+   <translation>geben Sie Bilder, Embedding-Dateien oder ein Manifest davon an</translation>
+  </message>
+  <message>
+   <source>images need a model and labels</source>
+   <translation>Bilder brauchen ein Modell und Labels</translation>
+  </message>
+  <message>
+   <source>wrong labels cannot be listed without labels</source>
+   <translation>falsche Labels können ohne Labels nicht aufgelistet werden</translation>
+  </message>
+  <message>
+   <source>These files hold no frame that can be compared.</source>
+   <translation>Diese Dateien enthalten kein Bild, das verglichen werden kann.</translation>
+  </message>
+  <message>
+   <source>Score the studies again.</source>
+   <translation>Bewerten Sie die Studien erneut.</translation>
   </message>
   <message>
    <source>There is no command {name}.</source>
@@ -20406,10 +20734,6 @@ ungesehen</translation>
    </translation>
   </message>
   <message>
-   <source>stable</source>
-   <translation>stabil</translation>
-  </message>
-  <message>
    <source>exact</source>
    <translation>exakt</translation>
   </message>
@@ -20736,10 +21060,6 @@ ungesehen</translation>
   <message>
    <source>The disk is full: {path} ({done} of {count} frames).</source>
    <translation>Die Festplatte ist voll: {path} ({done} von {count} Bildern).</translation>
-  </message>
-  <message>
-   <source>{path} cannot be written ({reason}).</source>
-   <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
    <source>Free some disk space and resume the run.</source>
@@ -21370,6 +21690,10 @@ ungesehen</translation>
    <translation>Liste von Anfragen</translation>
   </message>
   <message>
+   <source>list of clean</source>
+   <translation>Liste von clean</translation>
+  </message>
+  <message>
    <source>markup file (XML)</source>
    <translation>Auszeichnungsdatei (XML)</translation>
   </message>
@@ -21784,10 +22108,6 @@ ungesehen</translation>
   <message>
    <source>reading {name} frames</source>
    <translation>Bilder werden gelesen: {name}</translation>
-  </message>
-  <message>
-   <source>no label</source>
-   <translation>kein Label</translation>
   </message>
   <message>
    <source>OpenVINO cannot be used on this computer; computing with torch, which is slower.</source>
@@ -23126,16 +23446,24 @@ ungesehen</translation>
    <translation>Ohne --resume starten, oder die neuen Studien mit --onto einordnen.</translation>
   </message>
   <message numerus="yes">
-   <source>{count} frames: too few for t-SNE, so this is their PCA.</source>
-   <comment>{count} frame: too few for t-SNE, so this is their PCA.</comment>
+   <source>{count} frames: too few for {method}, so this is their PCA.</source>
+   <comment>{count} frame: too few for {method}, so this is their PCA.</comment>
    <translation>
-    <numerusform>{count} Bild: zu wenig für t-SNE, deshalb ist dies die PCA.</numerusform>
-    <numerusform>{count} Bilder: zu wenige für t-SNE, deshalb ist dies ihre PCA.</numerusform>
+    <numerusform>{count} Bild: zu wenig für {method}, daher ist dies seine PCA.</numerusform>
+    <numerusform>{count} Bilder: zu wenige für {method}, daher ist dies ihre PCA.</numerusform>
    </translation>
   </message>
   <message>
-   <source>All frames have the same embedding, so t-SNE is not computed.</source>
-   <translation>Alle Bilder haben dasselbe Embedding, deshalb wird t-SNE nicht berechnet.</translation>
+   <source>All frames have the same embedding, so {method} is not computed.</source>
+   <translation>Alle Bilder haben dasselbe Embedding, daher wird {method} nicht berechnet.</translation>
+  </message>
+  <message>
+   <source>maps</source>
+   <translation>Karten</translation>
+  </message>
+  <message>
+   <source>UMAP</source>
+   <translation>UMAP</translation>
   </message>
   <message>
    <source>finding neighbours</source>
@@ -23228,6 +23556,14 @@ ungesehen</translation>
   <message>
    <source>Install it (pip install openTSNE), or choose the method pca.</source>
    <translation>Es installieren (pip install openTSNE) oder die Methode pca wählen.</translation>
+  </message>
+  <message>
+   <source>UMAP needs the package umap-learn, which is not installed here.</source>
+   <translation>UMAP braucht das Paket umap-learn, das hier nicht installiert ist.</translation>
+  </message>
+  <message>
+   <source>Install it (pip install "wce-desktop[umap]"), or choose t-SNE.</source>
+   <translation>Installieren Sie es (pip install "wce-desktop[umap]"), oder wählen Sie t-SNE.</translation>
   </message>
   <message>
    <source>negatives (memory)</source>

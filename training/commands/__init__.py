@@ -151,6 +151,13 @@ COMMANDS: dict[str, Command] = {
         "Count how often the frames that look alike in other groups have the same label, beside chance.",
         "--images --labels --model --models --queries --metric --out --overwrite --device --seed --preset --set",
     ),
+    "clean": Command(
+        "training.commands.clean:CleanCommand",
+        "training.commands.clean:run_clean",
+        "List labels that are probably wrong, near-duplicates across studies or groups, and outliers, by embeddings.",
+        "--images --labels --model --embeddings --manifest --out --find --sample --overwrite --device --seed --preset "
+        "--set",
+    ),
     "organs": Command(
         "training.commands.organs:OrgansCommand",
         "training.commands.organs:run_organs",

@@ -4,7 +4,7 @@
 """
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -22,7 +22,6 @@ from training.runs.reporter import Reporter
 if TYPE_CHECKING:
     from training.embeddings.knn import FrameLabels
     from training.embeddings.neighbour import StudyEmbeddings
-    from training.embeddings.neighbour_index import NeighbourIndex
 
 
 class NeighboursCommand(CommandConfig):
@@ -79,7 +78,7 @@ def run_neighbours(config: NeighboursCommand, reporter: Reporter) -> dict[str, A
     from training.embeddings.neighbour import NeighbourFilter, relation
     from training.embeddings.neighbour_index import NeighbourIndex
 
-    studies = _studies(config)
+    studies = studies_of(config.embeddings, config.manifest)
     index = NeighbourIndex.open(
         studies,
         cache=config.cache,
@@ -90,7 +89,7 @@ def run_neighbours(config: NeighboursCommand, reporter: Reporter) -> dict[str, A
     if index.news:
         reporter.log(index.news)
     study_id = config.study or studies[0].study_id
-    labels = _labels(config, index)
+    labels = labels_of(config.labels, {name: int(index.frame_index(name)[-1]) + 1 for name in index.study_ids})
     span, frame = config.span, config.frame or 0
     query = index.vector(study_id, frame) if span is None else index.mean_of(study_id, span)
     masks = None
@@ -125,27 +124,32 @@ def run_neighbours(config: NeighboursCommand, reporter: Reporter) -> dict[str, A
     return result
 
 
-def _studies(config: NeighboursCommand) -> "list[StudyEmbeddings]":
+def studies_of(embeddings: Sequence[Path], manifest: Path | None) -> "list[StudyEmbeddings]":
+    """The studies of embedding files, or of a manifest of them."""
     from training.datasets.manifest import load_manifest
     from training.embeddings.neighbour import StudyEmbeddings
     from training.projection.sources import study_name
 
-    if config.manifest is None:
-        return [StudyEmbeddings(study_name(path), "", path) for path in config.embeddings]
-    studies = load_manifest(config.manifest).studies
+    if manifest is None:
+        return [StudyEmbeddings(study_name(path), "", path) for path in embeddings]
+    studies = load_manifest(manifest).studies
     return [StudyEmbeddings(study.study_id, study.patient_id, study.path, study.fingerprint) for study in studies]
 
 
-def _labels(config: NeighboursCommand, index: "NeighbourIndex") -> "FrameLabels":
-    """Labels of the studies that are searched; raises `UserError` for one past the end of its study."""
+def labels_of(path: Path | None, ends: Mapping[str, int]) -> "FrameLabels":
+    """Labels of the studies in `ends`, which maps each to its number of frames.
+
+    Raises:
+        UserError: a label lies past the end of its study.
+    """
     from training.datasets.labelled_frames import check_ends
     from training.datasets.labels import read_labels
 
-    rows = read_labels(config.labels) if config.labels is not None else []
-    check_ends(rows, {name: int(index.frame_index(name)[-1]) + 1 for name in index.study_ids})
+    rows = read_labels(path) if path is not None else []
+    check_ends(rows, ends)
     labels: dict[str, dict[int, tuple[str, ...]]] = {}
     for row in rows:
-        if row.study_id not in index.study_ids:
+        if row.study_id not in ends:
             continue
         frames = labels.setdefault(row.study_id, {})
         for frame in range(row.start, row.stop):
@@ -210,7 +214,8 @@ def run_evaluate_neighbours(config: EvaluateNeighboursCommand, reporter: Reporte
     """
     from training.evaluation.neighbour_labels import QueryResult, draw_queries, embed_images, run_queries, summary
 
-    image_set, names = _images(config)
+    every, names = read_any_labels(config.images, config.labels)
+    image_set = replace(every, labelled=every.labelled.with_one_label())
     answers: dict[str, list[QueryResult]] = {}
     for model, held_out in _models(config):
         with tempfile.TemporaryDirectory(prefix=scratch_prefix("neighbours"), ignore_cleanup_errors=True) as folder:
@@ -233,19 +238,22 @@ def run_evaluate_neighbours(config: EvaluateNeighboursCommand, reporter: Reporte
     return {"metric": config.metric, "labels": list(names), **result}
 
 
-def _images(config: EvaluateNeighboursCommand) -> "tuple[ImageSet, tuple[str, ...]]":
-    """The images with one label, and the labels by class; which one is called normal is of no interest here."""
+def read_any_labels(images: Path, labels: Path) -> "tuple[ImageSet, tuple[str, ...]]":
+    """Labelled images, and the labels by class; which one is called normal is of no interest here.
+
+    Raises:
+        UserError: as `read_image_set`, or there are fewer than two labels.
+    """
     from training.datasets.image_set import SEPARATOR, read_image_set
     from training.datasets.labels import NORMAL
 
-    rows = read_rows(config.labels, _LabelRow, ("label",))
+    rows = read_rows(labels, _LabelRow, ("label",))
     result = [label.strip() for row in rows for label in row.label.split(SEPARATOR)]
     if len(set(result)) < 2:
-        raise UserError(f"{config.labels} has fewer than two different labels, so every neighbour has the same label.")
+        raise UserError(f"{labels} has fewer than two different labels.")
     first = NORMAL if NORMAL in result else sorted(set(result))[-1]
-    image_set = read_image_set(config.images, config.labels, normal_label=first)
-    one_label = replace(image_set, labelled=image_set.labelled.with_one_label())
-    return one_label, (first, *image_set.labelled.classes[1:])
+    image_set = read_image_set(images, labels, normal_label=first)
+    return image_set, (first, *image_set.labelled.classes[1:])
 
 
 def _models(config: EvaluateNeighboursCommand) -> "Iterator[tuple[ModelFolder, frozenset[str] | None]]":

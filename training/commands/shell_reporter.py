@@ -65,8 +65,8 @@ class ShellReporter:
         self._progress.update(self._tasks[what], completed=done, total=total, unit=unit, rate=rate, left=left)
 
     def partial(self, name: str, payload: Mapping[str, Any]) -> None:
-        """Held-out figures are worth a line; single points of a curve and scores of frames are not."""
-        if name not in ("curve", "scores"):
+        """Held-out figures are worth a line; points of a curve, scores of frames and files of pictures are not."""
+        if name not in ("curve", "scores", "map", "evolution"):
             shown = ", ".join(f"{key} {_short(value)}" for key, value in payload.items())
             self.log(f"{name}: {shown}")
 

@@ -46,13 +46,10 @@ def make_folds(frames: LabelledFrames, folds: int, seed: int, kind: Literal["pat
     """
     patients = frames.patients if kind == "patients" else frames.frame_number.astype(np.str_)
     _check_patients(frames, patients, folds)
-    for attempt in range(TRIES):
-        part = _parts(frames.label, patients, folds, seed * TRIES + attempt)
-        counts = np.zeros((len(frames.classes), folds), dtype=np.int64)
-        np.add.at(counts, (frames.label, part), 1)
-        if counts.all():
-            return [_fold(frames, part, number, kind) for number in range(folds)]
-    number, fold = np.argwhere(counts == 0)[0].tolist()
+    part, lacking = assign_folds(frames.label, patients, folds, seed)
+    if lacking is None:
+        return [_fold(frames, part, number, kind) for number in range(folds)]
+    number, fold = lacking
     raise UserError(
         "The class {name} has no example in fold {number} of {folds}.",
         "Take fewer folds, label it in more patients, or leave the class out.",
@@ -60,6 +57,27 @@ def make_folds(frames: LabelledFrames, folds: int, seed: int, kind: Literal["pat
         fold + 1,
         folds,
     )
+
+
+def assign_folds(
+    label: NDArray[np.int64], patients: NDArray[np.str_], folds: int, seed: int
+) -> tuple[NDArray[np.int64], tuple[int, int] | None]:
+    """(M,) fold of each frame, and a class with a fold that has no frame of it; None where every fold has every class.
+
+    Args:
+        label: (M,) classes from 0.
+        patients: (M,)
+        folds: at least 2.
+        seed: of the shuffles.
+    """
+    for attempt in range(TRIES):
+        part = _parts(label, patients, folds, seed * TRIES + attempt)
+        counts = np.zeros((int(label.max()) + 1, folds), dtype=np.int64)
+        np.add.at(counts, (label, part), 1)
+        if counts.all():
+            return part, None
+    number, fold = np.argwhere(counts == 0)[0].tolist()
+    return part, (number, fold)
 
 
 def _check_patients(frames: LabelledFrames, patients: NDArray[np.str_], folds: int) -> None:

@@ -147,6 +147,11 @@ def embed_images(
         device: where the model runs.
         reporter: receives progress.
     """
+    return as_studies(store, embed_store(store, model, device, reporter), model, folder)
+
+
+def embed_store(store: FrameStore, model: ModelFolder, device: DeviceName, reporter: Reporter) -> NDArray[np.float32]:
+    """(M, D) embeddings of images as scoring computes them; see `embed_images` for the arguments."""
     target, note = inference_device(device)
     if note:
         reporter.log(note)
@@ -156,7 +161,7 @@ def embed_images(
         reporter.check()
         embeddings.append(engine.run(np.asarray(store.pixels[start : start + BATCH])).embeddings)
         reporter.progress(min(start + BATCH, len(store)), len(store), "images", "embedding images")
-    return as_studies(store, np.concatenate(embeddings), model, folder)
+    return np.concatenate(embeddings)
 
 
 def as_studies(

@@ -98,6 +98,11 @@ def _json_in_npz(path: Path, member: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def _first_line(path: Path) -> str:
+    with path.open(encoding="utf-8") as file:
+        return file.readline(MAX_TEXT_BYTES).strip()
+
+
 def _npz_of(kind: str) -> Callable[[Path], bool]:
     return lambda path: _json_in_npz(path, "facts").get("kind") == kind
 
@@ -142,3 +147,9 @@ EVOLUTION_FILE = OutputKind("evolution", _safely(_npz_of("evolution")))
 EXPLANATION_PNG = OutputKind("picture of an explanation", _safely(_png_of(EXPLANATION_PICTURE)))
 WINDOW_PNG = OutputKind("picture of the window", _safely(_png_of(WINDOW_PICTURE)))
 QUERIES_JSON = OutputKind("list of queries", _safely(lambda path: read_json_object(path).get(WRITTEN_BY) == QUERIES))
+CLEANING_COLUMNS = (
+    "kind", "study", "frame", "seconds", "filename", "label", "suggested_label", "self_confidence", "margin",
+    "other_study", "other_frame", "other_seconds", "other_filename", "distance",
+)  # fmt: skip
+"""Of the list that `clean` writes."""
+CLEANING_LIST = OutputKind("list of clean", _safely(lambda path: _first_line(path) == ",".join(CLEANING_COLUMNS)))

@@ -20,18 +20,22 @@ class ProjectConfig(Settings):
         description="Manifest (JSON) whose paths are embedding files, instead of embeddings; its spans choose "
         "the frames.",
     )
-    method: Literal["tsne", "pca"] = Field("tsne", description="t-SNE (after PCA), or PCA alone.")
+    method: Literal["tsne", "umap", "pca"] = Field(
+        "tsne", description="t-SNE or UMAP (both after PCA), or PCA alone; UMAP needs the extra umap."
+    )
     sample: int = Field(
         0,
         ge=0,
         le=10_000_000,
-        description="Number of frames; 0: all for PCA, 15,000 for t-SNE. Frames with rare labels stay.",
+        description="Number of frames; 0: all for PCA, otherwise 15,000. Frames with rare labels stay.",
     )
     labels: Path | None = Field(
         None, description="Labels (CSV); frames with rare labels stay in the sample. The map itself does not use them."
     )
     onto: Path | None = Field(None, description="Existing map to place the frames into; its points do not move.")
-    components: int = Field(50, ge=2, le=512, description="Principal components that t-SNE starts from.")
+    components: int = Field(50, ge=2, le=512, description="Principal components that t-SNE and UMAP start from.")
+    neighbours: int = Field(15, ge=2, le=1000, description="UMAP: neighbours considered for each frame.")
+    min_distance: float = Field(0.1, ge=0, le=1, description="UMAP: least distance of two frames on the map.")
     perplexity: float = Field(
         30.0, gt=1, le=1000, description="t-SNE: perplexity, roughly the number of neighbours considered."
     )

@@ -184,7 +184,7 @@ class ProjectionFile(ShownFrames):
     coordinates: NDArray[np.float32]
     """(N, 2), no unit; finite."""
     method: str
-    """ "pca" or "tsne"."""
+    """ "pca", "tsne" or "umap"."""
     model: ProjectionModel
     iteration: int = 0
     """t-SNE steps that were made; 0: still the PCA that it starts from."""

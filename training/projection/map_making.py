@@ -24,6 +24,7 @@ from training.projection.tsne import (
     need_opentsne,
     schedule_for,
 )
+from training.projection.umap import fit_umap, need_umap
 from training.runs.reporter import Reporter
 from training.texts import Text, count_text
 
@@ -187,6 +188,8 @@ def project(config: ProjectConfig, reporter: Reporter) -> dict[str, Any]:
         return summary(config, place(config, reporter))
     if config.method == "tsne":
         need_opentsne()
+    elif config.method == "umap":
+        need_umap()
     stages = Stages(config.out, reporter)
     stored = stages.stored_map(config) if config.resume else None
     if stored is not None and stored.is_complete:
@@ -195,6 +198,8 @@ def project(config: ProjectConfig, reporter: Reporter) -> dict[str, Any]:
     projection = stored or begin(config, reporter, stages)
     if projection.method == "tsne":
         projection = _iterate(config, projection, reporter, stages)
+    elif projection.method == "umap":
+        projection = _umap(config, projection, reporter, stages)
     return summary(config, projection)
 
 
@@ -215,7 +220,7 @@ def summary(config: ProjectConfig, projection: ProjectionFile) -> dict[str, Any]
 def begin(config: ProjectConfig, reporter: Reporter, stages: Stages) -> ProjectionFile:
     """Choose the frames, find their principal components, and save them as the first picture."""
     sources = open_sources(config)
-    rows, notes = chosen_rows(sources, config, config.sample or (TSNE_SAMPLE if config.method == "tsne" else 0))
+    rows, notes = chosen_rows(sources, config, config.sample or (0 if config.method == "pca" else TSNE_SAMPLE))
     threads = threads_of(config)
     quick = rows.shape[0] * rows.shape[1] > QUICK_NUMBERS
     plain = _projection(config, sources, rows, notes)
@@ -223,9 +228,9 @@ def begin(config: ProjectConfig, reporter: Reporter, stages: Stages) -> Projecti
         few = fit_pca(rows.some(QUICK_ROWS), 2, config.seed, reporter, threads)
         shown = two_axes(few.transform(rows, reporter, threads))
         stages.first(replace(plain, coordinates=shown, explained=few.explained, is_complete=False))
-    pca = fit_pca(rows, config.components if config.method == "tsne" else 2, config.seed, reporter, threads)
+    pca = fit_pca(rows, 2 if config.method == "pca" else config.components, config.seed, reporter, threads)
     reduced = pca.transform(rows, reporter, threads)
-    why_not = _why_no_tsne(config, pca, len(rows))
+    why_not = _why_pca(config, pca, len(rows))
     notes += [why_not] if why_not else []
     method = "pca" if why_not else config.method
     projection = replace(
@@ -260,18 +265,22 @@ def _projection(config: ProjectConfig, sources: tuple[Source, ...], rows: Rows, 
     )
 
 
-def _why_no_tsne(config: ProjectConfig, pca: Pca, count: int) -> str:
-    """Why a map stays with its principal components though t-SNE was asked for; "" where it does not."""
+_METHODS = {"tsne": "t-SNE", "umap": "UMAP"}
+
+
+def _why_pca(config: ProjectConfig, pca: Pca, count: int) -> str:
+    """Why a map stays with its principal components though another method was asked for; "" where it does not."""
     if config.method == "pca":
         return ""
     if count < FEWEST_FOR_TSNE:
         return count_text(
-            "{count} frame: too few for t-SNE, so this is their PCA.",
-            "{count} frames: too few for t-SNE, so this is their PCA.",
+            "{count} frame: too few for {method}, so this is their PCA.",
+            "{count} frames: too few for {method}, so this is their PCA.",
             count,
+            _METHODS[config.method],
         )
     if pca.total_variance <= 1e-12:
-        return "All frames have the same embedding, so t-SNE is not computed."
+        return Text("All frames have the same embedding, so {method} is not computed.", _METHODS[config.method])
     return ""
 
 
@@ -284,6 +293,18 @@ def _steps(config: ProjectConfig, count: int) -> tuple[int, int]:
     return early, config.iterations or usual.iterations + longer
 
 
+def _umap(config: ProjectConfig, projection: ProjectionFile, reporter: Reporter, stages: Stages) -> ProjectionFile:
+    """UMAP as a whole: it gives nothing to show in between, and cannot be stopped before its end."""
+    reporter.check()
+    reporter.progress(0, 1, "maps", "UMAP")
+    coordinates = fit_umap(projection.basis["reduced"], config.neighbours, config.min_distance, config.seed)
+    reporter.progress(1, 1, "maps", "UMAP")
+    done = replace(projection, coordinates=coordinates, is_complete=True)
+    done.save(config.out)
+    stages.clear()
+    return done
+
+
 def _iterate(config: ProjectConfig, projection: ProjectionFile, reporter: Reporter, stages: Stages) -> ProjectionFile:
     """Step by step to the end, or to where a stop is asked for."""
     kept = stages.kept()
@@ -293,13 +314,18 @@ def _iterate(config: ProjectConfig, projection: ProjectionFile, reporter: Report
         affinities = find_affinities(reduced, config.perplexity, config.seed, threads_of(config))
         kept = affinities, first_state(reduced, config.seed)
         stages.keep_affinities(affinities)
-    reporter.check()
+
+    def check(iteration: int) -> None:
+        reporter.check()
+        reporter.progress(iteration, projection.iterations, "steps", "t-SNE")
+
+    check(kept[1].iteration)
     tsne = Tsne(
         *kept,
         exaggeration_iterations=min(_steps(config, len(projection))[0], projection.iterations),
         exaggeration=config.exaggeration,
         threads=threads_of(config),
-        check=reporter.check,
+        check=check,
     )
     while tsne.iteration < projection.iterations and not reporter.stop_requested:
         early = tsne.is_exaggerating

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.projection import pca, tsne
+from training.projection import pca, tsne, umap
 from training.projection.config import ProjectConfig
 from training.projection.map_file import ProjectionFile, common_model
 from training.projection.sources import Rows, Source, chosen_rows, open_sources, parameters, threads_of
@@ -37,7 +37,7 @@ def place(config: ProjectConfig, reporter: Reporter) -> ProjectionFile:
         tsne.need_opentsne()
     sources, notes = _new_sources(config, old, reporter)
     common_model((Text("the map {name}", config.onto.name), sources[0].study_id), (old.model, sources[0].model))
-    rows, lost = chosen_rows(sources, config, config.sample or (PLACING_SAMPLE if old.method == "tsne" else 0))
+    rows, lost = chosen_rows(sources, config, config.sample or (0 if old.method == "pca" else PLACING_SAMPLE))
     reduced, coordinates = _coordinates(old, rows, config, reporter)
     reporter.check()
     note = Text(
@@ -73,8 +73,11 @@ def _coordinates(
     basis = old.basis
     axes = pca.Pca(basis["mean"], basis["components"], np.zeros(len(basis["components"])), 0.0)
     reduced = axes.transform(rows, reporter, threads_of(config))
-    is_pca = old.method == "pca"
-    return reduced, pca.two_axes(reduced) if is_pca else _place_all(old, reduced, config, EndsAtOnce(reporter))
+    if old.method == "pca":
+        return reduced, pca.two_axes(reduced)
+    if old.method == "umap":
+        return reduced, umap.place_points(old.coordinates, basis["reduced"], reduced[:, : basis["reduced"].shape[1]])
+    return reduced, _place_all(old, reduced, config, EndsAtOnce(reporter))
 
 
 def place_points(

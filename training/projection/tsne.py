@@ -117,7 +117,7 @@ class Tsne:
     """An optimisation that makes some steps when asked.
 
     In the first `exaggeration_iterations` attraction counts `exaggeration` times. `check` is called every few
-    iterations; it may raise to end at once.
+    iterations with their number so far; it may raise to end at once.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class Tsne:
         exaggeration_iterations: int,
         exaggeration: float,
         threads: int,
-        check: Callable[[], None],
+        check: Callable[[int], None],
     ) -> None:
         self._affinities, self._begin, self._check = affinities, exaggeration_iterations, check
         self._exaggeration, self._threads = exaggeration, threads
@@ -171,7 +171,7 @@ class Tsne:
             learning_rate="auto",
             n_jobs=self._threads,
             use_callbacks=True,
-            callbacks=[lambda *_: self._check()],
+            callbacks=[lambda made, *_: self._check(self.iteration + made)],
             callbacks_every_iters=SELDOM if len(self._embedding) <= LARGE else 1,
         )
         self.iteration += count

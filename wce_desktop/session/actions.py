@@ -282,6 +282,8 @@ _TABLE: tuple[Action | Group, ...] = (
            "Draw a box on the frame and find frames similar to its content.", "study aided"),
     Action("find_like_image", "Explore", "Find frames like an image…", "Ctrl+Alt+A",
            "Choose an image file and find frames similar to it.", "model aided"),
+    Action("find_like_copied", "Explore", "Find frames like the copied image", "Ctrl+Alt+P",
+           "Find frames similar to the picture, or the picture file, in the clipboard.", "model aided"),
     Action("accept_votes", "Explore", "Accept the neighbours' label", "Y",
            "Apply the label its neighbours suggest.", "study frame aided"),
     Action("show_selection", "Explore", "Selected frames as a grid", "G",
@@ -294,6 +296,9 @@ _TABLE: tuple[Action | Group, ...] = (
            "Go through the frames whose labels would help the model most. Press again to skip a frame.", "model aided"),
     Action("end_labelling", "Explore", "End the labelling queue", "Shift+L",
            "Leave the queue of frames to label; labels are kept."),
+    Action("clean_labels", "Explore", "Clean labels…", "Ctrl+Alt+L",
+           "List labels that may be wrong, near-duplicates across studies, and outliers, to answer each by a key.",
+           "first model aided"),
     Group("Other studies"),
     Action("find_place", "Explore", "Find this place in another study…", "X",
            "Search other studies for the marked span, the finding or flag on screen, or the frames around this one.",
@@ -421,8 +426,8 @@ ACTIONS = _grouped(_TABLE)
 
 FOR_RESEARCH = frozenset({
     "lower_threshold", "raise_threshold", "show_top_frames", "choose_review_budget", "what_to_label", "end_labelling",
-    "show_map", "show_evolution", "show_selection", "accept_votes", "live_scores", "flag_by_live", "keep_live_model",
-    "finetune", "train", "cross_validate", "choose_model", "add_model", "import_embeddings",
+    "clean_labels", "show_map", "show_evolution", "show_selection", "accept_votes", "live_scores", "flag_by_live",
+    "keep_live_model", "finetune", "train", "cross_validate", "choose_model", "add_model", "import_embeddings",
     "export_model", "export_coco",
 })  # fmt: skip
 """What only the research desk offers."""

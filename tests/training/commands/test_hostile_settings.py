@@ -27,6 +27,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "datasets": {"action": "check", "name": "kid1", "folder": "folder"},
     "reproduce": {"table": "pascual-table1", "phantom": True},
     "benchmark": {"images": "images", "labels": "labels.csv", "out": "report"},
+    "clean": {"embeddings": ["one.h5"], "out": "list.csv"},
     "organs": {"manifest": "manifest.json"},
     "compare": {"reports": ["one", "other"], "out": "comparison"},
     "few-labels": {"images": "images", "labels": "labels.csv", "out": "report"},

@@ -76,7 +76,7 @@ def test_options_that_a_command_ignores_are_accepted_but_not_shown(capsys: pytes
         (["index", "a.mp4", "--seed", "x"], 2, "--seed"),
         (["index", "a.mp4", "--nothing"], 2, "No such option"),
         (["benchmark", "--labels", "l.csv", "--out", "o"], 2, "Missing option '--methods'"),
-        (["project", "--out", "a.npz", "--embeddings", "e.h5", "--method", "umap"], 1, "The setting method cannot be"),
+        (["project", "--out", "a.npz", "--embeddings", "e.h5", "--method", "som"], 1, "The setting method cannot be"),
         (["phantom", "out", "--preset", "x"], 1, "This command has no presets."),
         (["neighbours", "--embeddings", "e.h5", "--frame", "0", "--span", "1,2"], 1, "either a frame or a span"),
         (["neighbours", "--embeddings", "e.h5", "--span", "2"], 1, "span"),

@@ -146,7 +146,7 @@ def test_of_a_large_matrix_something_is_seen_before_all_of_it_was_read(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:  # ended between the first picture and the components
-        patch.setattr(run, "_why_no_tsne", killed)
+        patch.setattr(run, "_why_pca", killed)
         with pytest.raises(KeyboardInterrupt):
             project(config(files, out), SilentReporter())
     assert not ProjectionFile.open(out).is_complete
@@ -160,6 +160,48 @@ def test_without_opentsne_it_says_what_is_missing(
     with pytest.raises(UserError, match="needs the package openTSNE"):
         project(config(files, tmp_path / "map.npz"), SilentReporter())
     assert project(config(files, tmp_path / "map.npz", method="pca"), SilentReporter())["complete"]
+
+
+def test_without_umap_learn_it_says_what_is_missing(
+    files: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(UserError, match="needs the package umap-learn"):
+        project(config(files, tmp_path / "map.npz", method="umap"), SilentReporter())
+    assert not (tmp_path / "map.npz").exists()
+
+
+@pytest.mark.filterwarnings("default")
+def test_umap_groups_the_clouds_and_new_frames_lie_among_them(files: tuple[Path, Path], tmp_path: Path) -> None:
+    pytest.importorskip("umap")
+    out = tmp_path / "map.npz"
+    assert project(config(files[:1], out, method="umap"), SilentReporter())["complete"]
+    file = ProjectionFile.open(out)
+    assert (file.method, len(file)) == ("umap", 78)
+    cloud = file.frame_index * CLOUDS // 80
+    apart = ((file.coordinates[:, None] - file.coordinates) ** 2).sum(axis=2)
+    np.fill_diagonal(apart, np.inf)
+    assert (cloud[apart.argmin(axis=1)] == cloud).mean() > 0.95
+    project(config(files[:1], tmp_path / "again.npz", method="umap"), SilentReporter())
+    assert np.array_equal(ProjectionFile.open(tmp_path / "again.npz").coordinates, file.coordinates)
+    placed = tmp_path / "placed.npz"
+    project(config(files[1:], placed, onto=out), SilentReporter())
+    both = ProjectionFile.open(placed)
+    assert np.array_equal(both.coordinates[:78], file.coordinates)
+    nearest = ((both.coordinates[78:, None] - file.coordinates) ** 2).sum(axis=2).argmin(axis=1)
+    assert (cloud[nearest] == both.frame_index[78:] * CLOUDS // 60).mean() > 0.95
+
+
+def test_steps_of_tsne_are_reported_one_by_one(files: tuple[Path, Path], tmp_path: Path) -> None:
+    reporter = Watcher()
+    steps: list[tuple[int, int]] = []
+    reporter.progress = lambda done, total, unit, what: steps.append((done, total))  # type: ignore[method-assign]
+    project(config(files, tmp_path / "map.npz", iterations=100, exaggeration_iterations=50, step=25), reporter)
+    of_tsne = [done for done, total in steps if total == 100]
+    assert of_tsne[0] == 0
+    assert of_tsne[-1] == 100
+    assert of_tsne == sorted(of_tsne)
+    assert 13 in of_tsne
 
 
 def test_a_resumed_map_must_have_been_begun_alike(files: tuple[Path, Path], tmp_path: Path) -> None:

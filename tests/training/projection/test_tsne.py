@@ -30,7 +30,7 @@ def affinities() -> Affinities:
 
 def begin(affinities: Affinities, state: TsneState | None = None) -> Tsne:
     start = state or first_state(clouds(), 0)
-    return Tsne(affinities, start, exaggeration_iterations=20, exaggeration=12.0, threads=1, check=lambda: None)
+    return Tsne(affinities, start, exaggeration_iterations=20, exaggeration=12.0, threads=1, check=lambda _: None)
 
 
 def test_stopping_and_going_on_gives_the_very_same_map(affinities: Affinities) -> None:
@@ -93,7 +93,7 @@ def test_affinities_are_symmetric_sum_to_one_and_have_the_perplexity_asked_for(a
 
 
 def test_a_cancel_is_heard_while_it_steps(affinities: Affinities) -> None:
-    def cancel() -> None:
+    def cancel(_: int) -> None:
         raise Cancelled
 
     tsne = Tsne(
@@ -116,7 +116,9 @@ def test_a_large_map_reaches_the_divergence_of_the_longer_schedule(monkeypatch: 
         monkeypatch.setattr(module, "schedule_for", lambda _, schedule=schedule: schedule)
         early = schedule.exaggeration_iterations
         start = first_state(clouds(count), 0)
-        tsne = Tsne(affinities, start, exaggeration_iterations=early, exaggeration=12.0, threads=1, check=lambda: None)
+        tsne = Tsne(
+            affinities, start, exaggeration_iterations=early, exaggeration=12.0, threads=1, check=lambda _: None
+        )
         while tsne.iteration < schedule.iterations:
             tsne.advance(25)
         divergences.append(tsne.kl_divergence)

@@ -63,6 +63,8 @@ class MapFeature(Feature):
         rows.new.clicked.connect(guard(lambda: self.setup.ask(dialog)))
         rows.resume.clicked.connect(guard(lambda: self.resume(rows.chosen)))
         rows.rename.clicked.connect(guard(lambda: self._ask_name(rows.chosen)))
+        dialog.foot.map.show()
+        dialog.foot.map.clicked.connect(guard(self.make_of_selection))
         rows.delete.clicked.connect(guard(lambda: self._ask_deletion(rows.chosen)))
         return dialog
 
@@ -178,6 +180,10 @@ class MapFeature(Feature):
         kept = self.store.add(request)
         self._start(kept, resume=False)
         self.open_map(kept.map_id)
+
+    def make_of_selection(self) -> None:
+        """Make a new map of the selected frames alone, by the settings of the map on screen."""
+        self.make(maps.map_of_selection(self.store.find(self.map_id), self._session.selection))
 
     def resume(self, map_id: str) -> None:
         """Resume a stopped map."""

@@ -159,6 +159,20 @@ SEEN = (
 )
 
 
+ERRORS = (
+    Category("", to_translate("No label or no score"), QUIET, "circle"),
+    Category("right", to_translate("Right"), "#56b4e9", "circle"),
+    Category("false alarm", to_translate("False alarm"), "#e69f00", "star"),
+    Category("missed", to_translate("Missed"), "#d55e00", "triangle"),
+    Category("other", to_translate("Another finding"), "#cc79a7", "diamond"),
+)
+
+
+def by_error(codes: NDArray[np.uint8], note: str) -> Coloring:
+    """By prediction against label: (N,) rows of `ERRORS`; `note` says whose predictions."""
+    return replace(_in_use(Coloring(tr("Error"), _translated(ERRORS), codes)), note=note)
+
+
 def by_region(codes: NDArray[np.uint8]) -> Coloring:
     """By region: (N,) rows of `REGIONS`."""
     return _in_use(Coloring(tr("Region"), _translated(REGIONS), codes))

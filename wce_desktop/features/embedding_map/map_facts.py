@@ -1,6 +1,7 @@
 """Data by which the points of a map are coloured: labels, scores, regions, seen frames."""
 
-from collections.abc import Callable
+import csv
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.files import csv_text
 from wce_desktop.core.annotation import NORMAL, Label, regions
 from wce_desktop.core.event import Scores
 from wce_desktop.core.identity import is_random_id
@@ -16,20 +18,27 @@ from wce_desktop.core.study import names_apart
 from wce_desktop.features.embedding_map import map_coloring
 from wce_desktop.features.embedding_map.map_coloring import Coloring
 from wce_desktop.features.embedding_map.map_points import MapPoints
+from wce_desktop.library.lineage import Family
+from wce_desktop.library.runs import Run
 from wce_desktop.session import study_choice, study_files
 from wce_desktop.session.session import Session
 
 BY_LABEL, BY_SCORE, BY_STUDY, BY_PATIENT = "label", "score", "study", "patient"
 BY_TIME, BY_REGION, BY_SEEN = "time", "region", "seen"
+BY_ERROR, BY_DEVICE = "error", "device"
 WAYS = {
     BY_LABEL: to_translate("Label"),
     BY_SCORE: to_translate("Score"),
+    BY_ERROR: to_translate("Error"),
     BY_STUDY: to_translate("Study"),
     BY_PATIENT: to_translate("Patient"),
+    BY_DEVICE: to_translate("Device"),
     BY_TIME: to_translate("Time"),
     BY_REGION: to_translate("Region"),
     BY_SEEN: to_translate("Seen"),
 }
+OF_STUDIES = (BY_LABEL, BY_STUDY, BY_PATIENT, BY_DEVICE, BY_ERROR)
+"""What changes where studies or their records do."""
 _REGION_CODES = {category.name: code for code, category in enumerate(map_coloring.REGIONS)}
 
 
@@ -49,8 +58,12 @@ def color(
         return map_coloring.by_time(points.video_seconds)
     if way == BY_PATIENT:
         return _by_patient(session, points)
+    if way == BY_DEVICE:
+        return _by_device(session, points)
     if way == BY_SCORE:
         return _by_score(session, points, class_name, check)
+    if way == BY_ERROR:
+        return _by_error(session, points, check)
     return (_by_region if way == BY_REGION else _by_seen)(session, points, check)
 
 
@@ -121,6 +134,51 @@ def scores_of(session: Session, points: MapPoints, class_name: str, check: Check
     return scores
 
 
+def predictions(
+    session: Session, points: MapPoints, check: Check = lambda: None
+) -> tuple[NDArray[np.str_], Run | None]:
+    """(N,) the class with the highest score of each point, "" without scores, and the run that they come from.
+
+    From the newest cross-validation of the model in use, whose scores are of models that never saw the patient; without
+    one (None) the model's own.
+    """
+    classes = np.full(len(points), "", dtype="<U64")
+    model = session.current_model
+    for run in Family.of(session.library).evaluations(model) if model is not None else []:
+        path = run.folder / "scores.csv"
+        if path.is_file():
+            for study_id, frame, name in _held_out(path, check):
+                if study_id in points.study_ids:
+                    rows = points.rows_of(study_id)
+                    classes[rows[points.frame_index[rows] == frame]] = name
+            return classes, run
+    for study_id, (files, path) in score_files(session, points).items():
+        check()
+        try:
+            with files.open_embeddings(path) as file:
+                scores, frames = files.scores_in(file, session.model_id), file.frame_index
+        except UserError:
+            continue
+        if scores is None or not len(scores.values):
+            continue
+        rows = points.rows_of(study_id)
+        wanted = points.frame_index[rows]
+        at = np.clip(np.searchsorted(frames, wanted), 0, len(frames) - 1)
+        is_scored = (frames[at] == wanted) & np.isfinite(scores.values[at]).all(axis=1)
+        best = np.array(scores.classes, np.str_)[scores.values[at].argmax(axis=1)]
+        classes[rows] = np.where(is_scored, best, "")
+    return classes, None
+
+
+def _held_out(path: Path, check: Check) -> Iterator[tuple[str, int, str]]:
+    """Study, frame and the class with the highest score of each row of a cross-validation's scores.csv."""
+    with path.open(newline="", encoding="utf-8") as file:
+        for row in csv_text.read_dicts(file):
+            check()
+            names = list(row)[list(row).index("label") + 1 :]
+            yield row["study_id"], int(row["frame_index"]), max(names, key=lambda name: float(row[name]))
+
+
 def _track(scores: Scores | None, class_name: str) -> NDArray[np.float32] | None:
     if scores is None or not len(scores.values):
         return None
@@ -134,6 +192,39 @@ def _by_score(session: Session, points: MapPoints, class_name: str, check: Check
     name = session.vocabulary.of(class_name).shown_title if class_name else ""
     title = tr("Score, {name}", name=name) if name else tr("Highest score")
     return map_coloring.by_score(title, scores_of(session, points, class_name, check), float(threshold))
+
+
+def _by_error(session: Session, points: MapPoints, check: Check) -> Coloring:
+    try:
+        predicted, run = predictions(session, points, check)
+    except (ValueError, KeyError, csv.Error) as error:
+        raise UserError("The scores of the cross-validation cannot be read.", "Cross-validate again.") from error
+    names, codes = label_codes(session, points, check)
+    label = np.array([*names, ""], np.str_)[codes]
+    is_normal, says_normal = label == NORMAL, predicted == NORMAL
+    kinds = [
+        (label == "") | (predicted == ""),
+        label == predicted,
+        is_normal & ~says_normal,
+        ~is_normal & says_normal,
+    ]
+    note = tr("Scores of the model in use, which may have learned from these frames.")
+    if run is not None:
+        note = tr("Scores of “{run}”, by models that did not learn from the patient.", run=run.title)
+    return map_coloring.by_error(np.select(kinds, range(4), 4).astype(np.uint8), note)
+
+
+def _by_device(session: Session, points: MapPoints) -> Coloring:
+    """By the capsule of the patient record, or the source that an import named."""
+    studies = {study.study_id: study for study in session.library.studies.all()}
+    devices = [
+        (session.library.studies.record(each).capsule or studies[each].source if each in studies else "")
+        or tr("Unknown")
+        for each in points.study_ids
+    ]
+    names = sorted(set(devices))
+    rows = np.array([names.index(device) for device in devices], dtype=np.int32)
+    return map_coloring.by_name(tr("Device"), names, rows[points.study])
 
 
 def _by_patient(session: Session, points: MapPoints) -> Coloring:

@@ -207,11 +207,13 @@ class MapFoot(QWidget):
         self.label = make_button(tr("Label all"), tr("Label all selected frames ({label_0} to {label_9})"))
         self.tiles = make_button(tr("Show as tiles"), tr("Show the selected frames as a grid ({show_selection})"))
         self.clear = make_button(tr("Clear"), tr("Clear the selection (Escape)"))
+        self.map = make_button(tr("Map of these"), tr("Make a new map of the selected frames alone"))
+        self.map.hide()
         self.job = self._make_job()
         self.hint = basic.make_note(tr(map_input.HINT))
         self.hint.setStyleSheet(f"color: {COLORS.muted}; font-size: 11px")
         first = basic.TurningRow(margins=(0, 0, 0, 0))
-        first.arrange(self.selection, (self.label, self.tiles, self.clear))
+        first.arrange(self.selection, (self.label, self.tiles, self.map, self.clear))
         in_column(self.hint, first, self.job, of=self, margins=0)
         self.show_selection(0, 0, 0)
         self.show_job(None, "")
@@ -238,7 +240,7 @@ class MapFoot(QWidget):
                 **values,
             )
         self.selection.setText(words if in_all else tr(NOTHING))
-        for widget in (self.label, self.tiles, self.clear):
+        for widget in (self.label, self.tiles, self.map, self.clear):
             widget.setEnabled(in_all > 0)
 
     def set_classes(self, vocabulary: Vocabulary) -> None:

@@ -119,13 +119,16 @@ class MapColoring(Part):
         self._soon.timeout.connect(self.refresh)
         dialog.colors.choice_changed.connect(self.refresh)
         self._connections = Connections(
-            (session.annotations_changed, lambda _: self._refresh_if(map_facts.BY_LABEL, map_facts.BY_REGION)),
+            (
+                session.annotations_changed,
+                lambda _: self._refresh_if(map_facts.BY_LABEL, map_facts.BY_REGION, map_facts.BY_ERROR),
+            ),
             (
                 session.studies_changed,
-                lambda: self._refresh_if(map_facts.BY_LABEL, map_facts.BY_STUDY, map_facts.BY_PATIENT),
+                lambda: self._refresh_if(*map_facts.OF_STUDIES),
             ),
             (session.seen_saved, lambda: self._refresh_if(map_facts.BY_SEEN)),
-            (session.scores_changed, lambda: self._refresh_if(map_facts.BY_SCORE)),
+            (session.scores_changed, lambda: self._refresh_if(map_facts.BY_SCORE, map_facts.BY_ERROR)),
             (session.events_changed, lambda: self._refresh_if(map_facts.BY_SCORE)),
             (session.model_changed, self._model_changed),
         )
@@ -161,7 +164,7 @@ class MapColoring(Part):
         model, vocabulary = self._session.current_model, self._session.vocabulary
         names = [] if model is None else [name for name in model.classes if name not in {NORMAL, *vocabulary.off}]
         self._dialog.colors.set_classes([(name, vocabulary.of(name).shown_title) for name in names])
-        self._refresh_if(map_facts.BY_SCORE)
+        self._refresh_if(map_facts.BY_SCORE, map_facts.BY_ERROR)
 
 
 TAIL_POINTS = 40

@@ -2,25 +2,29 @@
 
 import json
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pydantic import BaseModel, Field, StrictStr
 
-from training.datasets.manifest import Manifest, StudyEntry, save_manifest
+from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_manifest
 from training.errors import UserError
 from training.files import json_text, outputs
 from training.projection.map_file import ProjectionFile
 from wce_desktop.core import clock, identity
 from wce_desktop.core.language import number_text, tr
+from wce_desktop.core.selection import FrameSelection
+from wce_desktop.core.span import SpanSet
 from wce_desktop.features.embedding_map.map_points import MapPoints
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.exchange import export_library
 from wce_desktop.session.session import Session
 
-METHOD_WORDS = {"tsne": "t-SNE", "pca": "PCA"}
+METHOD_WORDS = {"tsne": "t-SNE", "umap": "UMAP", "pca": "PCA"}
 ASKED_FILE, POINTS_FILE, MANIFEST_FILE = "map.json", "points.npz", "embeddings.json"
 
 
@@ -31,11 +35,12 @@ class MapRequest(BaseModel, frozen=True, extra="forbid"):
         title: what the list calls it.
         model_id, space: whose embeddings.
         paths: the embedding file by study_id.
-        method: "tsne" or "pca".
+        method: "tsne", "umap" or "pca".
         sample: frames, rare labels kept; 0 for all (of t-SNE 15,000).
         seed: the same seed gives the same map.
         onto: id of an existing map to add the studies to; empty: a new map.
         details: further settings of `training.projection.config`.
+        frames: frames of each study, where the map shows these alone; empty: all frames.
     """
 
     title: StrictStr
@@ -47,6 +52,7 @@ class MapRequest(BaseModel, frozen=True, extra="forbid"):
     seed: int = Field(default=0, strict=True, ge=0)
     onto: StrictStr = ""
     details: dict[str, Any] = Field(default_factory=dict)
+    frames: dict[str, list[int]] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -175,6 +181,7 @@ def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpe
             path=path,
             fingerprint=studies[study_id].fingerprint,
             numbering=studies[study_id].frame_numbering,
+            spans=_spans(request.frames.get(study_id, ())),
         )
         for study_id, path in request.paths.items()
     )
@@ -194,6 +201,30 @@ def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpe
     if resume:
         config["resume"] = True
     return JobSpec(title=tr("map {title}", title=request.title), command="project", config=config, kind="light")
+
+
+def _spans(frames: Sequence[int]) -> tuple[StudySpan, ...]:
+    pieces = SpanSet.of_arrays(np.array(frames, np.int64), np.array(frames, np.int64) + 1)
+    return tuple(StudySpan(start=piece.start, stop=piece.stop) for piece in pieces)
+
+
+def map_of_selection(kept: SavedMap, selection: FrameSelection) -> MapRequest:
+    """The request for a map of selected frames alone, made as the map on which they were selected.
+
+    Raises:
+        UserError: none of the frames is of the map's studies.
+    """
+    frames = {name: selection.of(name).tolist() for name in kept.request.paths if len(selection.of(name))}
+    if not frames:
+        raise UserError("None of the selected frames is of a study of this map.", "Select frames on the map.")
+    return kept.request.model_copy(
+        update={
+            "title": tr("{frames} of {map}", frames=clock.counted(selection.count, "frame"), map=kept.request.title),
+            "paths": {name: kept.request.paths[name] for name in frames},
+            "frames": frames,
+            "onto": "",
+        }
+    )
 
 
 def points_of(file: ProjectionFile) -> MapPoints:

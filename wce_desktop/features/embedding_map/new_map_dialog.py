@@ -79,6 +79,7 @@ LOOKING = to_translate("Looking for scored studies…")
 OWN = to_translate("A new map")
 METHOD_TITLES = {
     "tsne": to_translate("t-SNE: groups similar frames"),
+    "umap": to_translate("UMAP: groups similar frames, needs an extra package"),
     "pca": to_translate("PCA: fast, shows the largest differences"),
 }
 SAMPLE, MOST = 15_000, 10_000_000
@@ -100,7 +101,7 @@ class NewMapDialog(window_size.DialogBase):
         self.table.setColumnHidden(USED_COLUMN, True)
         self.name = QLineEdit(placeholderText=tr("taken from the names of the studies"))
         self.sample, self.seed = self._make_number(0, MOST, SAMPLE), self._make_number(0, 2**31 - 1, 0)
-        self.sample.setSpecialValueText(tr("automatic: all for PCA, 15,000 for t-SNE"))
+        self.sample.setSpecialValueText(tr("automatic: all for PCA, otherwise 15,000"))
         self.sample.setSingleStep(5000)
         self.perplexity, self.iterations = self._make_number(2, 1000, 30), self._make_number(0, 100_000, 0)
         self.iterations.setSpecialValueText(tr("automatic: 300 for 4,000 frames and more, else 750"))
@@ -245,7 +246,7 @@ class NewMapDialog(window_size.DialogBase):
     def _cost_words(self) -> str:
         chosen = self.table.chosen
         frames = sum(row.study.frame_count for row in self.table.rows if row.study.study_id in chosen)
-        asked = self.sample.value() or (SAMPLE if self.method.currentData() == "tsne" else frames)
+        asked = self.sample.value() or (frames if self.method.currentData() == "pca" else SAMPLE)
         taken = tr_count(
             "{taken} of {count} frame; rare labels are kept.",
             "{taken} of {count} frames; rare labels are kept.",
@@ -256,6 +257,8 @@ class NewMapDialog(window_size.DialogBase):
             effect = tr("They are added to the points of the existing map.")
         elif self.method.currentData() == "pca":
             effect = tr("Takes seconds.")
+        elif self.method.currentData() == "umap":
+            effect = tr("PCA takes seconds, then UMAP a minute or more; nothing is shown in between.")
         else:
             effect = tr("PCA takes seconds, then t-SNE a minute or more; you can stop it at any time.")
         return f"{taken} {effect}"

@@ -9,6 +9,7 @@ from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.features.neighbours import bulk_labelling, neighbour_query
 from wce_desktop.features.neighbours.atlas import Atlas
+from wce_desktop.features.neighbours.cleaning import Cleaning
 from wce_desktop.features.neighbours.grid import SelectionGrid
 from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
 from wce_desktop.features.neighbours.searching import NeighbourStripSearch
@@ -31,6 +32,7 @@ class NeighboursFeature(Feature):
         self.grid = SelectionGrid(workspace, self)
         self.queue = LabellingQueue(workspace, self)
         self.atlas = Atlas(workspace, self, self.facts, self.pictures)
+        self.cleaning = Cleaning(workspace, self)
         self.show_selected = self.grid.show
         self.area = stacked((self.queue.bar, 0), (self.neighbours.strip, 0), (self.atlas.strip, 0))
         self.panels = (Panel(self.area, "below frame", order=2),)
@@ -59,11 +61,13 @@ class NeighboursFeature(Feature):
             "find_like_span": lambda: neighbours.pin(neighbour_query.span_query(self._workspace.reading)),
             "find_like_region": neighbours.embedding.draw_region,
             "find_like_image": neighbours.ask_image,
+            "find_like_copied": neighbours.ask_copied,
             "accept_votes": neighbours.accept,
             "show_selection": self.show_selection,
             "show_atlas": self.atlas.toggle,
             "what_to_label": self.queue.start_or_skip,
             "end_labelling": self.queue.end,
+            "clean_labels": self.cleaning.show,
         }
 
     def show_selection(self) -> None:
@@ -127,6 +131,7 @@ class NeighboursFeature(Feature):
         self.facts.forget()
         self.neighbours.labels_changed()
         self.grid.labels_changed()
+        self.cleaning.labels_changed()
 
     def _studies_changed(self) -> None:
         self._labels_changed()
@@ -145,9 +150,11 @@ class NeighboursFeature(Feature):
     def _model_changed(self) -> None:
         self.pictures.open(FramePlaces(self._session))
         self.neighbours.model_changed()
+        self.cleaning.forget()
         self.queue.end()
 
     def _repaint(self, study_id: str, frame_index: int) -> None:
         self.neighbours.strip.tiles.viewport().update()
         self.grid.repaint()
+        self.cleaning.repaint()
         self.atlas.strip.tiles.viewport().update()

@@ -1,13 +1,15 @@
 """Embeds a region that is drawn on the frame, or an image file, with the inference process before the search."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from training.errors import NothingToDoError, UserError
+from training.files.scratch import make_scratch_folder
 from training.runs.events import Outcome, Progress
 from training.service.answer_files import EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest
@@ -15,6 +17,7 @@ from wce_desktop.core import format_frame, to_translate, tr
 from wce_desktop.features.neighbours.neighbour_query import Query
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.player.annotation_painter import draw_caption
+from wce_desktop.widgets.player.pictures import save_png
 from wce_desktop.widgets.theme import ON_PICTURE
 from wce_desktop.workspace import Part, Workspace
 
@@ -160,6 +163,8 @@ class QueryEmbedding(Part):
         super().__init__(workspace, owner)
         self._number = 0
         self._query: Query | None = None
+        self._folder: Path | None = None
+        """Of the file of a copied picture."""
         self.picker = RegionPicker(workspace.player.frame_view)
         self.picker.picked.connect(workspace.guard(self.ask_region))
         workspace.inference.answered.connect(workspace.guard(self._take))
@@ -203,8 +208,30 @@ class QueryEmbedding(Part):
         """Embed an image file."""
         self._ask(Query(tr("the picture {name}", name=path.name)), EmbedRequest(model=self._model_folder(), image=path))
 
+    def ask_copied(self, picture: QImage) -> None:
+        """Embed a picture that was copied elsewhere; its file lasts until the answer."""
+        model, folder = self._model_folder(), make_scratch_folder("query")
+        try:
+            save_png(picture, folder / "picture.png")
+        except UserError:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        self._ask(Query(tr("the copied picture")), EmbedRequest(model=model, image=folder / "picture.png"))
+        self._folder = folder
+
+    def close(self) -> None:
+        """Remove the file of a copied picture."""
+        super().close()
+        self._remove_picture()
+
+    def _remove_picture(self) -> None:
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
     def stop(self) -> None:
         """Cancel the request."""
+        self._remove_picture()
         if self._query is not None:
             self._query = None
             self._workspace.inference.cancel("embed")
@@ -215,6 +242,7 @@ class QueryEmbedding(Part):
         if reading is not None and reading.flags.embeddings is not None:
             header = reading.flags.embeddings.header
             request = request.model_copy(update={"space": header.space, "normalized": header.normalized})
+        self._remove_picture()
         self._query = query
         self.started.emit(query)
         self._number = self._workspace.inference.ask(request)
@@ -223,6 +251,7 @@ class QueryEmbedding(Part):
         if number != self._number or self._query is None or not isinstance(answer, EmbeddingAnswer):
             return
         query, self._query = self._query, None
+        self._remove_picture()
         self.embedded.emit(replace(query, vector=answer.vector))
 
     def _forward_progress(self, number: int, progress: Progress) -> None:
@@ -232,6 +261,7 @@ class QueryEmbedding(Part):
     def _fail(self, number: int, outcome: Outcome) -> None:
         if number == self._number and self._query is not None:
             self._query = None
+            self._remove_picture()
             self.failed.emit(outcome)
 
     def _model_folder(self) -> Path:

@@ -1,9 +1,11 @@
 """Asking for frames that look alike: by frame, span, region, image or selection; the strip follows the frame."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QMimeData, QTimer
+from PySide6.QtGui import QGuiApplication
 
 from training.errors import NothingToDoError
 from training.runs.events import Outcome, Progress
@@ -114,6 +116,23 @@ class NeighbourStripSearch(Part):
         chosen = self._workspace.files.ask_file(window, "pictures", title, tr(IMAGE_FILTER))
         if chosen is not None:
             self.embedding.ask_picture(chosen)
+
+    def ask_copied(self) -> None:
+        """Ask for frames like the picture, or the picture file, in the clipboard.
+
+        Raises:
+            NothingToDoError: there is none.
+        """
+        clipboard = QGuiApplication.clipboard()
+        content: QMimeData | None = clipboard.mimeData()  # none where the clipboard is empty
+        files = [url.toLocalFile() for url in content.urls() if url.isLocalFile()] if content is not None else []
+        if files:
+            self.embedding.ask_picture(Path(files[0]))
+            return
+        picture = clipboard.image()
+        if picture.isNull():
+            raise NothingToDoError("The clipboard holds no picture.", "Copy a picture or a picture file first.")
+        self.embedding.ask_copied(picture)
 
     def change_settings(self, settings: neighbour_query.SearchSettings) -> None:
         """Ask again with other filters."""

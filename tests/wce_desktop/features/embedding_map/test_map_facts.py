@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.wce_desktop.sessions import add_study, known_scores, open_study
+from training.errors import UserError
 from wce_desktop.core.annotation.change import Replace
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Region
@@ -102,6 +103,40 @@ def test_regions_seen_times_studies_and_patients(session: Session, points: MapPo
     )
     assert words(session, points, map_facts.BY_PATIENT)[0] == "N. N."
     assert len(set(words(session, points, map_facts.BY_TIME))) > 1
+
+
+def test_errors_are_of_the_model_or_of_its_cross_validation(session: Session, points: MapPoints) -> None:
+    study = session.library.studies.all()[0]
+    open_study(session, study)
+    label(session, "polyp", 12, 13)  # right
+    label(session, "normal", 13, 14)  # the model says polyp
+    label(session, "polyp", 30, 31)  # the model says normal
+    label(session, "polyp", 41, 42)  # the model says blood
+    expected = [
+        "No label or no score", "Right", "No label or no score", "Another finding", "False alarm", "Missed",
+        "No label or no score",
+    ]  # fmt: skip
+    assert words(session, points, map_facts.BY_ERROR) == expected
+    assert "may have learned" in map_facts.color(session, points, map_facts.BY_ERROR).note
+    run = session.library.runs.add("Held out", base_model_id=session.model_id, kind="evaluate")
+    header = "seed,fold,study_id,patient_id,frame_index,filename,source,label,normal,polyp,blood"
+    rows = [f"0,1,{study.study_id},p,{frame},,,polyp,{scores}" for frame, scores in ((12, "0.9,0.1,0"), (41, "0,1,0"))]
+    (run.folder / "scores.csv").write_text("\n".join([header, *rows]))
+    none = "No label or no score"
+    assert words(session, points, map_facts.BY_ERROR) == [none, "Missed", none, "Right", none, none, none]
+    assert "Held out" in map_facts.color(session, points, map_facts.BY_ERROR).note
+    (run.folder / "scores.csv").write_text("seed,fold\n0,1\n")
+    with pytest.raises(UserError, match="cannot be read"):
+        map_facts.color(session, points, map_facts.BY_ERROR)
+
+
+def test_devices_are_those_of_the_records(session: Session, points: MapPoints) -> None:
+    study = session.library.studies.all()[0]
+    assert set(words(session, points, map_facts.BY_DEVICE)) == {"Unknown"}
+    record = session.library.studies.record(study.study_id)
+    changes = [Replace(record, replace(record, capsule="SB3"))]
+    session.library.annotations.edit(study.study_id, "Edit the patient record", changes)
+    assert words(session, points, map_facts.BY_DEVICE) == 6 * ["SB3"] + ["Unknown"]
 
 
 def test_it_ends_when_it_is_asked_to(session: Session, points: MapPoints) -> None:

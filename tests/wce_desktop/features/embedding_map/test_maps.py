@@ -12,8 +12,9 @@ from training.errors import UserError
 from training.projection.config import ProjectConfig
 from training.projection.map_file import ProjectionFile
 from training.runs.reporter import SilentReporter
+from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.embedding_map.map_sources import map_sources
-from wce_desktop.features.embedding_map.maps import MapStore, map_job, map_words, points_of
+from wce_desktop.features.embedding_map.maps import MapStore, map_job, map_of_selection, map_words, points_of
 from wce_desktop.session.session import Session
 
 
@@ -52,6 +53,22 @@ def test_the_job_is_one_that_the_command_takes_and_makes_the_map(session: Sessio
     placed = store.add(make_request(session, "Placed", onto=kept.map_id))
     assert map_job(session, placed).config["onto"] == str(kept.points_path)
     assert map_job(session, kept, resume=True).config["resume"] is True
+
+
+def test_a_map_of_a_selection_shows_these_frames_alone(session: Session) -> None:
+    store = MapStore(session.library.folder)
+    kept = store.add(make_request(session, "All"))
+    (study_id,) = kept.request.paths
+    chosen = FrameSelection({study_id: [3, 4, 5, 20, 41], "elsewhere": [1]})
+    part = store.add(map_of_selection(kept, chosen))
+    assert "All" in part.request.title
+    assert part.request.method == kept.request.method
+    from training.projection.map_making import project
+
+    project(ProjectConfig(**map_job(session, store.find(part.map_id)).config), SilentReporter())
+    assert ProjectionFile.open(part.points_path).frame_index.tolist() == [3, 4, 5, 20, 41]
+    with pytest.raises(UserError, match="None of the selected frames"):
+        map_of_selection(kept, FrameSelection({"elsewhere": [1]}))
 
 
 def test_a_map_can_be_renamed_and_deleted(session: Session) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -223,6 +224,41 @@ def test_a_span_is_asked_for_and_without_one_it_is_said(qtbot: QtBot, tmp_path: 
         assert window.features.neighbours.neighbours.tiles.found is not None
         assert window.features.neighbours.neighbours.tiles.found.query.span == (4, 8)
         assert {study for study, _ in found(window)[:2]} <= {"two", "three"}
+
+
+def test_a_copied_picture_is_searched_for_and_its_file_goes(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with alike_window(qtbot, tmp_path) as window:
+        asked: list[EmbedRequest] = []
+
+        def note(request: EmbedRequest) -> int:
+            asked.append(request)
+            return len(asked)
+
+        monkeypatch.setattr(window.workspace.inference, "ask", note)
+        clipboard = QGuiApplication.clipboard()
+        clipboard.clear()
+        press(window, "find_like_copied")
+        assert "The clipboard holds no picture" in window.banner.text
+        picture = QImage(40, 30, QImage.Format.Format_RGB32)
+        picture.fill(QColor("#a03020"))
+        clipboard.setImage(picture)
+        press(window, "find_like_copied")
+        image = asked[0].image
+        assert image is not None
+        assert QImage(str(image)).size() == picture.size()
+        blood = EmbeddingAnswer(np.array([9, 0, 0], np.float32), "m1", "0" * 64, "backbone", False)
+        window.workspace.inference.answered.emit(1, blood)
+        wait(qtbot, lambda: window.is_idle)
+        assert {frame for _, frame in found(window)[:3]} <= {4, 5, 6, 7}
+        assert not image.parent.exists()
+        files = QMimeData()
+        files.setUrls([QUrl.fromLocalFile(str(tmp_path / "x.png"))])
+        clipboard.setMimeData(files)
+        press(window, "find_like_copied")
+        assert asked[1].image == tmp_path / "x.png"
+        clipboard.clear()
 
 
 def test_a_drawn_region_is_embedded_first_and_an_old_answer_is_passed_over(
