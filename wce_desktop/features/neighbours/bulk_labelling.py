@@ -90,7 +90,7 @@ def replace_labels(session: Session, selection: FrameSelection, name: str) -> st
                 apply_to_track(track, removed)
                 of_study += removed
             if name:
-                label = Label(new_id(), study_id, span, name, reader=session.entering_reader())
+                label = Label(new_id(), study_id, span, name, reader=session.library.reader)
                 added = labelling.add_label(track, label).changes
                 apply_to_track(track, added)
                 of_study += added
