@@ -164,6 +164,12 @@ def check_request(model: ExplainedModel, method: str, layer: str) -> None:
     if method not in METHODS:
         raise UserError("There is no explanation {method}.", "There are: {methods}.", repr(method), ", ".join(METHODS))
     check_layer(model, layer)
+    if not model.network.has_map and method != "prior-grid":
+        raise UserError(
+            "Where in a frame {model_id} sees something cannot be shown: it makes no map of it.",
+            "Explain the frame with a model that this program trained.",
+            model.model_id,
+        )
     if method == "cam" and not model.classes:
         raise UserError(
             "{model_id} has no linear classifier, so there is no CAM.",

@@ -162,6 +162,19 @@ BACKBONES: dict[str, Backbone] = {
         ),
     )
 }
+IMPORTED = "imported"
+"""What stands in the place of a backbone in classifiers of other programs, see `training.models.imported`."""
+_IMPORTED = Backbone(
+    name=IMPORTED,
+    title="Classifier of another program",
+    embedding_size=0,
+    parameters=0,
+    gflops=0.0,
+    make_trunk=_later("imported", "no_trunk"),
+    make_graph=_later("imported", "imported_graph"),
+    layers=("layer4",),
+    is_own=True,
+)
 DEFAULT_BACKBONE = "efficientnet_lite0"
 """Of new models: the only one whose ImageNet weights come with the program."""
 
@@ -182,6 +195,8 @@ def find_backbone(name: str) -> Backbone:
     """
     if name in BACKBONES:
         return BACKBONES[name]
+    if name == IMPORTED:
+        return _IMPORTED
     if name.partition(":")[0] in OUTSIDE:
         backbone: Backbone = _later("outside", "library_backbone")(name)
         return backbone
@@ -206,7 +221,7 @@ def is_known(name: str) -> bool:
     """Whether there may be a backbone of this name; imports nothing, since settings are also checked in the window."""
     library, _, network = name.partition(":")
     is_outside = library in OUTSIDE and bool(network)
-    return name in BACKBONES or is_outside or any(entry_points(group=ENTRY_POINTS, name=name))
+    return name in BACKBONES or name == IMPORTED or is_outside or any(entry_points(group=ENTRY_POINTS, name=name))
 
 
 def _known(name: str) -> str:
