@@ -86,7 +86,7 @@ class Backbone:
     sees_tokens: bool = False
     only_px: int | None = None
     load_published: "Callable[[], dict[str, Tensor]] | None" = None
-    make: "Callable[[], nn.Module] | None" = None
+    build: "Callable[[], nn.Module] | None" = None
     """What was registered."""
 
     @property
@@ -214,7 +214,13 @@ def has_imagenet_weights(name: str, cache: Path) -> bool:
     package = find_backbone(name).weights_package.partition("/")[0]
     if package and importlib.util.find_spec(package) is not None:
         return True
-    return any(any(cache.glob(f"{name}-*.{kind}")) for kind in ("pth", "safetensors"))
+    kept = [cache.glob(f"{name}-*.{kind}") for kind in ("pth", "safetensors")]
+    return kept_weights(name, cache).is_file() or any(map(any, kept))
+
+
+def kept_weights(name: str, cache: Path) -> Path:
+    """Where the weights lie that were downloaded by `Backbone.load_published`."""
+    return cache / f"{name.replace(':', '-').replace('/', '-')}.safetensors"
 
 
 def is_known(name: str) -> bool:
