@@ -6538,10 +6538,6 @@
    <translation>Warten, bis es beendet ist, oder es anhalten.</translation>
   </message>
   <message>
-   <source>Add a model folder</source>
-   <translation>Modellordner hinzufügen</translation>
-  </message>
-  <message>
    <source>{model} stays in use.</source>
    <translation>{model} wird weiter verwendet.</translation>
   </message>
@@ -12546,6 +12542,14 @@ Ersetzen?</translation>
    <translation>öffnet {name}…</translation>
   </message>
   <message>
+   <source>“{folder}” holds labels of studies, but no recordings.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Open the recordings, then import the folder with Study &gt; Import labels… ({key}).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Reading resumed.</source>
    <translation>Befundung wieder aufgenommen.</translation>
   </message>
@@ -18006,6 +18010,14 @@ ungesehen</translation>
    <translation>{words} {done} / {total}</translation>
   </message>
   <message>
+   <source>importing {name}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Add a model folder</source>
+   <translation>Modellordner hinzufügen</translation>
+  </message>
+  <message>
    <source>The model in use was trained on synthetic images only, so training starts from ImageNet weights and the new model knows only the classes that are labelled (except with “Update the classifier only”).</source>
    <translation>Das verwendete Modell wurde nur auf synthetischen Bildern trainiert. Das Training beginnt daher mit ImageNet-Gewichten, und das neue Modell kennt nur die Klassen mit Labels (außer mit „Nur den Klassifikator erneuern“).</translation>
   </message>
@@ -18900,6 +18912,14 @@ ungesehen</translation>
   <message>
    <source>Write lists as ["a", "b"].</source>
    <translation>Listen als ["a", "b"] schreiben.</translation>
+  </message>
+  <message>
+   <source>{folder} is not empty and no model.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Give a new folder.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{synthetic_only}: {name}. Its scores of real studies mean little.</source>
@@ -21314,6 +21334,10 @@ ungesehen</translation>
    <translation>OpenVINO kann auf diesem Computer nicht verwendet werden; gerechnet wird mit torch, was langsamer ist.</translation>
   </message>
   <message>
+   <source>{name} is computed on the CPU: it is a classifier of another program.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>OpenVINO does not compute {backbone} as torch does ({reason}); computing with torch, which is slower.</source>
    <translation>OpenVINO rechnet {backbone} nicht wie torch ({reason}); es rechnet torch, das langsamer ist.</translation>
   </message>
@@ -21380,6 +21404,14 @@ ungesehen</translation>
   <message>
    <source>There are: {methods}.</source>
    <translation>Es gibt: {methods}.</translation>
+  </message>
+  <message>
+   <source>Where in a frame {model_id} sees something cannot be shown: it makes no map of it.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Explain the frame with a model that this program trained.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{model_id} has no linear classifier, so there is no CAM.</source>
@@ -21630,6 +21662,14 @@ ungesehen</translation>
    <translation>die Einstellung {key} gehört zu {owners}, nicht zu {name}</translation>
   </message>
   <message>
+   <source>Classifier and a loss of a script or of another package.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>loss has no gradient: compute it from the embeddings without detach(); where a batch has nothing to learn from, give embeddings.sum() * 0</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Redness (PGCon, Vats et al.)</source>
    <translation>Röte (PGCon, Vats et al.)</translation>
   </message>
@@ -21670,8 +21710,8 @@ ungesehen</translation>
    <translation>ein Projektionskopf hat bis zu {max_layers} Schichten mit Breiten von 1 bis {max_width}</translation>
   </message>
   <message>
-   <source>the method %s of an installed package cannot be used</source>
-   <translation>the method %s of an installed package cannot be used</translation>
+   <source>%s of an installed package cannot be used</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Two views (SimCLR)</source>
@@ -21918,6 +21958,10 @@ ungesehen</translation>
    <translation>AUC gegenüber normalen Bildern derselben Quelle: Mittel {mean}; {parts}.</translation>
   </message>
   <message>
+   <source>Classifier of another program</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>there is no backbone {name}; there are {backbones}</source>
    <translation>ein Backbone {name} gibt es nicht; es gibt {backbones}</translation>
   </message>
@@ -22112,6 +22156,154 @@ ungesehen</translation>
   <message>
    <source>Choose the backbone that the weights belong to.</source>
    <translation>Das Backbone wählen, zu dem die Gewichte gehören.</translation>
+  </message>
+  <message>
+   <source>Such a model scores studies. It cannot be trained further, and has no CAMs.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>description of a classifier</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>content</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Its keys are: {keys}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>classifier</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{file} has {count} outputs, but {classes} classes are described.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>List the classes in the order of the outputs.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Scores of the classes add up to 1.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Each class has a score of its own.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>A classifier of another program: what it was trained on is unknown, and nothing was measured.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>A classifier of another program can only be computed by OpenVINO on a CPU.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{file} cannot be read: {reason}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Export the classifier again, as ONNX with fixed input size.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{file} is no ONNX file. A TorchScript file is a program, and loading it runs it.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Export the classifier as ONNX. If you trust the file: --set runs_code=true.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{file} does not say its input size.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Add input_size to its description.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{file} does not take pictures: its input is {shape}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>A classifier has one input, (B, 3, S, S) or (B, S, S, 3).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{file} takes pictures of {shape}, and its description says {size} px.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Pictures must be square. Set input_size in the description to a size that the file takes.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>nothing about</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{file} does not take several pictures at once.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Export it with a free first dimension (dynamic_axes, or dynamic_shapes, of torch.onnx.export).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{file} has no output {name}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>It has: {names}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{file} gives numbers that are not finite.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Export the classifier again.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The outputs add up to 1 already, so they are no logits.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Set activation to none in the description.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The outputs are no scores: they reach from {least} to {most}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Set activation to softmax (one class a frame) or sigmoid (several) in the description.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Of the classes {classes} none is {normal}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>All classes are {normal}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Say with normal, in the description, which class means that nothing is to be found.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The classes {classes} are not unique.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Rename one.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The weights lack the tensor {arg}.</source>
