@@ -12543,11 +12543,11 @@ Ersetzen?</translation>
   </message>
   <message>
    <source>“{folder}” holds labels of studies, but no recordings.</source>
-   <translation type="unfinished" />
+   <translation>„{folder}“ enthält Labels von Studien, aber keine Aufnahmen.</translation>
   </message>
   <message>
    <source>Open the recordings, then import the folder with Study &gt; Import labels… ({key}).</source>
-   <translation type="unfinished" />
+   <translation>Öffnen Sie die Aufnahmen und importieren Sie dann den Ordner mit Studie &gt; Labels importieren… ({key}).</translation>
   </message>
   <message>
    <source>Reading resumed.</source>
@@ -18011,7 +18011,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>importing {name}</source>
-   <translation type="unfinished" />
+   <translation>{name} wird importiert</translation>
   </message>
   <message>
    <source>Add a model folder</source>
@@ -18915,11 +18915,11 @@ ungesehen</translation>
   </message>
   <message>
    <source>{folder} is not empty and no model.</source>
-   <translation type="unfinished" />
+   <translation>{folder} ist nicht leer und kein Modell.</translation>
   </message>
   <message>
    <source>Give a new folder.</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie einen neuen Ordner an.</translation>
   </message>
   <message>
    <source>{synthetic_only}: {name}. Its scores of real studies mean little.</source>
@@ -21335,7 +21335,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>{name} is computed on the CPU: it is a classifier of another program.</source>
-   <translation type="unfinished" />
+   <translation>{name} wird auf der CPU berechnet: Es ist ein Klassifikator eines anderen Programms.</translation>
   </message>
   <message>
    <source>OpenVINO does not compute {backbone} as torch does ({reason}); computing with torch, which is slower.</source>
@@ -21407,11 +21407,11 @@ ungesehen</translation>
   </message>
   <message>
    <source>Where in a frame {model_id} sees something cannot be shown: it makes no map of it.</source>
-   <translation type="unfinished" />
+   <translation>Wo in einem Bild {model_id} etwas sieht, kann nicht gezeigt werden: Das Modell berechnet keine Karte davon.</translation>
   </message>
   <message>
    <source>Explain the frame with a model that this program trained.</source>
-   <translation type="unfinished" />
+   <translation>Erklären Sie das Bild mit einem Modell, das mit diesem Programm trainiert wurde.</translation>
   </message>
   <message>
    <source>{model_id} has no linear classifier, so there is no CAM.</source>
@@ -21663,11 +21663,11 @@ ungesehen</translation>
   </message>
   <message>
    <source>Classifier and a loss of a script or of another package.</source>
-   <translation type="unfinished" />
+   <translation>Klassifikator und eine Verlustfunktion aus einem Skript oder einem anderen Paket.</translation>
   </message>
   <message>
    <source>loss has no gradient: compute it from the embeddings without detach(); where a batch has nothing to learn from, give embeddings.sum() * 0</source>
-   <translation type="unfinished" />
+   <translation>loss hat keinen Gradienten: Berechnen Sie ihn aus den Embeddings ohne detach(); wo ein Batch nichts zu lernen gibt, geben Sie embeddings.sum() * 0 zurück</translation>
   </message>
   <message>
    <source>Redness (PGCon, Vats et al.)</source>
@@ -21711,7 +21711,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>%s of an installed package cannot be used</source>
-   <translation type="unfinished" />
+   <translation>%s eines installierten Pakets kann nicht verwendet werden</translation>
   </message>
   <message>
    <source>Two views (SimCLR)</source>
@@ -21959,7 +21959,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>Classifier of another program</source>
-   <translation type="unfinished" />
+   <translation>Klassifikator eines anderen Programms</translation>
   </message>
   <message>
    <source>there is no backbone {name}; there are {backbones}</source>
@@ -22159,151 +22159,147 @@ ungesehen</translation>
   </message>
   <message>
    <source>Such a model scores studies. It cannot be trained further, and has no CAMs.</source>
-   <translation type="unfinished" />
+   <translation>Ein solches Modell berechnet Scores von Studien. Es kann nicht weiter trainiert werden und hat keine CAMs.</translation>
   </message>
   <message>
    <source>description of a classifier</source>
-   <translation type="unfinished" />
+   <translation>Beschreibung eines Klassifikators</translation>
   </message>
   <message>
    <source>content</source>
-   <translation type="unfinished" />
+   <translation>Inhalt</translation>
   </message>
   <message>
    <source>Its keys are: {keys}.</source>
-   <translation type="unfinished" />
+   <translation>Ihre Schlüssel sind: {keys}.</translation>
   </message>
   <message>
    <source>classifier</source>
-   <translation type="unfinished" />
+   <translation>Klassifikator</translation>
   </message>
   <message>
    <source>{file} has {count} outputs, but {classes} classes are described.</source>
-   <translation type="unfinished" />
+   <translation>{file} hat {count} Ausgaben, aber {classes} Klassen sind beschrieben.</translation>
   </message>
   <message>
    <source>List the classes in the order of the outputs.</source>
-   <translation type="unfinished" />
+   <translation>Nennen Sie die Klassen in der Reihenfolge der Ausgaben.</translation>
   </message>
   <message>
    <source>Scores of the classes add up to 1.</source>
-   <translation type="unfinished" />
+   <translation>Die Scores der Klassen ergeben zusammen 1.</translation>
   </message>
   <message>
    <source>Each class has a score of its own.</source>
-   <translation type="unfinished" />
+   <translation>Jede Klasse hat einen eigenen Score.</translation>
   </message>
   <message>
    <source>A classifier of another program: what it was trained on is unknown, and nothing was measured.</source>
-   <translation type="unfinished" />
+   <translation>Ein Klassifikator eines anderen Programms: Womit er trainiert wurde, ist unbekannt, und gemessen wurde nichts.</translation>
   </message>
   <message>
    <source>A classifier of another program can only be computed by OpenVINO on a CPU.</source>
-   <translation type="unfinished" />
+   <translation>Ein Klassifikator eines anderen Programms kann nur von OpenVINO auf einer CPU berechnet werden.</translation>
   </message>
   <message>
    <source>{file} cannot be read: {reason}.</source>
-   <translation type="unfinished" />
+   <translation>{file} kann nicht gelesen werden: {reason}.</translation>
   </message>
   <message>
    <source>Export the classifier again, as ONNX with fixed input size.</source>
-   <translation type="unfinished" />
+   <translation>Exportieren Sie den Klassifikator erneut, als ONNX mit fester Eingabegröße.</translation>
   </message>
   <message>
    <source>{file} is no ONNX file. A TorchScript file is a program, and loading it runs it.</source>
-   <translation type="unfinished" />
+   <translation>{file} ist keine ONNX-Datei. Eine TorchScript-Datei ist ein Programm, und es wird beim Laden ausgeführt.</translation>
   </message>
   <message>
    <source>Export the classifier as ONNX. If you trust the file: --set runs_code=true.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>{file} does not say its input size.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Add input_size to its description.</source>
-   <translation type="unfinished" />
+   <translation>Exportieren Sie den Klassifikator als ONNX. Wenn Sie der Datei vertrauen: --set runs_code=true.</translation>
   </message>
   <message>
    <source>{file} does not take pictures: its input is {shape}.</source>
-   <translation type="unfinished" />
+   <translation>{file} nimmt keine Bilder an: Die Eingabe ist {shape}.</translation>
   </message>
   <message>
    <source>A classifier has one input, (B, 3, S, S) or (B, S, S, 3).</source>
-   <translation type="unfinished" />
+   <translation>Ein Klassifikator hat eine Eingabe, (B, 3, S, S) oder (B, S, S, 3).</translation>
   </message>
   <message>
-   <source>{file} takes pictures of {shape}, and its description says {size} px.</source>
-   <translation type="unfinished" />
+   <source>{file} takes pictures of {shape}.</source>
+   <translation>{file} nimmt Bilder von {shape} an.</translation>
   </message>
   <message>
-   <source>Pictures must be square. Set input_size in the description to a size that the file takes.</source>
-   <translation type="unfinished" />
+   <source>Pictures must be square, and as large as input_size in the description says.</source>
+   <translation>Bilder müssen quadratisch sein und so groß, wie input_size in der Beschreibung es sagt.</translation>
   </message>
   <message>
-   <source>nothing about</source>
-   <translation type="unfinished" />
+   <source>{file} does not say its input size.</source>
+   <translation>{file} nennt die Größe der Eingabe nicht.</translation>
+  </message>
+  <message>
+   <source>Add input_size to its description.</source>
+   <translation>Ergänzen Sie input_size in der Beschreibung.</translation>
   </message>
   <message>
    <source>{file} does not take several pictures at once.</source>
-   <translation type="unfinished" />
+   <translation>{file} nimmt nicht mehrere Bilder zugleich an.</translation>
   </message>
   <message>
    <source>Export it with a free first dimension (dynamic_axes, or dynamic_shapes, of torch.onnx.export).</source>
-   <translation type="unfinished" />
+   <translation>Exportieren Sie die Datei mit freier erster Dimension (dynamic_axes oder dynamic_shapes von torch.onnx.export).</translation>
   </message>
   <message>
    <source>{file} has no output {name}.</source>
-   <translation type="unfinished" />
+   <translation>{file} hat keine Ausgabe {name}.</translation>
   </message>
   <message>
    <source>It has: {names}.</source>
-   <translation type="unfinished" />
+   <translation>Vorhanden sind: {names}.</translation>
   </message>
   <message>
    <source>{file} gives numbers that are not finite.</source>
-   <translation type="unfinished" />
+   <translation>{file} liefert Zahlen, die nicht endlich sind.</translation>
   </message>
   <message>
    <source>Export the classifier again.</source>
-   <translation type="unfinished" />
+   <translation>Exportieren Sie den Klassifikator erneut.</translation>
   </message>
   <message>
    <source>The outputs add up to 1 already, so they are no logits.</source>
-   <translation type="unfinished" />
+   <translation>Die Ausgaben ergeben zusammen bereits 1, sind also keine Logits.</translation>
   </message>
   <message>
    <source>Set activation to none in the description.</source>
-   <translation type="unfinished" />
+   <translation>Setzen Sie activation in der Beschreibung auf none.</translation>
   </message>
   <message>
    <source>The outputs are no scores: they reach from {least} to {most}.</source>
-   <translation type="unfinished" />
+   <translation>Die Ausgaben sind keine Scores: Sie reichen von {least} bis {most}.</translation>
   </message>
   <message>
    <source>Set activation to softmax (one class a frame) or sigmoid (several) in the description.</source>
-   <translation type="unfinished" />
+   <translation>Setzen Sie activation in der Beschreibung auf softmax (eine Klasse je Bild) oder sigmoid (mehrere).</translation>
   </message>
   <message>
    <source>Of the classes {classes} none is {normal}.</source>
-   <translation type="unfinished" />
+   <translation>Von den Klassen {classes} heißt keine {normal}.</translation>
   </message>
   <message>
    <source>All classes are {normal}.</source>
-   <translation type="unfinished" />
+   <translation>Alle Klassen heißen {normal}.</translation>
   </message>
   <message>
    <source>Say with normal, in the description, which class means that nothing is to be found.</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie in der Beschreibung mit normal an, welche Klasse bedeutet, dass nichts zu sehen ist.</translation>
   </message>
   <message>
    <source>The classes {classes} are not unique.</source>
-   <translation type="unfinished" />
+   <translation>Die Klassen {classes} sind nicht eindeutig.</translation>
   </message>
   <message>
    <source>Rename one.</source>
-   <translation type="unfinished" />
+   <translation>Benennen Sie eine um.</translation>
   </message>
   <message>
    <source>The weights lack the tensor {arg}.</source>

@@ -181,7 +181,7 @@ def _script(file: Path, described: Description, runs_code: bool) -> Any:
             file.name,
         )
     if described.input_size is None:
-        raise UserError("{file} does not say its input size.", "Add input_size to its description.", file.name)
+        raise _without_size(file)
     import torch
 
     with warnings.catch_warnings():
@@ -203,20 +203,25 @@ def _square_input(model: Any, described: Description, file: Path) -> int:
         )
     is_last = sides[3] == 3 and sides[1] != 3
     found = set(sides[1:3] if is_last else sides[2:]) - {0}
-    size = described.input_size or (found.pop() if len(found) == 1 else 0)
-    if not size or found - {size}:
+    if len(found) > 1 or (described.input_size and found - {described.input_size}):
         raise UserError(
-            "{file} takes pictures of {shape}, and its description says {size} px.",
-            "Pictures must be square. Set input_size in the description to a size that the file takes.",
+            "{file} takes pictures of {shape}.",
+            "Pictures must be square, and as large as input_size in the description says.",
             file.name,
             str(shape),
-            size or Text("nothing about"),
         )
+    size = described.input_size or next(iter(found), 0)
+    if not size:
+        raise _without_size(file)
     try:
         model.reshape(openvino.PartialShape([-1, size, size, 3] if is_last else [-1, 3, size, size]))
     except RuntimeError as error:
         raise _one_at_a_time(file) from error
     return size
+
+
+def _without_size(file: Path) -> UserError:
+    return UserError("{file} does not say its input size.", "Add input_size to its description.", file.name)
 
 
 def _one_at_a_time(file: Path) -> UserError:
