@@ -5978,6 +5978,10 @@
    <translation>CAM von {model}: wo das Modell Anhaltspunkte für die Klasse findet. Heller bedeutet stärker. Die CAM ist grob: {height} mal {width} Zellen über dem Sichtfeld.</translation>
   </message>
   <message>
+   <source>{model} is a classifier of another program: it has no map that explains a frame.</source>
+   <translation>{model} ist ein Klassifikator eines anderen Programms und hat keine Karte, die ein Bild erklärt.</translation>
+  </message>
+  <message>
    <source>{model} stored no CAMs when it scored this study, so each frame is explained when it stays on screen, on its own scale. Press {key} to score the study again.</source>
    <translation>{model} hat beim Berechnen der Scores dieser Studie keine CAMs gespeichert. Daher wird jedes Bild erklärt, wenn es länger gezeigt wird, auf seiner eigenen Skala. {key} drücken, um die Scores der Studie neu zu berechnen.</translation>
   </message>
@@ -21406,8 +21410,8 @@ ungesehen</translation>
    <translation>Es gibt: {methods}.</translation>
   </message>
   <message>
-   <source>Where in a frame {model_id} sees something cannot be shown: it makes no map of it.</source>
-   <translation>Wo in einem Bild {model_id} etwas sieht, kann nicht gezeigt werden: Das Modell berechnet keine Karte davon.</translation>
+   <source>{model_id} makes no map of a frame: where it sees something cannot be shown.</source>
+   <translation>{model_id} berechnet keine Karte eines Bildes: Wo das Modell etwas sieht, kann nicht gezeigt werden.</translation>
   </message>
   <message>
    <source>Explain the frame with a model that this program trained.</source>

@@ -166,7 +166,7 @@ def check_request(model: ExplainedModel, method: str, layer: str) -> None:
     check_layer(model, layer)
     if not model.network.has_map and method != "prior-grid":
         raise UserError(
-            "Where in a frame {model_id} sees something cannot be shown: it makes no map of it.",
+            "{model_id} makes no map of a frame: where it sees something cannot be shown.",
             "Explain the frame with a model that this program trained.",
             model.model_id,
         )

@@ -193,7 +193,7 @@ def test_a_stranger_scores_a_study_in_the_shell(tmp_path: Path, capsys: pytest.C
     finetune = ["finetune", "--studies", str(studies / "manifest.json"), "--labels", str(studies / "labels.csv")]
     finetune += ["--init", str(out), "--out", str(tmp_path / "run"), "--device", "cpu"]
     assert main(["import-classifier", str(file), "--out", str(studies)]) == 1
-    for command, message in ((explain, "it makes no map of it"), (finetune, "It cannot be trained further")):
+    for command, message in ((explain, "makes no map of a frame"), (finetune, "It cannot be trained further")):
         capsys.readouterr()
         assert main(command) == 1
         assert message in " ".join(capsys.readouterr().err.split())
