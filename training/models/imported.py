@@ -143,7 +143,7 @@ def import_classifier(
 
 def imported_graph(images: Any, weights: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
     """`Backbone.make_graph` of imported classifiers; raises `RuntimeError` where the stored graph is damaged."""
-    parts = [weights[name.removeprefix("trunk.")] for name in (GRAPH, CONSTANTS)]
+    parts = [weights.get(name.removeprefix("trunk."), np.zeros(0, np.uint8)) for name in (GRAPH, CONSTANTS)]
     model = core().read_model(parts[0].tobytes(), openvino.Tensor(np.ascontiguousarray(parts[1])))
     _feed(model, images)
     return {"layer4": model.outputs[0].node.input_value(0)}

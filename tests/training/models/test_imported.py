@@ -166,12 +166,20 @@ def test_a_description_that_is_wrong_is_a_sentence(tmp_path: Path, content: dict
     assert "activation" in raised.value.hint
 
 
-def test_a_damaged_graph_in_a_model_folder_is_a_sentence(tmp_path: Path, pictures: NDArray[np.uint8]) -> None:
+@pytest.mark.parametrize("damage", ["graph", "no graph", "constants"])
+def test_a_damaged_graph_in_a_model_folder_is_a_sentence(
+    tmp_path: Path, pictures: NDArray[np.uint8], damage: str
+) -> None:
     from safetensors.numpy import load_file, save_file
 
     folder = imported(write_onnx(tmp_path / "theirs.onnx"), tmp_path)
     tensors = load_file(folder.weights_path)
-    tensors["trunk.graph"][200:240] = 60
+    if damage == "graph":
+        tensors["trunk.graph"][200:240] = 60
+    elif damage == "no graph":
+        del tensors["trunk.graph"]
+    else:
+        tensors["trunk.constants"] = tensors["trunk.constants"][:40]
     save_file(tensors, folder.weights_path)
     sums_again(folder.path)
     with pytest.raises(UserError, match="do not fit the network"):

@@ -18,6 +18,7 @@ from wce_desktop.features.models.feature import ModelsFeature
 from wce_desktop.features.models.runs_window import EMPTY, RunsWindow
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.session.keys import with_keys
+from wce_desktop.session.model_notes import is_imported
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -204,7 +205,9 @@ def test_a_classifier_of_another_program_is_added_by_a_job(
     (place / "Theirs.json").write_text(json.dumps(described), encoding="utf-8")
     dialog.add.click()
     wait(qtbot, lambda: dialog.tree.chosen == ["Theirs"])
-    assert window.session.library.models.all()[-1].classes == ("normal", "polyp", "blood")
+    model = next(model for model in window.session.library.models.all() if model.model_id == "Theirs")
+    assert model.classes == ("normal", "polyp", "blood")
+    assert is_imported(model)
 
 
 def test_deleting_asks_and_says_what_depends_on_it(
