@@ -10,12 +10,12 @@ UNUSED = re.compile(
     r"|PySide6/Qt/lib/libQt6EglF|openvino/frontend/(jax|paddle|pytorch|onnx|tensorflow)/"
     r"|platforms/(lib)?q(eglfs|linuxfb|minimal|minimalegl|vkkhrdisplay|vnc)\."
     r"|platformthemes/(lib)?qgtk3\."
-    r"|openvino/libs/.*(_gpu_plugin|_npu_plugin|_auto_batch_plugin|_(pytorch|tensorflow|tensorflow_lite|paddle|jax|onnx)_frontend|npu_compiler)"
+    r"|openvino/libs/.*(_gpu_plugin|_npu_plugin|_auto_batch_plugin|_(pytorch|tensorflow|tensorflow_lite|paddle|jax)_frontend|npu_compiler)"
     r"|torch/(include|share|test)/|torch/bin/(?!torch_shm_manager)"
     r"|torch/lib/(lib)?(aoti_custom_ops|backend_with_compiler|jitbackend_test|torchbind_test)\."
 )
 """Qt's plugins for devices without a desktop, for GTK (it would bring all of GTK) and for the network, which nothing
-uses; OpenVINO's for GPUs and NPUs, and its readers of other programs' models; PyTorch's own tests and what compiles
+uses; OpenVINO's for GPUs and NPUs, and its readers of models other than ONNX; PyTorch's own tests and what compiles
 extensions of it."""
 SYSTEM = ("/usr/", "/lib")
 

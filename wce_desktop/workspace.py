@@ -1,5 +1,6 @@
 """The interface between the window and the features."""
 
+import shutil
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,10 +15,13 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from shiboken6 import isValid
 
 from training.errors import NothingToDoError, UserError
+from training.files.scratch import make_scratch_folder
+from training.models.folder import CONFIG
 from training.runs.events import Outcome
 from wce_desktop.core.annotation.change import Item
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
+from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Model
 from wce_desktop.library.errors import UnreachableLibraryError
 from wce_desktop.session.actions import Action
@@ -26,6 +30,7 @@ from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.inference_client import IDLE_SECONDS, KEPT_SECONDS, InferenceClient
+from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_queue import JobQueue
 from wce_desktop.widgets.banner import Banner
 from wce_desktop.widgets.dialogs import FileDialogs
@@ -172,6 +177,28 @@ class Workspace(QObject):
         if reading is None:
             raise NothingToDoError("No study is open.", "Open one with {key}.", key_of("open_files"))
         return reading
+
+    def add_model(self, parent: QWidget, added: Callable[[Model], object]) -> None:
+        """Ask for a model folder, or one with an ONNX file, and copy it into the library; `added` gets the model."""
+        chosen = self.files.ask_folder(parent, "models", tr("Add a model folder"))
+        classifiers = sorted(chosen.glob("*.onnx")) if chosen is not None else []
+        if chosen is None:
+            return
+        if not classifiers or (chosen / CONFIG).exists():
+            added(self.session.library.models.register(chosen))
+            return
+        scratch = make_scratch_folder("model")
+
+        def ended(job: Job) -> None:
+            try:
+                if job.outcome is not None and job.outcome.kind == "done":
+                    added(self.session.library.models.register(scratch / "model"))
+            finally:
+                shutil.rmtree(scratch, ignore_errors=True)
+
+        config = {"path": str(classifiers[0]), "out": str(scratch / "model")}
+        title = tr("importing {name}", name=classifiers[0].name)
+        self.jobs.submit(JobSpec(title, "import-classifier", config, "light")).ended.connect(self.guard(ended))
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`guard` with the messages of the main window; that there is nothing to do is a remark and no error."""

@@ -17,7 +17,8 @@ from training.methods import FinetuneMethod, Losses, Settings, register_method
 from training.models import register_backbone
 
 # %% [markdown]
-# A backbone is a `Sequential` with children `layer1` to `layer4`, which end at 1/4, 1/8, 1/16 and 1/32 of the side.
+# A backbone is any module that makes a feature map, tokens or a vector. Of a `Sequential` with children `layer1` to
+# `layer4`, which end at 1/4, 1/8, 1/16 and 1/32 of the side, single layers can be trained and explained.
 
 
 # %%
@@ -73,7 +74,7 @@ print(result.model.card["method"]["name"], result.figures["any"]["auc"])
 
 # %% [markdown]
 # Where only the triplet loss is to be replaced, a function is enough: embeddings `(B, D)` and labels `(B,)`, 0 for
-# normal.
+# normal. Losses of pytorch-metric-learning are such functions, and the card names the loss.
 
 
 # %%

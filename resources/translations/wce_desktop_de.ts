@@ -6074,6 +6074,10 @@
    <translation>CAM von {model}: wo das Modell Anhaltspunkte für die Klasse findet. Heller bedeutet stärker. Die CAM ist grob: {height} mal {width} Zellen über dem Sichtfeld.</translation>
   </message>
   <message>
+   <source>{model} is a classifier of another program: it has no map that explains a frame.</source>
+   <translation>{model} ist ein Klassifikator eines anderen Programms und hat keine Karte, die ein Bild erklärt.</translation>
+  </message>
+  <message>
    <source>{model} stored no CAMs when it scored this study, so each frame is explained when it stays on screen, on its own scale. Press {key} to score the study again.</source>
    <translation>{model} hat beim Berechnen der Scores dieser Studie keine CAMs gespeichert. Daher wird jedes Bild erklärt, wenn es länger gezeigt wird, auf seiner eigenen Skala. {key} drücken, um die Scores der Studie neu zu berechnen.</translation>
   </message>
@@ -6632,10 +6636,6 @@
   <message>
    <source>Wait until it has ended, or stop it.</source>
    <translation>Warten, bis es beendet ist, oder es anhalten.</translation>
-  </message>
-  <message>
-   <source>Add a model folder</source>
-   <translation>Modellordner hinzufügen</translation>
   </message>
   <message>
    <source>{model} stays in use.</source>
@@ -12950,6 +12950,14 @@ Ersetzen?</translation>
    <translation>öffnet {name}…</translation>
   </message>
   <message>
+   <source>“{folder}” holds labels of studies, but no recordings.</source>
+   <translation>„{folder}“ enthält Labels von Studien, aber keine Aufnahmen.</translation>
+  </message>
+  <message>
+   <source>Open the recordings, then import the folder with Study &gt; Import labels… ({key}).</source>
+   <translation>Öffnen Sie die Aufnahmen und importieren Sie dann den Ordner mit Studie &gt; Labels importieren… ({key}).</translation>
+  </message>
+  <message>
    <source>Reading resumed.</source>
    <translation>Befundung wieder aufgenommen.</translation>
   </message>
@@ -18498,6 +18506,14 @@ ungesehen</translation>
    <translation>{words} {done} / {total}</translation>
   </message>
   <message>
+   <source>importing {name}</source>
+   <translation>{name} wird importiert</translation>
+  </message>
+  <message>
+   <source>Add a model folder</source>
+   <translation>Modellordner hinzufügen</translation>
+  </message>
+  <message>
    <source>The model in use was trained on synthetic images only, so training starts from ImageNet weights and the new model knows only the classes that are labelled (except with “Update the classifier only”).</source>
    <translation>Das verwendete Modell wurde nur auf synthetischen Bildern trainiert. Das Training beginnt daher mit ImageNet-Gewichten, und das neue Modell kennt nur die Klassen mit Labels (außer mit „Nur den Klassifikator erneuern“).</translation>
   </message>
@@ -19456,6 +19472,14 @@ ungesehen</translation>
   <message>
    <source>Write lists as ["a", "b"].</source>
    <translation>Listen als ["a", "b"] schreiben.</translation>
+  </message>
+  <message>
+   <source>{folder} is not empty and no model.</source>
+   <translation>{folder} ist nicht leer und kein Modell.</translation>
+  </message>
+  <message>
+   <source>Give a new folder.</source>
+   <translation>Geben Sie einen neuen Ordner an.</translation>
   </message>
   <message>
    <source>{synthetic_only}: {name}. Its scores of real studies mean little.</source>
@@ -22114,6 +22138,10 @@ ungesehen</translation>
    <translation>OpenVINO kann auf diesem Computer nicht verwendet werden; gerechnet wird mit torch, was langsamer ist.</translation>
   </message>
   <message>
+   <source>{name} is computed on the CPU: it is a classifier of another program.</source>
+   <translation>{name} wird auf der CPU berechnet: Es ist ein Klassifikator eines anderen Programms.</translation>
+  </message>
+  <message>
    <source>OpenVINO does not compute {backbone} as torch does ({reason}); computing with torch, which is slower.</source>
    <translation>OpenVINO rechnet {backbone} nicht wie torch ({reason}); es rechnet torch, das langsamer ist.</translation>
   </message>
@@ -22180,6 +22208,14 @@ ungesehen</translation>
   <message>
    <source>There are: {methods}.</source>
    <translation>Es gibt: {methods}.</translation>
+  </message>
+  <message>
+   <source>{model_id} makes no map of a frame: where it sees something cannot be shown.</source>
+   <translation>{model_id} berechnet keine Karte eines Bildes: Wo das Modell etwas sieht, kann nicht gezeigt werden.</translation>
+  </message>
+  <message>
+   <source>Explain the frame with a model that this program trained.</source>
+   <translation>Erklären Sie das Bild mit einem Modell, das mit diesem Programm trainiert wurde.</translation>
   </message>
   <message>
    <source>{model_id} has no linear classifier, so there is no CAM.</source>
@@ -22430,6 +22466,14 @@ ungesehen</translation>
    <translation>die Einstellung {key} gehört zu {owners}, nicht zu {name}</translation>
   </message>
   <message>
+   <source>Classifier and a loss of a script or of another package.</source>
+   <translation>Klassifikator und eine Verlustfunktion aus einem Skript oder einem anderen Paket.</translation>
+  </message>
+  <message>
+   <source>loss has no gradient: compute it from the embeddings without detach(); where a batch has nothing to learn from, give embeddings.sum() * 0</source>
+   <translation>loss hat keinen Gradienten: Berechnen Sie ihn aus den Embeddings ohne detach(); wo ein Batch nichts zu lernen gibt, geben Sie embeddings.sum() * 0 zurück</translation>
+  </message>
+  <message>
    <source>Redness (PGCon, Vats et al.)</source>
    <translation>Röte (PGCon, Vats et al.)</translation>
   </message>
@@ -22470,8 +22514,12 @@ ungesehen</translation>
    <translation>ein Projektionskopf hat bis zu {max_layers} Schichten mit Breiten von 1 bis {max_width}</translation>
   </message>
   <message>
-   <source>the method %s of an installed package cannot be used</source>
-   <translation>the method %s of an installed package cannot be used</translation>
+   <source>Classifier of another program</source>
+   <translation>Klassifikator eines anderen Programms</translation>
+  </message>
+  <message>
+   <source>%s of an installed package cannot be used</source>
+   <translation>%s eines installierten Pakets kann nicht verwendet werden</translation>
   </message>
   <message>
    <source>Two views (SimCLR)</source>
@@ -22924,6 +22972,150 @@ ungesehen</translation>
   <message>
    <source>Choose the backbone that the weights belong to.</source>
    <translation>Das Backbone wählen, zu dem die Gewichte gehören.</translation>
+  </message>
+  <message>
+   <source>Such a model scores studies. It cannot be trained further, and has no CAMs.</source>
+   <translation>Ein solches Modell berechnet Scores von Studien. Es kann nicht weiter trainiert werden und hat keine CAMs.</translation>
+  </message>
+  <message>
+   <source>description of a classifier</source>
+   <translation>Beschreibung eines Klassifikators</translation>
+  </message>
+  <message>
+   <source>content</source>
+   <translation>Inhalt</translation>
+  </message>
+  <message>
+   <source>Its keys are: {keys}.</source>
+   <translation>Ihre Schlüssel sind: {keys}.</translation>
+  </message>
+  <message>
+   <source>classifier</source>
+   <translation>Klassifikator</translation>
+  </message>
+  <message>
+   <source>{file} has {count} outputs, but {classes} classes are described.</source>
+   <translation>{file} hat {count} Ausgaben, aber {classes} Klassen sind beschrieben.</translation>
+  </message>
+  <message>
+   <source>List the classes in the order of the outputs.</source>
+   <translation>Nennen Sie die Klassen in der Reihenfolge der Ausgaben.</translation>
+  </message>
+  <message>
+   <source>Scores of the classes add up to 1.</source>
+   <translation>Die Scores der Klassen ergeben zusammen 1.</translation>
+  </message>
+  <message>
+   <source>Each class has a score of its own.</source>
+   <translation>Jede Klasse hat einen eigenen Score.</translation>
+  </message>
+  <message>
+   <source>A classifier of another program: what it was trained on is unknown, and nothing was measured.</source>
+   <translation>Ein Klassifikator eines anderen Programms: Womit er trainiert wurde, ist unbekannt, und gemessen wurde nichts.</translation>
+  </message>
+  <message>
+   <source>A classifier of another program can only be computed by OpenVINO on a CPU.</source>
+   <translation>Ein Klassifikator eines anderen Programms kann nur von OpenVINO auf einer CPU berechnet werden.</translation>
+  </message>
+  <message>
+   <source>{file} cannot be read: {reason}.</source>
+   <translation>{file} kann nicht gelesen werden: {reason}.</translation>
+  </message>
+  <message>
+   <source>Export the classifier again, as ONNX with fixed input size.</source>
+   <translation>Exportieren Sie den Klassifikator erneut, als ONNX mit fester Eingabegröße.</translation>
+  </message>
+  <message>
+   <source>{file} is no ONNX file. A TorchScript file is a program, and loading it runs it.</source>
+   <translation>{file} ist keine ONNX-Datei. Eine TorchScript-Datei ist ein Programm, und es wird beim Laden ausgeführt.</translation>
+  </message>
+  <message>
+   <source>Export the classifier as ONNX. If you trust the file: --set runs_code=true.</source>
+   <translation>Exportieren Sie den Klassifikator als ONNX. Wenn Sie der Datei vertrauen: --set runs_code=true.</translation>
+  </message>
+  <message>
+   <source>{file} does not take pictures: its input is {shape}.</source>
+   <translation>{file} nimmt keine Bilder an: Die Eingabe ist {shape}.</translation>
+  </message>
+  <message>
+   <source>A classifier has one input, (B, 3, S, S) or (B, S, S, 3).</source>
+   <translation>Ein Klassifikator hat eine Eingabe, (B, 3, S, S) oder (B, S, S, 3).</translation>
+  </message>
+  <message>
+   <source>{file} takes pictures of {shape}.</source>
+   <translation>{file} nimmt Bilder von {shape} an.</translation>
+  </message>
+  <message>
+   <source>Pictures must be square, and as large as input_size in the description says.</source>
+   <translation>Bilder müssen quadratisch sein und so groß, wie input_size in der Beschreibung es sagt.</translation>
+  </message>
+  <message>
+   <source>{file} does not say its input size.</source>
+   <translation>{file} nennt die Größe der Eingabe nicht.</translation>
+  </message>
+  <message>
+   <source>Add input_size to its description.</source>
+   <translation>Ergänzen Sie input_size in der Beschreibung.</translation>
+  </message>
+  <message>
+   <source>{file} does not take several pictures at once.</source>
+   <translation>{file} nimmt nicht mehrere Bilder zugleich an.</translation>
+  </message>
+  <message>
+   <source>Export it with a free first dimension (dynamic_axes, or dynamic_shapes, of torch.onnx.export).</source>
+   <translation>Exportieren Sie die Datei mit freier erster Dimension (dynamic_axes oder dynamic_shapes von torch.onnx.export).</translation>
+  </message>
+  <message>
+   <source>{file} has no output {name}.</source>
+   <translation>{file} hat keine Ausgabe {name}.</translation>
+  </message>
+  <message>
+   <source>It has: {names}.</source>
+   <translation>Vorhanden sind: {names}.</translation>
+  </message>
+  <message>
+   <source>{file} gives numbers that are not finite.</source>
+   <translation>{file} liefert Zahlen, die nicht endlich sind.</translation>
+  </message>
+  <message>
+   <source>Export the classifier again.</source>
+   <translation>Exportieren Sie den Klassifikator erneut.</translation>
+  </message>
+  <message>
+   <source>The outputs add up to 1 already, so they are no logits.</source>
+   <translation>Die Ausgaben ergeben zusammen bereits 1, sind also keine Logits.</translation>
+  </message>
+  <message>
+   <source>Set activation to none in the description.</source>
+   <translation>Setzen Sie activation in der Beschreibung auf none.</translation>
+  </message>
+  <message>
+   <source>The outputs are no scores: they reach from {least} to {most}.</source>
+   <translation>Die Ausgaben sind keine Scores: Sie reichen von {least} bis {most}.</translation>
+  </message>
+  <message>
+   <source>Set activation to softmax (one class a frame) or sigmoid (several) in the description.</source>
+   <translation>Setzen Sie activation in der Beschreibung auf softmax (eine Klasse je Bild) oder sigmoid (mehrere).</translation>
+  </message>
+  <message>
+   <source>Of the classes {classes} none is {normal}.</source>
+   <translation>Von den Klassen {classes} heißt keine {normal}.</translation>
+  </message>
+  <message>
+   <source>All classes are {normal}.</source>
+   <translation>Alle Klassen heißen {normal}.</translation>
+  </message>
+  <message>
+   <source>Say with normal, in the description, which class means that nothing is to be found.</source>
+   <translation>Geben Sie in der Beschreibung mit normal an, welche Klasse bedeutet, dass nichts zu sehen ist.</translation>
+  </message>
+  <message>
+   <source>The classes {classes} are not unique.</source>
+   <translation>Die Klassen {classes} sind nicht eindeutig.</translation>
+  </message>
+  <message>
+   <source>Rename one.</source>
+   <translation>Benennen Sie eine um.</translation>
   </message>
   <message>
    <source>The weights lack the tensor {arg}.</source>

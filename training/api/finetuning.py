@@ -1,24 +1,19 @@
 """Fine-tuning from a script, with a loss of one's own where wanted."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from training.api.arguments import CallingReporter, OnEvent, PathLike, as_path
 from training.api.model import Model, load_model
 from training.commands.common import find_command
 from training.finetuning.config import finetune_config
+from training.methods.own_loss import Loss, loss_method
 from training.methods.registry import FINETUNING
 from training.methods.tl_ba import TripletBatchAll
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-Loss = Callable[["Tensor", "Tensor"], "Tensor"]
-"""Embeddings (B, D) float32 and labels (B,) int64, 0 for normal -> the loss ()."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +61,9 @@ def finetune(
         init: "imagenet", "random", a weights file, a model folder, or a run folder.
         loss: replaces the triplet loss of "tl-ba" or "tl-bh"; the cross-entropy of the classifier is added to it. A
             function or module of embeddings `(B, D)` float32 and labels `(B,)` int64, the places in `model.classes` (0
-            is normal), that gives a scalar with a gradient. Its own parameters are not trained; curves call it
-            `triplet`. A run with it cannot be resumed.
+            is normal), that gives a scalar with a gradient, such as a loss of pytorch-metric-learning. Its own
+            parameters are not trained; curves call it `triplet`, and the card has its name. A run with it cannot be
+            resumed; one by the name of a loss that a package brings (`method=NAME`) can.
         on_event: receives `Progress`, `Partial` and `LogLine` events; raise `Cancelled` in it to end the training.
         settings: any setting that `python -m training finetune --help` lists, such as `preset="quick"`, `steps=100`,
             `backbone="resnet18"`, `seed=1`.
@@ -119,45 +115,8 @@ def _with_loss(method: str, loss: Loss | None) -> Iterator[str]:
         yield method
         return
     name = f"{method}-own-loss"
-    FINETUNING[name] = type("OwnLoss", (_OwnLoss, base), {"name": name, "own_loss": staticmethod(loss)})
+    FINETUNING[name] = loss_method(name, lambda: loss, base, getattr(loss, "__name__", type(loss).__name__))
     try:
         yield name
     finally:
         del FINETUNING[name]
-
-
-class _OwnLoss(TripletBatchAll):
-    """A triplet method whose loss of the embeddings is given by the caller."""
-
-    own_loss: Any
-    title = "Loss of one's own"
-    sentence = "Classifier and a loss that a script gave."
-    scale_names = ()  # type: ignore[assignment]  # of a loss of any kind nothing is known
-
-    def make_triplet_loss(self) -> Any:
-        """The given one, whose values are checked."""
-        return self._loss_of
-
-    def _loss_of(self, embedding: "Tensor", labels: "Tensor") -> "Tensor":
-        import torch
-
-        loss = self.own_loss(embedding, labels)
-        if not isinstance(loss, torch.Tensor) or loss.ndim:
-            shape = f"a tensor {tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss).__name__
-            raise TypeError(f"loss must give a scalar tensor, not {shape}")
-        if embedding.requires_grad and not loss.requires_grad:
-            raise ValueError(
-                "loss has no gradient: compute it from the embeddings without detach(); where a batch has nothing to "
-                "learn from, give embeddings.sum() * 0"
-            )
-        return loss
-
-    @property
-    def scales(self) -> tuple[float, float]:
-        """None."""
-        return ()  # type: ignore[return-value]  # no names, no values
-
-    @property
-    def violating_share(self) -> float:
-        """As the loss says, or 0."""
-        return float(getattr(self.own_loss, "violating_share", 0.0))

@@ -45,6 +45,12 @@ COMMANDS: dict[str, Command] = {
         "Score every frame of a study; embeddings, scores and CAMs go to an HDF5 file.",
         f"path --model --out --space --overwrite {_COMMON}",
     ),
+    "import-classifier": Command(
+        "training.commands.import_classifier:ImportClassifierCommand",
+        "training.commands.import_classifier:run_import_classifier",
+        "Make a model folder of a classifier of another program (ONNX, TorchScript), which can then score studies.",
+        "path --classes --out --preset --set",
+    ),
     "import-embeddings": Command(
         "training.commands.score:ImportCommand",
         "training.commands.score:run_import",

@@ -138,6 +138,11 @@ class DatasetsCommand(CommandConfig):
         description="For images that name no recording: so many successive numbers of their file names stand for a "
         "patient. Empty: their patients are unknown.",
     )
+    group_by: str = Field(
+        "",
+        description="Regular expression that finds the patient in the path of an image (its first group), for images "
+        "that name no recording.",
+    )
     files: Literal["link", "copy"] = Field("link", description="Link the images (hard links), or copy them.")
     videos: bool = Field(False, description="Export videos as studies, with the labels of images found in them.")
     partial: bool = Field(False, description="Export even if the download is incomplete.")
@@ -164,7 +169,7 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
     from training.datasets.public.check import copies_sentence, damaged_images, report
     from training.datasets.public.contents import contents, vocabulary
     from training.datasets.public.export import Export, export
-    from training.datasets.public.number_blocks import with_blocks
+    from training.datasets.public.number_blocks import with_blocks, with_groups
 
     if config.action == "list" or config.folder is None:
         return {
@@ -182,6 +187,7 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
     reporter.progress(0, 1, "folders", Text("reading {name}", config.folder.name))
     result = data_set.read(config.folder)
     reporter.progress(1, 1, "folders", Text("reading {name}", config.folder.name))
+    result = with_groups(result, config.group_by)
     if config.number_blocks is not None:
         result = with_blocks(result, config.number_blocks, config.name)
     inside = contents(result, known, config.classes, config.kinds, config.without)

@@ -20,7 +20,7 @@ tuple(openvino.Shape([1]))
 """The type of its iterators is made at their first use; lanes that did so at once would, rarely, make it twice, and
 `tuple(tensor.shape)` in OpenVINO then raises TypeError."""
 
-__all__ = ["core", "openvino", "ops", "traced"]
+__all__ = ["core", "frontend", "openvino", "ops", "traced"]
 
 
 @cache
@@ -33,20 +33,27 @@ def core() -> openvino.Core:
     return openvino.Core()
 
 
+def frontend(framework: str) -> Any:
+    """OpenVINO's reader of another framework's models; its package imports the telemetry that is left out here."""
+    from openvino.frontend import FrontEndManager
+
+    return FrontEndManager().load_by_framework(framework)
+
+
 def traced(module: Any, example: Any) -> openvino.Model:
-    """A torch module as a graph, from tracing it with an example input; its first dimension may be any.
+    """A torch module, or a script of one, as a graph, from tracing it with an example input; its first dimension may
+    be any.
 
     Raises:
         RuntimeError: an operation cannot be converted.
     """
-    from openvino.frontend import FrontEndManager
     from openvino.frontend.pytorch.ts_decoder import TorchScriptPythonDecoder
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch warns that it will do without tracing one day
         decoder = TorchScriptPythonDecoder(module, example_input=example)  # must live until it is converted
-    frontend = FrontEndManager().load_by_framework("pytorch")
-    model: openvino.Model = frontend.convert(frontend.load(decoder))
+    reader = frontend("pytorch")
+    model: openvino.Model = reader.convert(reader.load(decoder))
     model.inputs[0].node.set_partial_shape(openvino.PartialShape([-1, *example.shape[1:]]))
     model.validate_nodes_and_infer_types()
     return model

@@ -79,7 +79,7 @@ def read_header(path: Path) -> Announced:
 
 
 def load_arrays(path: Path) -> dict[str, NDArray[np.float32]]:
-    """The tensors of a file, by name, as float32.
+    """The tensors of a file, by name, as float32, but bytes as they are.
 
     Raises:
         UserError: no sound safetensors file, or a number in it is not finite.
@@ -87,7 +87,7 @@ def load_arrays(path: Path) -> dict[str, NDArray[np.float32]]:
     from safetensors.numpy import load_file
 
     loaded = loaded_checked(path, load_file, lambda array: bool(np.isfinite(array).all()), "weights")
-    return {name: np.asarray(array, np.float32) for name, array in loaded.items()}
+    return {name: array if array.dtype == np.uint8 else np.asarray(array, np.float32) for name, array in loaded.items()}
 
 
 def loaded_checked(

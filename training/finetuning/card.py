@@ -15,6 +15,7 @@ from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
 from training.finetuning.negatives import negatives_among, negatives_sentence
 from training.finetuning.training_set import TrainingSet
+from training.methods.registry import method_title
 from training.metrics.figures import trust_warning
 from training.metrics.within_source import within_source_sentence
 from training.models.config import ModelConfig
@@ -90,7 +91,12 @@ def model_card(
         "unlabelled_classes": unlabelled_classes(network.classes, data),
         "unlabelled_sentence": unlabelled_sentence(network.classes, data, made.rehearsed),
         "trained_on": trained_on((study.path for study in used), made.lineage),
-        "method": {"name": config.method, "preset": config.preset, "settings": settings},
+        "method": {
+            "name": config.method,
+            "title": method_title(config.method),
+            "preset": config.preset,
+            "settings": settings,
+        },
         "data": {
             "studies": sorted(study.study_id for study in used),
             "labelled": data.everything.counts(),

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.compute.overlap import in_lanes
-from training.compute.plan import ComputePlan, has_openvino
+from training.compute.plan import ComputePlan, choose_plan, has_openvino
 from training.errors import UserError
-from training.models.backbones import find_backbone
+from training.models.backbones import GRAPH, find_backbone
 from training.models.inference_network import InferenceNetwork
 from training.models.scores import ScoreKind, scores_of
 from training.runs.reporter import Reporter
@@ -111,6 +111,9 @@ def open_engine(
     Raises:
         UserError: the weights do not fit the network.
     """
+    if network.backbone == GRAPH and plan.device != "cpu":
+        log(Text("{name} is computed on the CPU: it is a classifier of another program.", network.model_id))
+        plan = choose_plan("cpu")
     if plan.device == "cpu" and has_openvino():
         from training.inference.openvino_engine import OpenVinoEngine
 

@@ -164,6 +164,12 @@ def check_request(model: ExplainedModel, method: str, layer: str) -> None:
     if method not in METHODS:
         raise UserError("There is no explanation {method}.", "There are: {methods}.", repr(method), ", ".join(METHODS))
     check_layer(model, layer)
+    if not model.network.has_map and method != "prior-grid":
+        raise UserError(
+            "{model_id} makes no map of a frame: where it sees something cannot be shown.",
+            "Explain the frame with a model that this program trained.",
+            model.model_id,
+        )
     if method == "cam" and not model.classes:
         raise UserError(
             "{model_id} has no linear classifier, so there is no CAM.",

@@ -63,7 +63,8 @@ class BatchScorer:
                 inputs[row] = frame if batch.is_prepared else self.prepare(frame)
         output = self.engine.run(inputs)
         # Without classes there is nothing to write down but the embedding.
-        scores, cams = (output.scores[used], output.cams[used]) if output.scores.shape[1] else (None, None)
+        scores = output.scores[used] if output.scores.shape[1] else None
+        cams = output.cams[used] if self.engine.network.has_cams else None
         colors = np.rint([cv2.mean(image, self.inside)[:3] for image in inputs[used]]).astype(np.uint8)
         tracks = share_codes(shares(self.tracks, inputs[used], self.inside)) if self.tracks else None
         return EmbeddingChunk(output.embeddings[used], colors, scores, cams, tracks).with_missing(missing)

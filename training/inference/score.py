@@ -87,6 +87,8 @@ def score_study(
         with ThreadPoolExecutor(1) as pool:  # one core compiles while another one decodes
             opening = pool.submit(open_engine, network, plan, reporter.log)
             view = _field_of_view(source, stored, reporter)
+        engine = opening.result()
+        plan = engine.plan
         header = _header(source, network, view, plan, stored)
         if (
             resume
@@ -96,7 +98,6 @@ def score_study(
         ):
             reporter.log(Text("{name} is already finished.", out.name))
             return done
-        engine = opening.result()
         for line in filter(None, (note, Text("Scoring on {plan}.", plan))):
             reporter.log(line)
         with _writer(out, source, header, network, resume, reporter) as writer:
@@ -170,7 +171,7 @@ def _writer(
             )
             return writer
         reporter.log(Text("The unfinished scoring in {name} is started again (use --resume to continue it).", out.name))
-    cam_size = model.cam_size if model.classes else 0
+    cam_size = model.cam_size if model.has_cams else 0
     layout = EmbeddingLayout(len(source), model.embedding_size, len(model.classes), cam_size, len(header.tracks))
     return EmbeddingWriter.create(out, header, layout, source.index.video_seconds)
 
@@ -189,7 +190,7 @@ def _finished(out: Path, header: EmbeddingHeader, model: InferenceNetwork, plan:
     """The summary of a finished file that is what would be written now; None if only CAMs or tracks are missing."""
     with EmbeddingFile.open(out) as file:
         difference = header.difference(file.header)
-        if not difference and ((model.classes and file.cams is None) or header.tracks != file.header.tracks):
+        if not difference and ((model.has_cams and file.cams is None) or header.tracks != file.header.tracks):
             return None
         count, missing = len(file), int(file.missing.sum())
     if difference:

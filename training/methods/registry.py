@@ -1,10 +1,12 @@
 """All methods by name."""
 
 import logging
-from importlib.metadata import entry_points
+from functools import partial
+from importlib.metadata import EntryPoint, entry_points
 
 from training.methods.colo_scrl import ColoScrl
 from training.methods.method import FinetuneMethod, Method
+from training.methods.own_loss import Loss, loss_method
 from training.methods.pgcon import PgCon, WinCon
 from training.methods.pirl import Pirl
 from training.methods.pretrain_method import PretrainMethod
@@ -47,7 +49,7 @@ def add_method(method: type[Method]) -> None:
         FRAME_PRETRAINING[method.name] = method
 
 
-OTHER_TITLES = {"intrator": "Re-identification (Intrator 2023)"}
+OTHER_TITLES = {"intrator": "Re-identification (Intrator 2023)", "graph": "Classifier of another program"}
 """Of methods that have a training of their own."""
 
 
@@ -58,12 +60,20 @@ def method_title(name: str) -> str:
 
 
 def _add_installed() -> None:
-    """Add the methods that installed packages bring, by entry points of the group `wce_desktop.methods`."""
-    for entry in entry_points(group="wce_desktop.methods"):
+    """Add what installed packages bring: methods by entry points of the group `wce_desktop.methods`, and losses, each a
+    method of its name, by those of `wce_desktop.losses`, which name what makes the loss and are loaded when it trains.
+    """
+    for entry in [*entry_points(group="wce_desktop.methods"), *entry_points(group="wce_desktop.losses")]:
         try:
-            add_method(entry.load())
+            is_loss = entry.group == "wce_desktop.losses"
+            add_method(loss_method(entry.name, partial(_made, entry)) if is_loss else entry.load())
         except Exception:  # a package that is broken must not keep the program from starting
-            logging.getLogger(__name__).exception("the method %s of an installed package cannot be used", entry.name)
+            logging.getLogger(__name__).exception("%s of an installed package cannot be used", entry.name)
+
+
+def _made(entry: EntryPoint) -> Loss:
+    loss: Loss = entry.load()()
+    return loss
 
 
 _add_installed()

@@ -86,7 +86,7 @@ class Backbone:
     sees_tokens: bool = False
     only_px: int | None = None
     load_published: "Callable[[], dict[str, Tensor]] | None" = None
-    make: "Callable[[], nn.Module] | None" = None
+    build: "Callable[[], nn.Module] | None" = None
     """What was registered."""
 
     @property
@@ -162,6 +162,19 @@ BACKBONES: dict[str, Backbone] = {
         ),
     )
 }
+GRAPH = "graph"
+"""What stands in the place of a backbone in classifiers of other programs, see `training.models.imported`."""
+_GRAPH = Backbone(
+    name=GRAPH,
+    title="Classifier of another program",
+    embedding_size=0,
+    parameters=0,
+    gflops=0.0,
+    make_trunk=_later("imported", "no_trunk"),
+    make_graph=_later("imported", "imported_graph"),
+    layers=("layer4",),
+    is_own=True,
+)
 DEFAULT_BACKBONE = "efficientnet_lite0"
 """Of new models: the only one whose ImageNet weights come with the program."""
 
@@ -182,6 +195,8 @@ def find_backbone(name: str) -> Backbone:
     """
     if name in BACKBONES:
         return BACKBONES[name]
+    if name == GRAPH:
+        return _GRAPH
     if name.partition(":")[0] in OUTSIDE:
         backbone: Backbone = _later("outside", "library_backbone")(name)
         return backbone
@@ -199,14 +214,20 @@ def has_imagenet_weights(name: str, cache: Path) -> bool:
     package = find_backbone(name).weights_package.partition("/")[0]
     if package and importlib.util.find_spec(package) is not None:
         return True
-    return any(any(cache.glob(f"{name}-*.{kind}")) for kind in ("pth", "safetensors"))
+    kept = [cache.glob(f"{name}-*.{kind}") for kind in ("pth", "safetensors")]
+    return kept_weights(name, cache).is_file() or any(map(any, kept))
+
+
+def kept_weights(name: str, cache: Path) -> Path:
+    """Where the weights lie that were downloaded by `Backbone.load_published`."""
+    return cache / f"{name.replace(':', '-').replace('/', '-')}.safetensors"
 
 
 def is_known(name: str) -> bool:
     """Whether there may be a backbone of this name; imports nothing, since settings are also checked in the window."""
     library, _, network = name.partition(":")
     is_outside = library in OUTSIDE and bool(network)
-    return name in BACKBONES or is_outside or any(entry_points(group=ENTRY_POINTS, name=name))
+    return name in BACKBONES or name == GRAPH or is_outside or any(entry_points(group=ENTRY_POINTS, name=name))
 
 
 def known(name: str) -> str:

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from training.errors import UserError
 from training.files import outputs, tensors
-from training.models.backbones import DEFAULT_BACKBONE, Backbone, Published, find_backbone
+from training.models.backbones import DEFAULT_BACKBONE, Backbone, Published, find_backbone, kept_weights
 from training.models.weights_file import trunk_weights
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text
@@ -63,7 +63,7 @@ def _of_library(entry: Backbone, cache: Path, consented: bool) -> dict[str, Tens
     """The weights that a library downloads, kept as safetensors."""
     from safetensors.torch import save_file
 
-    kept = cache / f"{entry.name.replace(':', '-').replace('/', '-')}.safetensors"
+    kept = kept_weights(entry.name, cache)
     if not kept.is_file():
         if not consented:
             raise UserError(

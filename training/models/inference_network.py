@@ -78,6 +78,16 @@ class InferenceNetwork:
         """h = w of the last feature map."""
         return -(-self.input_size // self.stride)
 
+    @property
+    def has_map(self) -> bool:
+        """Whether its features are those of places in the frame, and not a vector of the whole frame."""
+        return self.stride <= self.input_size
+
+    @property
+    def has_cams(self) -> bool:
+        """Whether there are classes and a map that explains them."""
+        return bool(self.classes) and self.has_map
+
     @cached_property
     def cam_weight(self) -> NDArray[np.float32]:
         """(C, F): the evidence for the scores as seen from the feature map; C = 0 without classes.

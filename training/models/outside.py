@@ -2,9 +2,9 @@
 
 import importlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -56,7 +56,7 @@ def outside_backbone(
     std: tuple[float, float, float] = IMAGENET_STD,
     load_published: Callable[[], nn.Module] | None = None,
 ) -> Backbone:
-    """Try a network with a picture of `TRIED_PX` and say what it is.
+    """Try a network with a picture and say what it is.
 
     Args:
         name: of the backbone.
@@ -67,47 +67,75 @@ def outside_backbone(
         load_published: makes it with published weights, which may be downloaded.
 
     Raises:
+        TypeError: `build` makes no module.
         ValueError: the output is no square feature map, no tokens of a square, and no vector.
     """
-    module = build().eval()
+    module = build()
+    if not isinstance(module, nn.Module):
+        raise TypeError(f"make_trunk must make a torch.nn.Module, not {type(module).__name__}")
+    prefix = "" if _has_layers(module) else f"{LAST}.module."
+
+    def trunk_state(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        return {f"{prefix}{key}": value for key, value in state.items()}
+
+    common: dict[str, Any] = {"title": title or name, "gflops": 0.0, "mean": mean, "std": std, "build": build}
+    common |= {"name": name, "parameters": sum(weight.numel() for weight in module.parameters())}
+    if load_published is not None:
+        make = load_published
+        common["load_published"] = lambda: trunk_state(make().state_dict())
+    if not prefix:
+        return Backbone(embedding_size=_channels(module.eval()), make_trunk=cast(Any, build), **common)
+    shape, only_px = _tried(module.eval())
+    is_tokens = len(shape) == 3
+    side = {2: 1, 3: int(shape[1] ** 0.5), 4: shape[-1]}[len(shape)]
+    if len(shape) == 4 and shape[2] != side:
+        raise ValueError(f"the feature map must be square, not {shape[2:]}")
+    stride = -(-TRIED_PX // side) if side > 1 else TRIED_PX * 10
+    return Backbone(
+        embedding_size=shape[2] if is_tokens else shape[1],
+        make_trunk=partial(trunk_of, build, stride if is_tokens else 0),
+        trunk_state=trunk_state,
+        stride=stride,
+        layers=(LAST,),
+        sees_tokens=is_tokens,
+        only_px=only_px,
+        **common,
+    )
+
+
+def _tried(module: nn.Module) -> tuple[tuple[int, ...], int | None]:
+    """Shape of its output for `TRIED_PX`, and the only size that it takes, if it takes no other."""
     with torch.inference_mode():
         raw = module(torch.zeros(1, 3, TRIED_PX, TRIED_PX))
-    if not isinstance(raw, Tensor) or raw.ndim not in (2, 3, 4):
-        shape = tuple(raw.shape) if isinstance(raw, Tensor) else type(raw).__name__
-        raise ValueError(f"the network must make a map (B, F, h, w), tokens (B, N, F) or a vector (B, F), not {shape}")
-    side = {2: 1, 3: int((raw.shape[1]) ** 0.5), 4: raw.shape[-1]}[raw.ndim]
-    only_px = None
-    with torch.inference_mode():
+        if not isinstance(raw, Tensor) or raw.ndim not in (2, 3, 4):
+            shape = tuple(raw.shape) if isinstance(raw, Tensor) else type(raw).__name__
+            raise ValueError(
+                f"the network must make a map (B, F, h, w), tokens (B, N, F) or a vector (B, F), not {shape}"
+            )
         try:
             module(torch.zeros(1, 3, OTHER_PX, OTHER_PX))
         except (RuntimeError, AssertionError, ValueError):
-            only_px = TRIED_PX
-    if raw.ndim == 4 and raw.shape[2] != side:
-        raise ValueError(f"the feature map must be square, not {tuple(raw.shape[2:])}")
-    stride = -(-TRIED_PX // side) if side > 1 else TRIED_PX * 10
-    published = None
-    if load_published is not None:
-        make = load_published
+            return tuple(raw.shape), TRIED_PX
+    return tuple(raw.shape), None
 
-        def published() -> dict[str, Tensor]:
-            return {f"{LAST}.module.{key}": value for key, value in make().state_dict().items()}
 
-    return Backbone(
-        name,
-        title or name,
-        raw.shape[2] if raw.ndim == 3 else raw.shape[1],
-        sum(weight.numel() for weight in module.parameters()),
-        0.0,
-        partial(trunk_of, build, stride if raw.ndim == 3 else 0),
-        trunk_state=lambda state: {f"{LAST}.module.{key}": value for key, value in state.items()},
-        mean=mean,
-        std=std,
-        stride=stride,
-        layers=(LAST,),
-        sees_tokens=raw.ndim == 3,
-        load_published=published,
-        only_px=only_px,
-    )
+def _has_layers(trunk: nn.Module) -> bool:
+    """Whether single layers of it can be trained and explained."""
+    names = [name for name, _ in trunk.named_children()]
+    return isinstance(trunk, nn.Sequential) and names[-4:] == [f"layer{number}" for number in range(1, 5)]
+
+
+def _channels(trunk: nn.Module) -> int:
+    """F of a trunk with four layers; raises `ValueError` where their maps have other sides."""
+    values = torch.zeros(1, 3, 64, 64)
+    with torch.inference_mode():
+        for name, child in trunk.named_children():
+            values = child(values)
+            side = 64 >> (int(name[-1]) + 1) if name.startswith("layer") else None
+            if side and tuple(values.shape[2:]) != (side, side):
+                shape = tuple(values.shape[2:])
+                raise ValueError(f"make_trunk: of 64 x 64 px, {name} must make {side} x {side}, but is {shape}")
+    return int(values.shape[1])
 
 
 @cache

@@ -1,9 +1,12 @@
 """What the card says beside a model's scores: its training images, and thresholds."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from training.metrics.calibration import calibrated_by
+from training.models.backbones import GRAPH
 from wce_desktop.core import rate_text
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr
@@ -23,6 +26,12 @@ def training_note(model: Model) -> str:
     """A short text if a model was trained on synthetic images only; empty for others and where it is unknown."""
     unsaid = "synthetic" if model.weights_sha256 == DEMO_MODEL_SHA256 else ""
     return tr(SYNTHETIC_ONLY) if read_card(model).get("trained_on", unsaid) == "synthetic" else ""
+
+
+def is_graph(model: Model) -> bool:
+    """Whether it is a classifier of another program, which scores and can do nothing else."""
+    method = read_card(model).get("method")
+    return isinstance(method, Mapping) and method.get("name") == GRAPH
 
 
 MANY_UNFAMILIAR = 0.1

@@ -37,7 +37,7 @@ NETWORK = to_translate(
     "The library lies on a network share ({kind}): it is slower, and labels cannot be saved while the share is gone. "
     "Copy its backups to another disk (Study, Library, Backups)."
 )
-SCRATCH_KINDS = ("job", "answers", "library", "frames", "evolution", "neighbours", "report")
+SCRATCH_KINDS = ("job", "answers", "library", "frames", "evolution", "neighbours", "report", "model")
 """The temporary folders of windows and jobs; see `training.files.scratch`."""
 
 

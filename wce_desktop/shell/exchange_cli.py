@@ -105,7 +105,14 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         dest="class_name",
         metavar="THEIRS=OURS",
-        help="what a class of annotation files is called here; empty after =: left out; may be given several times",
+        help="what a class of the files is called here; empty after =: left out; may be given several times",
+    )
+    import_.add_argument(
+        "--group-by",
+        default="",
+        metavar="REGEX",
+        help="of labelled images: finds the patient in the path of an image, by its first group; for P07_0012.jpg of "
+        "patient P07 ([^/]+)_",
     )
     import_.add_argument(
         "--first-frame",
@@ -241,7 +248,7 @@ def _import_images(
 ) -> None:
     """Import a folder of labelled images; labels that are not known and not named are left out."""
     with shell_reporter() as reporter:
-        folder = exchange.read_labelled_folder(given.path, data_set, reporter)
+        folder = exchange.read_labelled_folder(given.path, data_set, reporter, given.group_by)
     words = exchange.meanings(folder.labels, names, classes)
     unknown = [label for label, name in words.classes.items() if not name and label not in classes]
     print_lines(images_review.summary(folder))

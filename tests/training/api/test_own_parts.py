@@ -1,5 +1,8 @@
 """Losses, methods and backbones of one's own."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -182,3 +185,39 @@ def test_a_name_is_given_once() -> None:
 def test_without_imagenet_weights_a_sentence(data: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(training.UserError, match="no ImageNet weights of own"):
         training.finetune(**{**data, "init": "imagenet"}, out=tmp_path / "run")
+
+
+def test_a_loss_of_another_library_trains_and_is_in_the_card(data: dict[str, Any], tmp_path: Path) -> None:
+    from pytorch_metric_learning.losses import ContrastiveLoss
+
+    result = training.finetune(**data, loss=ContrastiveLoss(neg_margin=0.5), out=tmp_path / "run")
+    assert result.model.card["method"]["title"] == "ContrastiveLoss"
+
+
+def test_a_package_adds_a_loss_that_other_processes_know(tmp_path: Path) -> None:
+    """A package of one metadata file; the window's list of methods does not import it."""
+    metadata = tmp_path / "packages" / "theirs-1.0.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n", encoding="utf-8")
+    points = "[wce_desktop.losses]\ncontrastive = pytorch_metric_learning.losses:ContrastiveLoss\ntl-ba = a:b\n"
+    (metadata / "entry_points.txt").write_text(points, encoding="utf-8")
+    manifest = training.make_phantom(tmp_path, studies=3, frames=40, size_px=96, positive_share=0.2)
+    listed = "import sys, training.methods.registry as r; print(*r.FINETUNING); sys.exit('torch' in sys.modules)"
+    command = ["-m", "training", "finetune", "--studies", str(manifest), "--labels", str(tmp_path / "labels.csv")]
+    command += ["--out", str(tmp_path / "run"), "--method", "contrastive", "--init", "random", "--device", "cpu"]
+    for given in ("steps=2", "batch_size=8", "input_size=64", "least_frames=1", "threads=1", "backbone=resnet18"):
+        command += ["--set", given]
+    places = os.pathsep.join([str(tmp_path / "packages"), os.environ.get("PYTHONPATH", "")])
+    for arguments in (["-c", listed], command):
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": places},
+            cwd=Path(training.__file__).parents[1],
+        )
+        assert done.returncode == 0, done.stderr
+        assert "tl-ba of an installed package cannot be used" in done.stderr
+    card = training.load_model(tmp_path / "run").card
+    assert card["method"]["name"] == "contrastive"

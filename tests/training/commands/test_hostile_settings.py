@@ -17,6 +17,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "phantom": {"out": "out"},
     "index": {"path": "study.mp4"},
     "score": {"path": "study.mp4", "model": "model", "out": "out.h5"},
+    "import-classifier": {"path": "theirs.onnx", "out": "model"},
     "import-embeddings": {"path": "study.mp4", "table": "table.npz", "model": "model", "out": "out.h5"},
     "embed-clips": {"path": "study.mp4", "model": "run", "out": "out.h5"},
     "pretrain": {"studies": "studies.json", "out": "run"},

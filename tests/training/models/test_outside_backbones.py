@@ -146,6 +146,21 @@ def test_any_module_is_a_backbone() -> None:
         training.models.register_backbone("none", lambda: 3)  # type: ignore[arg-type, return-value]
 
 
+@pytest.mark.usefixtures("registered")
+def test_a_backbone_of_ones_own_fetches_weights_with_consent(tmp_path: Path) -> None:
+    published = Tokens()
+    training.models.register_backbone("own-published", Tokens, load_published=lambda: published)
+    assert not backbones.has_imagenet_weights("own-published", tmp_path)
+    with pytest.raises(UserError, match="are not on this computer"):
+        imagenet_state("own-published", tmp_path)
+    state = imagenet_state("own-published", tmp_path, download_consented=True)
+    trunk = find_backbone("own-published").make_trunk()
+    trunk.load_state_dict(state)
+    inner: Any = trunk[0].module
+    assert torch.equal(inner.patches.weight, published.patches.weight)
+    assert backbones.has_imagenet_weights("own-published", tmp_path)
+
+
 def register_installed() -> None:
     training.models.register_backbone("installed", Tokens)
 

@@ -143,3 +143,51 @@ def test_labelled_images_are_imported_with_the_classes_that_are_named(
     assert "Imported: 1 study with 3 labelled frames." in capsys.readouterr().out
     with Library.open(tmp_path / "library", "reader") as library:
         assert set(library.annotations.class_counts()) == {"normal", "polyp", "other"}
+
+
+def test_classes_of_a_labels_file_are_those_that_are_named(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = tmp_path / "rows.csv"
+    text = "study_id,start,stop,label\nP03a,0,2,Polypoid growth\nP03a,3,4,bubbles\nP03a,5,6,foam\n"
+    rows.write_text(text, encoding="utf-8")
+    call = ["import", "--library", str(folder), str(rows), "--yes", "--class", "Polypoid growth=polyp"]
+    assert main([*call, "--class", "bubbles="]) == 1
+    assert f"{rows}, line 4: 'foam' is not a known class." in capsys.readouterr().err
+    with Library.open(folder, "reader") as library:
+        before = library.annotations.class_counts()["polyp"]
+    assert main([*call, "--class", "bubbles=", "--class", "foam="]) == 0
+    with Library.open(folder, "reader") as library:
+        counts = library.annotations.class_counts()
+    assert counts["polyp"] == before + 1
+    assert not {"bubbles", "foam", ""} & counts.keys()
+
+
+def test_patients_of_class_folders_are_found_in_file_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ("normal/P1_1.png", "normal/P2_1.png", "polyp/P1_2.png", "polyp/P2_2.png", "polyp/P3_2.png")
+    for name, shade in zip(names, (40, 60, 80, 100, 100), strict=True):  # those of the last group are others' as well
+        picture(tmp_path / "set" / name, shade)
+    call = ["import", "--library", str(tmp_path / "library"), str(tmp_path / "set"), "--yes", "--group-by"]
+    assert main([*call, "("]) == 1
+    assert "is no regular expression" in capsys.readouterr().err
+    assert main([*call, "Q[0-9]"]) == 1
+    assert "The pattern 'Q[0-9]' is in no path, such as normal/P1_1.png." in capsys.readouterr().err
+    assert main([*call, "/([^/]+)_"]) == 0
+    assert "They are of 3 groups" in capsys.readouterr().out
+    with Library.open(tmp_path / "library", "reader") as library:
+        studies = library.studies.all()
+    assert sorted(study.pseudonym for study in studies) == ["set / P1", "set / P2", "set / P3"]
+    assert len({study.patient_id for study in studies}) == 3
+
+
+def test_two_groups_with_the_same_images_are_one_study(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, shade in (
+        ("normal/P1_1.png", 50),
+        ("polyp/P1_2.png", 90),
+        ("normal/P2_1.png", 50),
+        ("polyp/P2_2.png", 90),
+    ):
+        picture(tmp_path / "set" / name, shade)
+    call = ["import", "--library", str(tmp_path / "library"), str(tmp_path / "set"), "--yes"]
+    assert main([*call, "--group-by", "P."]) == 0
+    assert "Imported: 1 study with 2 labelled frames. 1 study was in the library already" in capsys.readouterr().out

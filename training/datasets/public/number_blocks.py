@@ -1,10 +1,11 @@
-"""Blocks of successive numbers in file names as recordings, for sets that name neither recordings nor patients."""
+"""Recordings from file names, for sets that name none: blocks of successive numbers, or what a pattern finds."""
 
 import re
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from training.datasets.public.layout import PublishedImage, PublishedSet
+from training.errors import UserError
 
 _NUMBER = re.compile(r"(\d{1,12})\D*$")
 
@@ -27,6 +28,48 @@ def with_blocks(found: PublishedSet, size: int, set_name: str) -> PublishedSet:
         "patients. A patient may lie in two blocks."
     )
     return replace(found, images=images, notes=(*found.notes, note) if count else found.notes)
+
+
+def with_groups(found: PublishedSet, pattern: str) -> PublishedSet:
+    """The set whose images without a recording have as one what a pattern finds in their path below the folder.
+
+    Args:
+        found: as it was read.
+        pattern: a regular expression; its first group counts, or without one the whole match. It is empty for none.
+
+    Raises:
+        UserError: no regular expression, or no path has it.
+    """
+    if not pattern:
+        return found
+    try:
+        search = re.compile(pattern).search
+    except re.error as error:
+        raise UserError(
+            "The pattern {pattern} is no regular expression: {error}.",
+            "For P07_0012.jpg of patient P07, write ([^/]+)_ as the pattern.",
+            repr(pattern),
+            error,
+        ) from error
+    groups = {
+        image.path: each.group(1 if each.re.groups else 0) for image in found.images if (each := search(image.path))
+    }
+    images = tuple(
+        image if image.study or not groups.get(image.path) else _of_group(image, str(groups[image.path]))
+        for image in found.images
+    )
+    if not any(groups.values()):
+        raise UserError(
+            "The pattern {pattern} is in no path, such as {example}.",
+            "For P07_0012.jpg of patient P07, write ([^/]+)_ as the pattern.",
+            repr(pattern),
+            found.images[0].path,
+        )
+    return replace(found, images=images)
+
+
+def _of_group(image: PublishedImage, group: str) -> PublishedImage:
+    return replace(image, study=group, patient=group)
 
 
 def _in_block(image: PublishedImage, size: int, set_name: str) -> PublishedImage:

@@ -10,6 +10,7 @@ from wce_desktop.features.explain.explanation_queue import ExplanationQueue
 from wce_desktop.features.explain.frame_cams import FrameCams
 from wce_desktop.session.completeness.protocol import HIDDEN
 from wce_desktop.session.keys import key_of
+from wce_desktop.session.model_notes import is_graph
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.player.annotation_painter import Chip, FrameNotes, Outline
@@ -74,6 +75,8 @@ def note_words(session: Session, cams: FrameCams) -> str:
             height=height,
             width=width,
         )
+    if is_graph(model):
+        return tr("{model} is a classifier of another program: it has no map that explains a frame.", model=model.title)
     if cams.method == "cam":
         return tr(
             "{model} stored no CAMs when it scored this study, so each frame is explained when it stays on "

@@ -258,8 +258,5 @@ class Finetuning(Part):
         self._workspace.show_message(text)
 
     def add_model(self) -> None:
-        """Ask for a model folder and copy it into the library."""
-        chosen = self._workspace.files.ask_folder(self._workspace.window, "models", tr("Add a model folder"))
-        if chosen is not None:
-            model = self._session.library.models.register(chosen)
-            self.use_model(model.model_id)
+        """Ask for a model folder, copy it into the library and take it into use."""
+        self._workspace.add_model(self._workspace.window, lambda model: self.use_model(model.model_id))

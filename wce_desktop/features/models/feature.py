@@ -215,12 +215,12 @@ class ModelsFeature(Feature):
 
     def import_model(self) -> None:
         """Ask for a model folder and copy it into the library; the model in use does not change."""
-        chosen = self._workspace.files.ask_folder(self.dialog, "models", tr("Add a model folder"))
-        if chosen is not None:
-            model = self._session.library.models.register(chosen)
-            self._trainings.library_changed()
-            self.refresh()
-            self.dialog.tree.choose([model.model_id])
+        self._workspace.add_model(self.dialog, self._model_added)
+
+    def _model_added(self, model: Model) -> None:
+        self._trainings.library_changed()
+        self.refresh()
+        self.dialog.tree.choose([model.model_id])
 
     def import_run(self) -> None:
         """Ask for a run folder of the shell and copy it into the library, its model too."""

@@ -26,6 +26,7 @@ from wce_desktop.features.studies.importing import Importing
 from wce_desktop.features.studies.scoring import Scoring
 from wce_desktop.features.studies.studies_panel import StudiesPanel
 from wce_desktop.features.studies.worklist import Worklist
+from wce_desktop.library.exchange.source import FILES
 from wce_desktop.session import keys, places
 from wce_desktop.session.completeness import still_open
 from wce_desktop.session.demo import add_demo_study
@@ -260,6 +261,13 @@ class StudiesFeature(Feature):
         passed_over = result.left_out.sentences()
         if not result.paths and not paths[0].is_dir():
             self.open_path(paths[0])  # says why it cannot be read
+        elif not result.paths and any((paths[0] / name).is_file() for name in FILES):
+            raise UserError(
+                "“{folder}” holds labels of studies, but no recordings.",
+                "Open the recordings, then import the folder with Study > Import labels… ({key}).",
+                paths[0].name,
+                keys.key_of("import_labels"),
+            )
         elif not result.paths:
             raise UserError(
                 Text("“{folder}” contains neither images nor videos.", paths[0].name),

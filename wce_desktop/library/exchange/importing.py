@@ -23,10 +23,18 @@ from wce_desktop.core.annotation import Add, Box, Change, Finding, Label, Landma
 from wce_desktop.core.identity import is_random_id, is_safe_id
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.annotations import annotation_source
-from wce_desktop.library.exchange.image_groups import AnnotationChoice
+from wce_desktop.library.exchange.image_groups import LEFT_OUT, AnnotationChoice
 from wce_desktop.library.exchange.links import link_changes
 from wce_desktop.library.exchange.planning import Runs, StudyPlan, StudyRows, runs_of
-from wce_desktop.library.exchange.source import FILES, ImportSource, ReportReader, check_rows, read_source
+from wce_desktop.library.exchange.source import (
+    FILES,
+    ImportSource,
+    ReportReader,
+    check_rows,
+    read_source,
+    with_classes,
+    without_left_out,
+)
 from wce_desktop.library.exchange.study_frames import StudyFrames
 from wce_desktop.library.library import Library
 
@@ -113,7 +121,7 @@ def plan_import(
         path: a folder that an export wrote, a manifest, a labels file, or files of an annotation tool.
         names: the classes that labels may have.
         reporter: receives progress, and can cancel.
-        choice: of annotation files: their study, their classes.
+        choice: what classes are called here; of annotation files also their study.
         report_reader: see `read_source`.
 
     Raises:
@@ -123,7 +131,8 @@ def plan_import(
     reporter = reporter or SilentReporter()
     files = find_annotations(path, reporter)
     if not files:
-        return plan_source(library, read_source(path, report_reader), names, reporter)
+        source = with_classes(read_source(path, report_reader), choice.names if choice else {})
+        return plan_source(library, source, (*names, LEFT_OUT), reporter)
     return plan_annotations(library, path, files, names, choice, reporter)
 
 
@@ -169,6 +178,7 @@ def plan_source(library: Library, source: ImportSource, names: Collection[str], 
         {name: {one.finding_id for one in findings.get(study_id, ())} for name, study_id in theirs.items()},
         {name: StudyFrames(studies[theirs[name]]).frame_size for name in boxed if name in theirs},
     )
+    source = without_left_out(source)
     changes: dict[str, tuple[Change, ...]] = {}
     left_out: list[str] = list(map(tr, source.notes))
     for study_id, content in _by_study(source, ids).items():

@@ -14,6 +14,7 @@ from training.datasets.labels import NORMAL
 from training.datasets.public import files, labelled_table
 from training.datasets.public.class_folders import CAPSULE_VISION, FOLDERS, PARTS
 from training.datasets.public.layout import DataSet, PublishedImage
+from training.datasets.public.number_blocks import with_groups
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.texts import count_text
@@ -124,20 +125,22 @@ class LabelledFolder:
         return sum(len(study.images) for study in self.studies if not study.group)
 
 
-def read_labelled_folder(path: Path, data_set: DataSet, reporter: Reporter) -> LabelledFolder:
+def read_labelled_folder(path: Path, data_set: DataSet, reporter: Reporter, group_by: str = "") -> LabelledFolder:
     """Read the labels and look at every image.
 
     Args:
         path: for which `reader_for` gave `data_set`.
         reporter: receives progress, and can cancel.
+        group_by: finds the patient in the path of an image, see `with_groups`; empty: as the folder says.
 
     Raises:
-        UserError: the folder cannot be read, or holds no picture with a label.
+        UserError: the folder cannot be read, the pattern is in no path, or the folder holds no picture with a label.
         Cancelled: the reporter asked to end.
     """
     folder = folder_of(path)
     is_table = path.is_file()
     result = labelled_table.read_labelled_table(folder, path.name) if is_table else data_set.read(folder)
+    result = with_groups(result, group_by)
     sizes: dict[str, tuple[int, int]] = {}
     unreadable = []
     for done, image in enumerate(result.images):

@@ -128,7 +128,8 @@ def _new_studies(
             _put(folder.folder, images, place)
         index = build_index(place)
         if (own_study := known.get(index.fingerprint)) is not None:
-            _give_back(library, own_study, place)
+            if own_study.study_id not in labelled:  # else another group of this folder has the same images
+                _give_back(library, own_study, place)
             shutil.rmtree(place.parent, ignore_errors=True)
             if own_study.study_id in labelled or _has_labels(library, own_study.study_id):
                 there += 1

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from training.datasets.annotations.reading import FORMATS, READ, foreign_error
 from training.datasets.findings import BoxRow, FindingRow, LinkRow, read_boxes, read_findings, read_links
@@ -21,6 +21,7 @@ from wce_desktop.library.exchange.finding_rows import FINDING_ROW, row_of
 TABLES = (".csv", ".tsv", ".txt")
 FILES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv")
 
+Row = TypeVar("Row", LabelRow, FindingRow, BoxRow, LinkRow)
 ReportReader: TypeAlias = Callable[[Path], tuple[str, tuple[ExportedFinding, ...]]]
 """Reads a DICOM report: the id of its study, and its findings."""
 
@@ -121,6 +122,34 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
     )
 
 
+def with_classes(source: ImportSource, classes: Mapping[str, str]) -> ImportSource:
+    """The rows with classes as they are called here; rows whose class is left out have an empty one, links of it go."""
+
+    def renamed(rows: Sequence[Row], *columns: str) -> tuple[Row, ...]:
+        names = [{column: getattr(row, column) for column in columns} for row in rows]
+        updates = [{column: classes[name] for column, name in each.items() if name in classes} for each in names]
+        return tuple(row.model_copy(update=each) if each else row for row, each in zip(rows, updates, strict=True))
+
+    links = [link for link in source.links if all(classes.get(name, "-") for name in (link.name, link.other_name))]
+    return replace(
+        source,
+        labels=renamed(source.labels, "label"),
+        findings=renamed(source.findings, "kind"),
+        boxes=renamed(source.boxes, "label"),
+        links=renamed(links, "name", "other_name"),
+    )
+
+
+def without_left_out(source: ImportSource) -> ImportSource:
+    """Without the rows whose class is empty; while rows are checked they keep the others' places."""
+    return replace(
+        source,
+        labels=tuple(row for row in source.labels if row.label),
+        findings=tuple(row for row in source.findings if row.kind),
+        boxes=tuple(row for row in source.boxes if row.label),
+    )
+
+
 def _is_manifest(path: Path) -> bool:
     """Whether a file says that it is one, perhaps with errors."""
     try:
@@ -216,5 +245,5 @@ def _check_class(source: ImportSource, file: str, at: int, name: str, names: Col
             "The classes are {names}.",
             source.place(file, at),
             repr(name),
-            ", ".join(names),
+            ", ".join(filter(None, names)),
         )

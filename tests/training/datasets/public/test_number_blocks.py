@@ -7,7 +7,7 @@ from typing import Any
 from tests.training.datasets.public.trees import picture
 from training.commands.studies import DatasetsCommand, run_datasets
 from training.datasets.public.layout import PublishedImage, PublishedSet
-from training.datasets.public.number_blocks import with_blocks
+from training.datasets.public.number_blocks import with_blocks, with_groups
 from training.runs.reporter import SilentReporter
 
 
@@ -48,3 +48,12 @@ def test_an_export_has_them_as_groups_and_says_so(tmp_path: Path) -> None:
         ("polyp", "SEE-AI-00000", "SEE-AI"),
         ("polyp", "SEE-AI-00100", "SEE-AI"),
     ]
+
+
+def test_a_pattern_finds_the_patients_of_images_that_name_none() -> None:
+    images = [PublishedImage(path, ()) for path in ("polyp/P07_1.jpg", "normal/P08_2.jpg", "normal/other.jpg")]
+    found = PublishedSet((*images, PublishedImage("polyp/P09_3.jpg", (), "R1")))
+    groups = [(image.study, image.patient) for image in with_groups(found, "/([^/]+)_").images]
+    assert groups == [("P07", "P07"), ("P08", "P08"), ("", ""), ("R1", "")]
+    assert with_groups(found, "P0.").images[0].study == "P07"
+    assert with_groups(found, "") is found

@@ -21,6 +21,7 @@ from wce_desktop.features.models.runs_window import EMPTY, RunsWindow
 from wce_desktop.features.models.table_cells import COLUMNS
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.session.keys import with_keys
+from wce_desktop.session.model_notes import is_graph
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -290,6 +291,30 @@ def test_a_model_goes_out_and_comes_back_as_a_folder(
     assert window.session.model_id == "m1"
     window.features.models.export("f1")
     assert window.banner.isVisible()
+
+
+@pytest.mark.usefixtures("cold_jobs")  # it does without torch
+def test_a_classifier_of_another_program_is_added_by_a_job(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.onnx_files import write_onnx
+
+    place = tmp_path / "theirs"
+    place.mkdir()
+    write_onnx(place / "Theirs.onnx")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(place))
+    dialog = window.features.models.dialog
+    choose(qtbot, window, "f1")
+    dialog.add.click()
+    wait(qtbot, lambda: window.is_idle)
+    assert "Theirs.json" in window.banner.error
+    described = {"classes": ["polyp", "normal", "blood"], "activation": "softmax"}
+    (place / "Theirs.json").write_text(json.dumps(described), encoding="utf-8")
+    dialog.add.click()
+    wait(qtbot, lambda: dialog.tree.chosen == ["Theirs"])
+    model = next(model for model in window.session.library.models.all() if model.model_id == "Theirs")
+    assert model.classes == ("normal", "polyp", "blood")
+    assert is_graph(model)
 
 
 def test_deleting_asks_and_says_what_depends_on_it(

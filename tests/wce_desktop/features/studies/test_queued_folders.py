@@ -16,6 +16,7 @@ from tests.wce_desktop.windows import main_window, press, wait
 from training.video import NUMBERING, open_source
 from training.video.formats import fingerprint
 from training.video.indexing import OLD_NUMBERING_NOTE
+from wce_desktop.library.exchange import export_library
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -107,6 +108,14 @@ def test_a_folder_without_studies_names_what_it_holds(qtbot: QtBot, tmp_path: Pa
         drop(qtbot, window, [tmp_path / "papers"])
         assert "“papers” contains neither images nor videos." in window.banner.error
         assert "left out (1): report.pdf." in window.banner.error
+
+
+def test_an_export_of_labels_says_how_it_is_opened(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path, has_study=True) as window:
+        export_library(window.session.library, tmp_path / "export")
+        drop(qtbot, window, [tmp_path / "export"])
+        assert "“export” holds labels of studies, but no recordings." in window.banner.error
+        assert "Study > Import labels… (Ctrl+I)" in window.banner.error
 
 
 def test_dropped_files_that_are_no_studies_are_named(qtbot: QtBot, tmp_path: Path) -> None:
