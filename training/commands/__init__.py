@@ -105,6 +105,12 @@ COMMANDS: dict[str, Command] = {
         "Compare fine-tunings by their number of labels; each is evaluated on patients it was not trained on.",
         f"{_IMAGES_AND_STUDIES} --test-images --test-labels --rows --model --counts --draws --folds {_COMMON}",
     ),
+    "active-learning": Command(
+        "training.experiments.active_learning.config:ActiveLearningConfig",
+        "training.experiments.active_learning.run:compare_strategies",
+        "Compare rules for what to label next, draw by draw, on frozen embeddings and held-out groups.",
+        f"{_IMAGES_AND_STUDIES} --init --strategies --counts --start --positive-share --draws --folds {_COMMON}",
+    ),
     "reproduce": Command(
         "training.experiments.reproduce.reproduce_config:ReproduceConfig",
         "training.commands.evaluate:run_reproduce",
