@@ -150,6 +150,13 @@ COMMANDS: dict[str, Command] = {
         "Count how often the frames that look alike in other groups have the same label, beside chance.",
         "--images --labels --model --models --queries --metric --out --overwrite --device --seed --preset --set",
     ),
+    "suggest": Command(
+        "training.commands.suggest:SuggestCommand",
+        "training.commands.suggest:run_suggest",
+        "List the frames to label next, of scored studies or of a folder of images, by the rule of the window.",
+        "--labels --out --embeddings --manifest --images --init --count --pictures --studies --overwrite --device "
+        "--seed --preset --set",
+    ),
     "organs": Command(
         "training.commands.organs:OrgansCommand",
         "training.commands.organs:run_organs",

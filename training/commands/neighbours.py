@@ -4,7 +4,7 @@
 """
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -79,7 +79,7 @@ def run_neighbours(config: NeighboursCommand, reporter: Reporter) -> dict[str, A
     from training.embeddings.neighbour import NeighbourFilter, relation
     from training.embeddings.neighbour_index import NeighbourIndex
 
-    studies = _studies(config)
+    studies = embedding_files(config.embeddings, config.manifest)
     index = NeighbourIndex.open(
         studies,
         cache=config.cache,
@@ -125,14 +125,15 @@ def run_neighbours(config: NeighboursCommand, reporter: Reporter) -> dict[str, A
     return result
 
 
-def _studies(config: NeighboursCommand) -> "list[StudyEmbeddings]":
+def embedding_files(embeddings: Sequence[Path], manifest: Path | None) -> "list[StudyEmbeddings]":
+    """The studies of embedding files, or of a manifest whose paths are such files."""
     from training.datasets.manifest import load_manifest
     from training.embeddings.neighbour import StudyEmbeddings
     from training.projection.sources import study_name
 
-    if config.manifest is None:
-        return [StudyEmbeddings(study_name(path), "", path) for path in config.embeddings]
-    studies = load_manifest(config.manifest).studies
+    if manifest is None:
+        return [StudyEmbeddings(study_name(path), "", path) for path in embeddings]
+    studies = load_manifest(manifest).studies
     return [StudyEmbeddings(study.study_id, study.patient_id, study.path, study.fingerprint) for study in studies]
 
 

@@ -63,6 +63,8 @@ REID_EMBEDDINGS = "re-identification embeddings"
 EXPLANATION_PICTURE = "wce_desktop explanation"
 WINDOW_PICTURE = "wce_desktop window"
 QUERIES = "wce_desktop evaluate-neighbours"
+SUGGESTED = ("undecided", "distance", "nearest_label")
+"""Last columns of a list of frames to label."""
 
 
 def _has_attributes(*names: str) -> Callable[[Path], bool]:
@@ -106,6 +108,11 @@ def _png_of(software: str) -> Callable[[Path], bool]:
     return lambda path: png_text(path, SOFTWARE) == software
 
 
+def _is_list_to_label(path: Path) -> bool:
+    with path.open(encoding="utf-8-sig") as file:
+        return file.readline(MAX_TEXT_BYTES).strip().endswith(",".join(SUGGESTED))
+
+
 MAP_PARTS = re.compile(r"affinities\.npz|state\.npz|map-\d{6,}\.npy|\..*\.partial-.*")
 """Names of what lies beside a map while it is being made."""
 
@@ -142,3 +149,4 @@ EVOLUTION_FILE = OutputKind("evolution", _safely(_npz_of("evolution")))
 EXPLANATION_PNG = OutputKind("picture of an explanation", _safely(_png_of(EXPLANATION_PICTURE)))
 WINDOW_PNG = OutputKind("picture of the window", _safely(_png_of(WINDOW_PICTURE)))
 QUERIES_JSON = OutputKind("list of queries", _safely(lambda path: read_json_object(path).get(WRITTEN_BY) == QUERIES))
+SUGGESTIONS_CSV = OutputKind("list of frames to label", _safely(_is_list_to_label))

@@ -17,13 +17,11 @@ from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
 from training.experiments.active_learning.config import ActiveLearningConfig
 from training.experiments.active_learning.strategies import Rows
 from training.experiments.engine import Cells, files_digest
-from training.finetuning.config import finetune_config
 from training.finetuning.live_head import fit_head
-from training.finetuning.starting_point import starting_point
+from training.finetuning.starting_point import frozen_network
 from training.inference.engine import embed_prepared
 from training.metrics.detector import auc
 from training.models.linear_classifier import LinearClassifier
-from training.models.network import inference_network
 from training.models.scores import SCORES
 from training.runs.reporter import Reporter
 
@@ -144,10 +142,7 @@ def _embed(config: ActiveLearningConfig, data: EvaluationSet, folder: Path, repo
     target, note = inference_device(config.device)
     if note:
         reporter.log(note)
-    like = finetune_config(
-        studies=config.labels, labels=config.labels, out=folder, init=config.init, input_size=config.input_size
-    )
-    network = inference_network(starting_point(like, data.labelled.classes, "embedding", reporter).network)
+    network = frozen_network(config.init, config.input_size, reporter)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     store: FrameStore = data.load(data.labelled, network.input_size, folder / "frames.tmp", reporter)
