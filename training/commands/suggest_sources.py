@@ -47,7 +47,7 @@ class Studies:
 
         weights = set[str]()
         for study in self._files:
-            with EmbeddingFile.open(study.path, study.fingerprint) as file:
+            with EmbeddingFile.open(study.path, study.recording) as file:
                 weights.add(file.header.model_sha256)
                 if len(weights) > 1:
                     raise UserError(
@@ -75,6 +75,7 @@ class Studies:
         studies = load_manifest(self._config.studies).studies
         place = {study.study_id: at for at, study in enumerate(studies)}
         there = [at for at, each in enumerate(chosen) if each.study_id in place]
+        there.sort(key=lambda at: (place[chosen[at].study_id], chosen[at].frame))
         study = np.array([place[chosen[at].study_id] for at in there], np.int64)
         frame = np.array([chosen[at].frame for at in there], np.int64)
         frames = LabelledFrames(studies, (NORMAL,), study, frame, np.zeros(len(there), np.int64))
