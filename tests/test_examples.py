@@ -15,8 +15,8 @@ ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = sorted((ROOT / "docs" / "examples").glob("*.py"))
 
 
-def test_there_are_six() -> None:
-    assert len(EXAMPLES) == 6
+def test_there_are_seven() -> None:
+    assert len(EXAMPLES) == 7
 
 
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.stem)

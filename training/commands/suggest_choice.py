@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from training.datasets.sampler import evenly
 from training.embeddings import what_to_label
 from training.errors import NothingToDoError
 from training.models.linear_classifier import LinearClassifier
@@ -59,6 +61,31 @@ class Suggestion:
         return undecided, distance, self.nearest
 
 
+class _Known(NamedTuple):
+    """What the labels say."""
+
+    points: NDArray[np.float32]
+    """(M, D) embeddings of labelled frames."""
+    names: list[str]
+    """Their labels."""
+    head: LinearClassifier | None
+    by_doubt: bool
+    """Whether there are enough labels."""
+    studies: int
+
+
+class _Candidates(NamedTuple):
+    """K frames to choose from."""
+
+    points: NDArray[np.float32]
+    """(K, D)"""
+    doubt: NDArray[np.float32]
+    """(K,)"""
+    places: list[tuple[str, int, float]]
+    """Study, frame, seconds."""
+    has_scores: bool
+
+
 def choose(parts: Callable[[], Iterable[Part]], count: int, normal_label: str, reporter: Reporter) -> list[Suggestion]:
     """The frames to label next, the most useful first.
 
@@ -67,44 +94,59 @@ def choose(parts: Callable[[], Iterable[Part]], count: int, normal_label: str, r
         count: at most so many.
         normal_label: label of frames without a finding.
         reporter: may cancel.
+
+    Raises:
+        NothingToDoError: every frame is labelled.
     """
-    known, names, labels, studies = list[NDArray[np.float32]](), list[str](), 0, 0
-    for part in parts():
+    known = _known(parts(), normal_label)
+    points, doubt, places, has_scores = _candidates(parts(), known, reporter)
+    best = what_to_label.foremost(
+        np.argsort(-doubt, kind="stable"), what_to_label.MOST_CANDIDATES, by_doubt=known.by_doubt
+    )
+    picks = what_to_label.pick_to_label(points[best], doubt[best], known.points, count=count, by_doubt=known.by_doubt)
+    nearest = [*known.names, ""]  # row -1 where none is labelled
+    chosen = []
+    for pick in picks:
+        undecided = pick.undecided if has_scores else float("nan")
+        study, frame, seconds = places[int(best[pick.row])]
+        chosen.append(Suggestion(study, frame, seconds, undecided, pick.distance, nearest[pick.nearest]))
+    return chosen
+
+
+def _known(parts: Iterable[Part], normal_label: str) -> _Known:
+    points, names, labels, studies = list[NDArray[np.float32]](), list[str](), 0, 0
+    for part in parts:
         studies += 1
         is_labelled = part.names != ""
         labels += what_to_label.label_count(is_labelled) if part.study_id else int(is_labelled.sum())
-        known.append(np.asarray(part.points[is_labelled], np.float32))
-        names += part.names[is_labelled].tolist()
-    points = np.concatenate(known)
-    thinned = np.unique(np.linspace(0, len(points) - 1, min(MOST_KNOWN, len(points))).astype(np.int64))
-    points, names = points[thinned], [names[at] for at in thinned.tolist()]
-    head, by_doubt = _fitted(points, names, normal_label), labels >= what_to_label.COVERED_LABELS
-    most = max(50, what_to_label.MOST_CANDIDATES // studies)
-    rows, doubts, places = list[NDArray[np.float32]](), list[NDArray[np.float32]](), list[tuple[str, int, float]]()
-    has_scores = head is not None
-    for part in parts():
+        rows = np.flatnonzero(is_labelled)
+        rows = rows[np.isfinite(part.points[rows]).all(1)]
+        points.append(np.asarray(part.points[rows], np.float32))
+        names += part.names[rows].tolist()
+    every = np.concatenate(points)
+    kept = evenly(np.arange(len(every)), MOST_KNOWN)
+    names = [names[at] for at in kept.tolist()]
+    head = _fitted(every[kept], names, normal_label)
+    return _Known(every[kept], names, head, labels >= what_to_label.COVERED_LABELS, studies)
+
+
+def _candidates(parts: Iterable[Part], known: _Known, reporter: Reporter) -> _Candidates:
+    points, doubts, places = list[NDArray[np.float32]](), list[NDArray[np.float32]](), list[tuple[str, int, float]]()
+    most, has_scores = max(50, what_to_label.MOST_CANDIDATES // known.studies), known.head is not None
+    for part in parts:
         reporter.check()
-        has_scores = has_scores or part.has_scores
-        doubt = _doubt(part, head)
+        doubt = _doubt(part, known.head)
         is_open, apart = part.names == "", 2.0 if part.study_id else 0.0
-        mine = what_to_label.candidates(doubt, part.seconds, is_open, most=most, apart_seconds=apart, by_doubt=by_doubt)
-        rows.append(np.asarray(part.points[mine], np.float32))
-        doubts.append(doubt[mine])
-        places += [(part.study_id, int(part.frames[at]), float(part.seconds[at])) for at in mine.tolist()]
+        rows = what_to_label.candidates(
+            doubt, part.seconds, is_open, most=most, apart_seconds=apart, by_doubt=known.by_doubt
+        )
+        points.append(np.asarray(part.points[rows], np.float32))
+        doubts.append(doubt[rows])
+        places += [(part.study_id, int(part.frames[at]), float(part.seconds[at])) for at in rows.tolist()]
+        has_scores = has_scores or part.has_scores
     if not places:
         raise NothingToDoError("Every frame carries a label.", "Add studies or images.")
-    order = what_to_label.foremost(
-        np.argsort(-np.concatenate(doubts), kind="stable"), what_to_label.MOST_CANDIDATES, by_doubt=by_doubt
-    )
-    picks = what_to_label.pick_to_label(
-        np.concatenate(rows)[order], np.concatenate(doubts)[order], points, count=count, by_doubt=by_doubt
-    )
-    nearest = [*names, ""]  # row -1 where none is labelled
-    undecided = [pick.undecided if has_scores else float("nan") for pick in picks]
-    return [
-        Suggestion(*places[order[pick.row]], doubt, pick.distance, nearest[pick.nearest])
-        for pick, doubt in zip(picks, undecided, strict=True)
-    ]
+    return _Candidates(np.concatenate(points), np.concatenate(doubts), places, has_scores)
 
 
 def _fitted(points: NDArray[np.float32], names: Sequence[str], normal: str) -> LinearClassifier | None:

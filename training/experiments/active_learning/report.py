@@ -38,8 +38,8 @@ COLUMNS = (
     "less random",
     "less random by group",
     "worst draw",
-    "findings among the labels",
-    "classes labelled",
+    "findings",
+    "classes",
 )
 FEW_DRAWS = 10
 """Below this, intervals come with a warning."""

@@ -40,7 +40,8 @@ class Pool:
     @property
     def directions(self) -> NDArray[np.float32]:
         """(N, D) embeddings of length 1."""
-        return self.points / np.maximum(np.linalg.norm(self.points, axis=1, keepdims=True), 1e-12)
+        lengths = np.linalg.norm(self.points, axis=1, keepdims=True)
+        return np.asarray(self.points / np.maximum(lengths, 1e-12), np.float32)
 
 
 Strategy = Callable[[Pool, int, np.random.Generator], Rows]

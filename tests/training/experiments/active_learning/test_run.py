@@ -13,6 +13,7 @@ from training.errors import UserError
 from training.experiments.active_learning import data
 from training.experiments.active_learning.config import ActiveLearningConfig
 from training.experiments.active_learning.run import compare_strategies
+from training.experiments.engine import Cells
 
 pytestmark = pytest.mark.usefixtures("unrendered_plots")
 
@@ -55,7 +56,7 @@ def test_every_rule_is_evaluated_in_every_draw_and_kept(images: Path, monkeypatc
 def test_pools_have_the_wanted_share_and_no_held_out_group(images: Path, start: str) -> None:
     config = asked(images, positive_share=0.25, start=start)
     compare_strategies(config, Listener())
-    frames = data.embedded_frames(config, data.Cells(config.out / "cells", "cpu"), Listener())
+    frames = data.embedded_frames(config, Cells(config.out / "cells", "cpu"), Listener())
     pool, held_out = frames.divided(config, 1)
     labelled = frames.labelled
     assert not set(labelled.patients[pool]) & set(labelled.patients[held_out])

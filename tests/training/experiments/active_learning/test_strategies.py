@@ -17,7 +17,7 @@ def clusters(labelled: list[int], *, with_scores: bool = True) -> Pool:
 
 
 def chosen(name: str, pool: Pool, count: int) -> list[int]:
-    return STRATEGIES[name](pool, count, np.random.default_rng(1)).tolist()
+    return list(map(int, STRATEGIES[name](pool, count, np.random.default_rng(1))))
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
