@@ -29,8 +29,8 @@ def command(*arguments: object) -> str:
 
 
 # %% [markdown]
-# The first five frames to label of two studies; nothing is labelled yet, so they are far from each other. With the column
-# `label` filled in, the rows can be added to a file of labels, and the next call goes on from there.
+# The first five frames to label of two studies; nothing is labelled yet, so they are far from each other. With the
+# column `label` filled in, the rows can be added to a file of labels, and the next call goes on from there.
 
 # %%
 files = [word for name in ("P01", "P02") for word in ("--embeddings", folder / f"{name}.h5")]
@@ -40,8 +40,8 @@ with (folder / "next.csv").open() as file:
         print(row["study_id"], row["start"], row["distance"])
 
 # %% [markdown]
-# Two rules compared on frames that are labelled already: in each draw half of the patients is held out, and each rule labels
-# five frames, then ten. Two draws only show that it works; the default is 20.
+# Two rules compared on frames that are labelled already: in each draw half of the patients is held out, and each rule
+# labels five frames, then ten. Two draws only show that it works; the default is 20.
 
 # %%
 data = ("--studies", folder / "manifest.json", "--labels", folder / "labels.csv")
