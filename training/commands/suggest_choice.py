@@ -118,7 +118,7 @@ def _known(parts: Iterable[Part], normal_label: str) -> _Known:
     for part in parts:
         studies += 1
         is_labelled = part.names != ""
-        labels += what_to_label.label_count(is_labelled) if part.study_id else int(is_labelled.sum())
+        labels += what_to_label.label_count(part.seconds, is_labelled) if part.study_id else int(is_labelled.sum())
         rows = np.flatnonzero(is_labelled)
         rows = rows[np.isfinite(part.points[rows]).all(1)]
         points.append(np.asarray(part.points[rows], np.float32))
@@ -136,7 +136,7 @@ def _candidates(parts: Iterable[Part], known: _Known, reporter: Reporter) -> _Ca
     for part in parts:
         reporter.check()
         doubt = _doubt(part, known.head)
-        is_open, apart = part.names == "", 2.0 if part.study_id else 0.0
+        is_open, apart = part.names == "", what_to_label.APART_SECONDS if part.study_id else 0.0
         rows = what_to_label.candidates(
             doubt, part.seconds, is_open, most=most, apart_seconds=apart, by_doubt=known.by_doubt
         )

@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 COVERED_LABELS = 40
-"""Below so many labels, distance alone decides; successive labelled frames of a study are one label (ours)."""
+"""Below so many labels, distance alone decides; labelled frames of one stretch of time are one label (ours)."""
+APART_SECONDS = 2.0
+"""Length of a stretch, whose frames look alike."""
 MOST_CANDIDATES = 2000
 """Frames that are compared with each other."""
 NEIGHBOURHOOD_RANK = 5
@@ -65,7 +67,7 @@ def candidates(
     is_open: NDArray[np.bool_],
     *,
     most: int = 1000,
-    apart_seconds: float = 2.0,
+    apart_seconds: float = APART_SECONDS,
     by_doubt: bool = True,
 ) -> NDArray[np.int64]:
     """Rows of one study worth looking at: of each stretch of time the most undecided frame, `most` of them.
@@ -96,9 +98,9 @@ def foremost(rows: NDArray[np.int64], most: int, *, by_doubt: bool) -> NDArray[n
     return np.asarray(rows[np.isin(rows, kept)], np.int64)
 
 
-def label_count(is_labelled: NDArray[np.bool_]) -> int:
-    """Labels of a study (N,) in the sense of `COVERED_LABELS`: successive labelled frames are one."""
-    return int(is_labelled[:1].sum() + (is_labelled[1:] & ~is_labelled[:-1]).sum())
+def label_count(video_seconds: NDArray[np.floating], is_labelled: NDArray[np.bool_]) -> int:
+    """Labels of a study (N,) in the sense of `COVERED_LABELS`."""
+    return len(np.unique(np.floor(video_seconds[is_labelled] / APART_SECONDS)))
 
 
 def pick_to_label(

@@ -116,6 +116,7 @@ def test_stretches_are_kept_over_the_whole_study_where_doubt_does_not_count() ->
     assert foremost(np.array([3, 1, 2]), 3, by_doubt=False).tolist() == [3, 1, 2]
 
 
-def test_successive_labelled_frames_are_one_label() -> None:
-    assert label_count(np.array([True, True, False, True, False, False, True, True])) == 3
-    assert label_count(np.zeros(0, bool)) == 0
+def test_labelled_frames_of_a_stretch_are_one_label() -> None:
+    is_labelled = np.array([True, True, True, False, True, False, True, True])
+    assert label_count(np.arange(8.0), is_labelled) == 4
+    assert label_count(np.zeros(0), np.zeros(0, bool)) == 0

@@ -5,6 +5,7 @@ Doubt is that of the model in use, or of the live scores where these flag frames
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from training.embeddings.what_to_label import (
     Pick,
     candidates,
     foremost,
+    label_count,
     pick_to_label,
     undecided,
 )
@@ -136,8 +138,7 @@ class WhatNext:
                 "No study has been scored by the model in use.", "Score this study: {key}.", key_of("score_study")
             )
         parts, labels, weights = list[_Rows](), LabelTables(self._library), set[str]()
-        stretches = sum(len(labels.track(study.study_id).labelled()) for study, _ in scored)
-        by_doubt = stretches >= COVERED_LABELS
+        by_doubt = sum(self._label_count(study, path, labels) for study, path in scored) >= COVERED_LABELS
         for number, (study, path) in enumerate(scored):
             reporter.progress(number, len(scored), "studies", "looking for frames to label")
             reporter.check()
@@ -152,6 +153,13 @@ class WhatNext:
                     key_of("score_study"),
                 )
         return parts, by_doubt
+
+    @staticmethod
+    def _label_count(study: Study, path: Path, labels: LabelTables) -> int:
+        if not labels.track(study.study_id).labelled():
+            return 0
+        with EmbeddingFile.open(path, study.fingerprint) as file:
+            return label_count(file.video_seconds, labels.mask(study.study_id, file.frame_index))
 
     def _rows(
         self,
