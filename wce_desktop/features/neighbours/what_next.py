@@ -49,7 +49,9 @@ def reason_in_words(
     order = np.argsort(-scores, kind="stable")[:2].tolist()
     named = [f"{vocabulary.of(classes[at]).title_in_sentence} {score_text(float(scores[at]))}" for at in order]
     best = capital(named[0] if len(named) == 1 else tr("{one} or {other}", one=named[0], other=named[1]))
-    doubt = f"{best}." if pick.undecided < CERTAIN else tr("{classes}: not certain.", classes=best)
+    doubt = tr("{classes}: not certain.", classes=best)
+    if pick.undecided < CERTAIN:
+        doubt = f"{capital(named[0])}."
     if pick.undecided >= UNDECIDED:
         doubt = tr("{classes}: undecided.", classes=best)
     if not nearest_label:
