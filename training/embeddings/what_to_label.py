@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-COVERED_LABELS = 20
+COVERED_LABELS = 40
 """Below so many labels, distance alone decides; labelled frames of one stretch of time are one label (ours)."""
 APART_SECONDS = 2.0
 """Length of a stretch, whose frames look alike."""

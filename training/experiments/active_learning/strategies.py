@@ -17,8 +17,6 @@ Rows = NDArray[np.int64]
 Scores = NDArray[np.float32]
 TYPICAL_OF = 20
 """Neighbours that say how typical a frame is, as in the paper of TypiClust."""
-TYPICAL_LABELS = 40
-"""The first labels of `typiclust-margin` (ours)."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +66,7 @@ def random_by_group(pool: Pool, count: int, rng: np.random.Generator) -> Rows:
 
 
 def window_rule(pool: Pool, count: int, rng: np.random.Generator) -> Rows:
-    """*What to label next* of the window: far from labelled frames, from 20 labels on also undecided."""
+    """*What to label next* of the window: far from labelled frames, from 40 labels on also undecided."""
     return _window(pool, count, by_doubt=pool.scores is not None and len(pool.labelled) >= COVERED_LABELS)
 
 
@@ -131,7 +129,7 @@ def _most_typical(points: NDArray[np.float32], rows: Rows) -> int:
 
 def typical_then_margin(pool: Pool, count: int, rng: np.random.Generator) -> Rows:
     """TypiClust for the first labels, then the margin (Doucet et al. 2024)."""
-    return (typical if len(pool.labelled) < TYPICAL_LABELS else margin)(pool, count, rng)
+    return (typical if len(pool.labelled) < COVERED_LABELS else margin)(pool, count, rng)
 
 
 def badge(pool: Pool, count: int, rng: np.random.Generator) -> Rows:
