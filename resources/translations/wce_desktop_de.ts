@@ -19510,6 +19510,46 @@ ungesehen</translation>
    <translation>In der Befehlszeile explain oder score verwenden.</translation>
   </message>
   <message>
+   <source>give either embedding files, a manifest of them, or a folder of images</source>
+   <translation>entweder Embedding-Dateien, ein Manifest davon oder einen Ordner mit Bildern angeben</translation>
+  </message>
+  <message>
+   <source>pictures of studies need the manifest of the recordings: give studies</source>
+   <translation>Bilder von Studien brauchen das Manifest der Aufnahmen: studies angeben</translation>
+  </message>
+  <message>
+   <source>Every frame carries a label.</source>
+   <translation>Jedes Bild hat ein Label.</translation>
+  </message>
+  <message>
+   <source>Add studies or images.</source>
+   <translation>Weitere Studien oder Bilder angeben.</translation>
+  </message>
+  <message>
+   <source>{path} was scored by another model than the other studies.</source>
+   <translation>{path} wurde von einem anderen Modell bewertet als die übrigen Studien.</translation>
+  </message>
+  <message>
+   <source>Score all studies with one model.</source>
+   <translation>Alle Studien mit einem Modell bewerten.</translation>
+  </message>
+  <message>
+   <source>There is no folder {folder}.</source>
+   <translation>Den Ordner {folder} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>Give the folder that holds the images.</source>
+   <translation>Den Ordner mit den Bildern angeben.</translation>
+  </message>
+  <message>
+   <source>There are no images in {folder}.</source>
+   <translation>In {folder} gibt es keine Bilder.</translation>
+  </message>
+  <message>
+   <source>Give the folder that holds them.</source>
+   <translation>Den Ordner angeben, in dem sie liegen.</translation>
+  </message>
+  <message>
    <source>The graphics card ran out of memory: the network now processes {smaller} frames at a time. The loss is still that of the whole batch; batch normalisation sees {smaller} frames at a time.</source>
    <translation>Der Speicher der Grafikkarte reichte nicht: Das Netz verarbeitet jetzt {smaller} Bilder auf einmal. Der Loss ist weiterhin der des ganzen Batches; die Batch-Normalisierung sieht {smaller} Bilder auf einmal.</translation>
   </message>
@@ -19888,14 +19928,6 @@ ungesehen</translation>
   <message>
    <source>{count} images cannot be read and are left out: {missing}.</source>
    <translation>{count} Bilder können nicht gelesen werden und werden ausgelassen: {missing}.</translation>
-  </message>
-  <message>
-   <source>There is no folder {folder}.</source>
-   <translation>Den Ordner {folder} gibt es nicht.</translation>
-  </message>
-  <message>
-   <source>Give the folder that holds the images.</source>
-   <translation>Den Ordner mit den Bildern angeben.</translation>
   </message>
   <message>
    <source>{labels} names groups, so the images are split by group.</source>
@@ -21716,6 +21748,10 @@ ungesehen</translation>
   <message>
    <source>list of clean</source>
    <translation>Liste von clean</translation>
+  </message>
+  <message>
+   <source>list of frames to label</source>
+   <translation>Liste von Bildern zum Labeln</translation>
   </message>
   <message>
    <source>markup file (XML)</source>

@@ -47,6 +47,11 @@ BASES: dict[str, BaseCommand] = {
         {**IMAGES, "rows": "random:linear", "counts": "4", "folds": "2", "draws": "1", "out": "{out}/report"},
         {"threads": "1", "settings": '{"random": {"backbone": "resnet18", "input_size": 32}}'},
     ),
+    "active-learning": BaseCommand(
+        {**IMAGES, "init": "random", "counts": "4", "folds": "2", "draws": "1", "out": "{out}/report"},
+        {"input_size": "32"},
+    ),
+    "suggest": BaseCommand({"embeddings": "{inputs}/P01.h5", "out": "{out}/next.csv"}),
     "explain": BaseCommand({"path": STUDY, "frame": "3", "model": "{inputs}/model", "out": "{out}/frame.png"}),
     "evaluate-explanations": BaseCommand(
         {

@@ -25,7 +25,7 @@ from training.commands.common import find_command
 
 EACH = 1
 INPUT = "{inputs}/images.csv"
-SLOW = frozenset({"serve", "reproduce", "evaluate", "benchmark", "few-labels"})
+SLOW = frozenset({"serve", "reproduce", "evaluate", "benchmark", "few-labels", "active-learning"})
 """Commands whose working call takes longer, or that answer the window only."""
 
 

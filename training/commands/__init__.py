@@ -118,6 +118,12 @@ COMMANDS: dict[str, Command] = {
         "Compare fine-tunings by their number of labels; each is evaluated on patients it was not trained on.",
         f"{_IMAGES_AND_STUDIES} --test-images --test-labels --rows --model --counts --draws --folds {_COMMON}",
     ),
+    "active-learning": Command(
+        "training.experiments.active_learning.config:ActiveLearningConfig",
+        "training.experiments.active_learning.run:compare_strategies",
+        "Compare rules for what to label next, draw by draw, on frozen embeddings and held-out groups.",
+        f"{_IMAGES_AND_STUDIES} --init --strategies --counts --start --positive-share --draws --folds {_COMMON}",
+    ),
     "reproduce": Command(
         "training.experiments.reproduce.reproduce_config:ReproduceConfig",
         "training.commands.evaluate:run_reproduce",
@@ -163,6 +169,13 @@ COMMANDS: dict[str, Command] = {
         "List labels that are probably wrong, near-duplicates across studies or groups, and outliers, by embeddings.",
         "--images --labels --model --embeddings --manifest --out --find --sample --overwrite --device --seed --preset "
         "--set",
+    ),
+    "suggest": Command(
+        "training.commands.suggest:SuggestCommand",
+        "training.commands.suggest:run_suggest",
+        "List the frames to label next, of scored studies or of a folder of images, by the rule of the window.",
+        "--labels --out --embeddings --manifest --images --init --count --pictures --studies --overwrite --device "
+        "--seed --preset --set",
     ),
     "organs": Command(
         "training.commands.organs:OrgansCommand",

@@ -1,7 +1,9 @@
-"""Which frames are most useful to label: undecided by score, far from labelled frames, one per neighbourhood.
+"""Which frames are most useful to label: far from labelled frames, undecided by score, one per neighbourhood.
 
-Uncertainty alone picks the same doubtful fold a hundred times, distance alone picks bubbles and test patterns; the
-product of both, with at most one pick in a neighbourhood, is ours. Uncertainty by the margin of the two best classes is
+The first labels go by distance alone, so that every kind of frame is labelled once: before that the scores are wrong
+where they are certain. Then uncertainty alone picks the same doubtful fold a hundred times, and distance alone picks
+bubbles and test patterns; the product of both, with at most one pick in a neighbourhood, is ours, and so is the change
+(docs/results.md, "What to label next"). Uncertainty by the margin of the two best classes is
 Scheffer et al. 2001 ("Active hidden Markov models for information extraction"); choosing what is farthest from the
 labelled set is the greedy k-centre of Sener and Savarese 2018 ("Active learning for convolutional neural networks: a
 core-set approach").
@@ -12,6 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+COVERED_LABELS = 40
+"""Below so many labels, distance alone decides; labelled frames of one stretch of time are one label (ours)."""
+APART_SECONDS = 2.0
+"""Length of a stretch, whose frames look alike."""
+MOST_CANDIDATES = 2000
+"""Frames that are compared with each other."""
 NEIGHBOURHOOD_RANK = 5
 """A neighbourhood reaches as far as the fifth nearest candidate of a typical candidate (ours)."""
 
@@ -59,9 +67,10 @@ def candidates(
     is_open: NDArray[np.bool_],
     *,
     most: int = 1000,
-    apart_seconds: float = 2.0,
+    apart_seconds: float = APART_SECONDS,
+    by_doubt: bool = True,
 ) -> NDArray[np.int64]:
-    """Rows of one study worth looking at: of each stretch of time the most undecided frame, the best `most` of them.
+    """Rows of one study worth looking at: of each stretch of time the most undecided frame, `most` of them.
 
     Args:
         doubt: (N,) from `undecided`; rows of NaN are never chosen.
@@ -69,6 +78,7 @@ def candidates(
         is_open: (N,) True where a frame may be asked for: not labelled yet.
         most: how many rows at most.
         apart_seconds: length of a stretch.
+        by_doubt: whether of too many stretches the most undecided are kept, or stretches over the whole study.
 
     Returns:
         (K,) rows, the most undecided first, K <= most.
@@ -77,11 +87,29 @@ def candidates(
     rows = rows[np.argsort(-doubt[rows], kind="stable")]
     stretch = np.floor(video_seconds[rows] / apart_seconds) if apart_seconds > 0 else rows
     _, first = np.unique(stretch, return_index=True)
-    return np.asarray(rows[np.sort(first)][:most], np.int64)
+    return foremost(rows[np.sort(first)], most, by_doubt=by_doubt)
+
+
+def foremost(rows: NDArray[np.int64], most: int, *, by_doubt: bool) -> NDArray[np.int64]:
+    """(K,) the first `most` of rows (R,), the most undecided first, or as many spread over all of them."""
+    if by_doubt or len(rows) <= most:
+        return np.asarray(rows[:most], np.int64)
+    kept = np.sort(rows)[np.linspace(0, len(rows) - 1, most).astype(np.int64)]
+    return np.asarray(rows[np.isin(rows, kept)], np.int64)
+
+
+def label_count(video_seconds: NDArray[np.floating], is_labelled: NDArray[np.bool_]) -> int:
+    """Labels of a study (N,) in the sense of `COVERED_LABELS`."""
+    return len(np.unique(np.floor(video_seconds[is_labelled] / APART_SECONDS)))
 
 
 def pick_to_label(
-    points: NDArray[np.floating], doubt: NDArray[np.floating], known: NDArray[np.floating], *, count: int
+    points: NDArray[np.floating],
+    doubt: NDArray[np.floating],
+    known: NDArray[np.floating],
+    *,
+    count: int,
+    by_doubt: bool = True,
 ) -> list[Pick]:
     """The `count` most useful candidates, best first; fewer where neighbourhoods run out.
 
@@ -90,6 +118,7 @@ def pick_to_label(
         doubt: (K,) in [0, 1] from `undecided`.
         known: (M, D) embeddings of labelled frames, M may be 0; rows with NaN are left out.
         count: how many.
+        by_doubt: whether doubt counts beside distance; False below `COVERED_LABELS` labels.
     """
     points, known = np.asarray(points, np.float32), np.asarray(known, np.float32)
     usable = np.isfinite(points).all(1) & np.isfinite(doubt)
@@ -97,11 +126,12 @@ def pick_to_label(
         return []
     distance, nearest = _to_nearest(points, known)
     radius, typical = _radius(points[usable]), _typical(distance[usable])
+    weight = doubt if by_doubt else np.ones_like(doubt)
     picks: list[Pick] = []
     while usable.any() and len(picks) < count:
         with np.errstate(invalid="ignore"):  # in [0, 1]: the distance against the typical one
             far = np.where(np.isfinite(distance), distance / (distance + max(typical, TINY)), np.float32(1))
-        row = int(np.argmax(np.where(usable, doubt * far, -1.0)))
+        row = int(np.argmax(np.where(usable, weight * far, -1.0)))
         picks.append(Pick(row, float(doubt[row]), float(distance[row]), float(far[row]), int(nearest[row])))
         to_pick = np.sqrt(np.square(points - points[row]).sum(1))
         usable &= to_pick > radius * (1 + ROUNDING)

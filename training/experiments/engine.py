@@ -32,6 +32,8 @@ FEWEST_STEPS = 200
 """Below this a training is no comparison, and is refused."""
 LARGE_GROUP = 0.2
 """Share of the frames from which one group dominates the figures."""
+RESAMPLES = 2000
+"""Of an interval."""
 TIMED = 3
 """Steps of which the quickest says how fast a device is."""
 Line = Sequence[str]
@@ -198,6 +200,25 @@ def spread_text(mean: float | None, deviation: float | None, *, in_percent: bool
     factor, digits, unit = (100, 1, " %") if in_percent else (1, 3, "")
     spread = "" if deviation is None else f" ± {factor * deviation:.{digits}f}"
     return f"{factor * mean:{sign}.{digits}f}{spread}{unit}"
+
+
+def interval(values: NDArray[np.float64]) -> tuple[float, float] | None:
+    """95 % interval of the mean of (splits, draws), resampling both with replacement (ours); None for one training."""
+    splits, draws = values.shape
+    if splits * draws == 1:
+        return None
+    rng = np.random.default_rng(43)
+    means = [
+        values[np.ix_(rng.integers(splits, size=splits), rng.integers(draws, size=draws))].mean()
+        for _ in range(RESAMPLES)
+    ]
+    low, high = np.percentile(means, (2.5, 97.5))
+    return float(low), float(high)
+
+
+def with_interval(number: float, between: Sequence[float] | None, form: str) -> str:
+    """ "0.812 [0.790, 0.831]"; `form` is that of each number."""
+    return f"{number:{form}}" + ("" if between is None else f" [{between[0]:{form}}, {between[1]:{form}}]")
 
 
 def aligned(columns: Line, rows: Sequence[Line]) -> str:

@@ -63,6 +63,8 @@ REID_EMBEDDINGS = "re-identification embeddings"
 EXPLANATION_PICTURE = "wce_desktop explanation"
 WINDOW_PICTURE = "wce_desktop window"
 QUERIES = "wce_desktop evaluate-neighbours"
+SUGGESTED = ("undecided", "distance", "nearest_label")
+"""Last columns of a list of frames to label."""
 
 
 def _has_attributes(*names: str) -> Callable[[Path], bool]:
@@ -111,6 +113,11 @@ def _png_of(software: str) -> Callable[[Path], bool]:
     return lambda path: png_text(path, SOFTWARE) == software
 
 
+def _is_list_to_label(path: Path) -> bool:
+    with path.open(encoding="utf-8-sig") as file:
+        return file.readline(MAX_TEXT_BYTES).strip().endswith(",".join(SUGGESTED))
+
+
 MAP_PARTS = re.compile(r"affinities\.npz|state\.npz|map-\d{6,}\.npy|\..*\.partial-.*")
 """Names of what lies beside a map while it is being made."""
 
@@ -153,3 +160,4 @@ CLEANING_COLUMNS = (
 )  # fmt: skip
 """Of the list that `clean` writes."""
 CLEANING_LIST = OutputKind("list of clean", _safely(lambda path: _first_line(path) == ",".join(CLEANING_COLUMNS)))
+SUGGESTIONS_CSV = OutputKind("list of frames to label", _safely(_is_list_to_label))

@@ -15,12 +15,20 @@ from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
 from training.finetuning import negatives, training_set
 from training.finetuning.card import lineage_of
-from training.finetuning.config import FinetuneConfig
+from training.finetuning.config import FinetuneConfig, finetune_config
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder, file_sha256
 from training.models.imagenet import fill_trunk, imagenet_state, trunk_of_file
+from training.models.inference_network import InferenceNetwork
 from training.models.linear_classifier import network_digests
-from training.models.network import FrameClassifier, get_classifier, load_evaluated, load_state, set_classifier
+from training.models.network import (
+    FrameClassifier,
+    get_classifier,
+    inference_network,
+    load_evaluated,
+    load_state,
+    set_classifier,
+)
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs import checkpoint, provenance
 from training.runs.reporter import Reporter
@@ -67,6 +75,21 @@ def starting_point(config: FinetuneConfig, targets: Sequence[str], model_id: str
     """
     start = _initialised(config, targets, model_id, reporter)
     return start if config.replaces is None else replace(start, replaced=ModelFolder.open(config.replaces))
+
+
+def frozen_network(init: str, input_size: int | None, reporter: Reporter) -> InferenceNetwork:
+    """The network of some weights, as `starting_point` reads them, for its embeddings; its classes mean nothing.
+
+    Args:
+        init: imagenet, random, a weights file, a model folder or a run folder.
+        input_size: side of the frames in px; None: the model's own.
+
+    Raises:
+        UserError: `init` is not usable.
+    """
+    nothing = Path()
+    config = finetune_config(studies=nothing, labels=nothing, out=nothing, init=init, input_size=input_size)
+    return inference_network(starting_point(config, ("normal", "finding"), "embedding", reporter).network)
 
 
 def _initialised(config: FinetuneConfig, targets: Sequence[str], model_id: str, reporter: Reporter) -> StartingPoint:

@@ -32,6 +32,8 @@ NEEDED: dict[str, dict[str, Any]] = {
     "organs": {"manifest": "manifest.json"},
     "compare": {"reports": ["one", "other"], "out": "comparison"},
     "few-labels": {"images": "images", "labels": "labels.csv", "out": "report"},
+    "active-learning": {"images": "images", "labels": "labels.csv", "out": "report"},
+    "suggest": {"embeddings": ["one.h5"], "out": "next.csv"},
     "serve": {"folder": "answers"},
     "explain": {"path": "study.mp4", "frame": 0, "model": "model", "out": "out.png"},
     "neighbours": {"embeddings": ["one.h5"], "frame": 0},

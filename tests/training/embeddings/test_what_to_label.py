@@ -6,7 +6,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from training.embeddings.what_to_label import NEIGHBOURHOOD_RANK, ROUNDING, candidates, pick_to_label, undecided
+from training.embeddings.what_to_label import (
+    NEIGHBOURHOOD_RANK,
+    ROUNDING,
+    candidates,
+    foremost,
+    label_count,
+    pick_to_label,
+    undecided,
+)
 
 
 def reference_picks(
@@ -90,3 +98,25 @@ def test_one_to_three_frames_are_enough(frames: int) -> None:
     picks = pick_to_label(points, np.full(frames, 0.4), np.zeros((0, 1)), count=10)
     assert len(picks) == frames
     assert picks[0].far == 1.0
+
+
+def test_with_few_labels_distance_alone_decides() -> None:
+    points = np.array([[1.0, 0.0], [9.0, 0.0], [20.0, 0.0]])
+    known, doubt = np.zeros((1, 2)), np.array([1.0, 0.5, 0.01])
+    (pick,) = pick_to_label(points, doubt, known, count=1, by_doubt=False)
+    assert pick.row == 2
+    assert pick.undecided == pytest.approx(0.01)
+    assert pick_to_label(points, doubt, known, count=1)[0].row == 1
+
+
+def test_stretches_are_kept_over_the_whole_study_where_doubt_does_not_count() -> None:
+    doubt, seconds = np.linspace(1, 0.5, 100), np.arange(100.0)
+    rows = candidates(doubt, seconds, np.ones(100, bool), most=5, apart_seconds=1, by_doubt=False)
+    assert rows.tolist() == [0, 24, 49, 74, 99]
+    assert foremost(np.array([3, 1, 2]), 3, by_doubt=False).tolist() == [3, 1, 2]
+
+
+def test_labelled_frames_of_a_stretch_are_one_label() -> None:
+    is_labelled = np.array([True, True, True, False, True, False, True, True])
+    assert label_count(np.arange(8.0), is_labelled) == 4
+    assert label_count(np.zeros(0), np.zeros(0, bool)) == 0

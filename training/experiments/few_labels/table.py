@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.experiments.engine import Spread, aligned
+from training.experiments.engine import Spread, aligned, interval, with_interval
 from training.experiments.few_labels.config import FewLabelsConfig
 from training.files.csv_text import write_csv
 from training.runs.folder import write_json
 
-RESAMPLES = 2000
 FIGURES = ("auc", "sensitivity")
 COLUMNS = (
     "start and method",
@@ -92,27 +91,9 @@ def _summary(cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return result
 
 
-def interval(values: NDArray[np.float64]) -> tuple[float, float] | None:
-    """95 % interval of the mean of (splits, draws), resampling both with replacement (ours); None for one training."""
-    splits, draws = values.shape
-    if splits * draws == 1:
-        return None
-    rng = np.random.default_rng(43)
-    means = [
-        values[np.ix_(rng.integers(splits, size=splits), rng.integers(draws, size=draws))].mean()
-        for _ in range(RESAMPLES)
-    ]
-    low, high = np.percentile(means, (2.5, 97.5))
-    return float(low), float(high)
-
-
 def text_table(report: Mapping[str, Any]) -> str:
     """A Markdown table."""
     return aligned(COLUMNS, [_line(row) for row in report["rows"]])
-
-
-def _with_interval(number: float, between: tuple[float, float] | None, form: str) -> str:
-    return f"{number:{form}}" + ("" if between is None else f" [{between[0]:{form}}, {between[1]:{form}}]")
 
 
 def _line(row: Mapping[str, Any]) -> tuple[str, ...]:
@@ -121,8 +102,8 @@ def _line(row: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         row["row"],
         f"{row['labels']:.0f}" + ("" if row["count"] else " (all)"),
-        _with_interval(auc["mean"], auc["interval"], ".3f"),
-        _with_interval(less["mean"], less["interval"], "+.3f") if less else "",
+        with_interval(auc["mean"], auc["interval"], ".3f"),
+        with_interval(less["mean"], less["interval"], "+.3f") if less else "",
         *("" if number is None else f"{number:.3f}" for number in numbers),
         f"{row['seconds']:.0f}",
     )

@@ -5,13 +5,23 @@ Doubt is that of the model in use, or of the live scores where these flag frames
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
-from training.embeddings.what_to_label import Pick, candidates, pick_to_label, undecided
+from training.embeddings.what_to_label import (
+    COVERED_LABELS,
+    MOST_CANDIDATES,
+    Pick,
+    candidates,
+    foremost,
+    label_count,
+    pick_to_label,
+    undecided,
+)
 from training.errors import NothingToDoError, UserError
 from training.runs.reporter import Reporter
 from wce_desktop.core import capital, score_text, tr
@@ -21,8 +31,9 @@ from wce_desktop.features.neighbours.neighbour_search import LabelTables
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 
-UNDECIDED, FAR, NEAR = 0.7, 0.58, 0.42
-"""Ours: two best scores closer than 0.3 are called undecided; 1.4 times the usual distance is far, 0.7 times near."""
+UNDECIDED, CERTAIN, FAR, NEAR = 0.7, 0.2, 0.58, 0.42
+"""Ours: two best scores closer than 0.3 are called undecided, farther apart than 0.8 certain; 1.4 times the usual
+distance is far, 0.7 times near."""
 
 
 def reason_in_words(
@@ -39,6 +50,8 @@ def reason_in_words(
     named = [f"{vocabulary.of(classes[at]).title_in_sentence} {score_text(float(scores[at]))}" for at in order]
     best = capital(named[0] if len(named) == 1 else tr("{one} or {other}", one=named[0], other=named[1]))
     doubt = tr("{classes}: not certain.", classes=best)
+    if pick.undecided < CERTAIN:
+        doubt = f"{capital(named[0])}."
     if pick.undecided >= UNDECIDED:
         doubt = tr("{classes}: undecided.", classes=best)
     if not nearest_label:
@@ -52,7 +65,6 @@ def reason_in_words(
 
 
 QUEUE_FRAMES = 20
-MOST_CANDIDATES = 2000
 MOST_KNOWN = 4000
 
 
@@ -96,7 +108,7 @@ class WhatNext:
         Raises:
             UserError: no study was scored, the model has no classes, or every frame is labelled.
         """
-        parts = self._gather(reporter)
+        parts, by_doubt = self._gather(reporter)
         points, doubt = (
             np.concatenate(rows) for rows in zip(*((part.points, part.doubt) for part in parts), strict=True)
         )
@@ -107,16 +119,17 @@ class WhatNext:
                 key_of("score_study"),
             )
         labelled = np.concatenate([part.labelled for part in parts])
-        best = np.argsort(-doubt, kind="stable")[:MOST_CANDIDATES]
+        best = foremost(np.argsort(-doubt, kind="stable"), MOST_CANDIDATES, by_doubt=by_doubt)
         reporter.check()
-        picks = pick_to_label(points[best], doubt[best], labelled, count=count)
+        picks = pick_to_label(points[best], doubt[best], labelled, count=count, by_doubt=by_doubt)
         places = [(part, row) for part in parts for row in range(len(part.doubt))]
         names = [name for part in parts for name in part.names]
         queue = [self._next(places[best[pick.row]], pick, names) for pick in picks]
         order = {part.study.study_id: number for number, part in enumerate(parts)}
         return tuple(sorted(queue, key=lambda item: (item.study_id != self._first, order[item.study_id])))
 
-    def _gather(self, reporter: Reporter) -> list[_Rows]:
+    def _gather(self, reporter: Reporter) -> tuple[list[_Rows], bool]:
+        """Those of every scored study, and whether doubt counts: whether there are enough labels."""
         scored = [
             (study, path)
             for study in self._library.studies.shown()
@@ -127,12 +140,13 @@ class WhatNext:
                 "No study has been scored by the model in use.", "Score this study: {key}.", key_of("score_study")
             )
         parts, labels, weights = list[_Rows](), LabelTables(self._library), set[str]()
+        by_doubt = sum(self._label_count(study, path, labels) for study, path in scored) >= COVERED_LABELS
         for number, (study, path) in enumerate(scored):
             reporter.progress(number, len(scored), "studies", "looking for frames to label")
             reporter.check()
             with EmbeddingFile.open(path, study.fingerprint) as file:
                 weights.add(file.header.model_sha256)
-                parts.append(self._rows(study, file, labels, len(scored), reporter))
+                parts.append(self._rows(study, file, labels, len(scored), reporter, by_doubt=by_doubt))
             if len(weights) > 1:
                 raise UserError(
                     "“{study}” was scored by another version of this model than the other studies.",
@@ -140,9 +154,25 @@ class WhatNext:
                     study.shown_name,
                     key_of("score_study"),
                 )
-        return parts
+        return parts, by_doubt
 
-    def _rows(self, study: Study, file: EmbeddingFile, labels: LabelTables, studies: int, reporter: Reporter) -> _Rows:
+    @staticmethod
+    def _label_count(study: Study, path: Path, labels: LabelTables) -> int:
+        if not labels.track(study.study_id).labelled():
+            return 0
+        with EmbeddingFile.open(path, study.fingerprint) as file:
+            return label_count(file.video_seconds, labels.mask(study.study_id, file.frame_index))
+
+    def _rows(
+        self,
+        study: Study,
+        file: EmbeddingFile,
+        labels: LabelTables,
+        studies: int,
+        reporter: Reporter,
+        *,
+        by_doubt: bool,
+    ) -> _Rows:
         """Those of one of so many studies; the model and so the classes are the same for all."""
         scores = file.scores if self._head is None else self._head.scores(file, reporter)
         if scores is None or scores.shape[1] == 0:
@@ -153,7 +183,7 @@ class WhatNext:
             )
         labelled, doubt = labels.mask(study.study_id, file.frame_index), undecided(scores)
         most = max(50, MOST_CANDIDATES // studies)
-        rows = np.sort(candidates(doubt, file.video_seconds, ~labelled, most=most))
+        rows = np.sort(candidates(doubt, file.video_seconds, ~labelled, most=most, by_doubt=by_doubt))
         held = _thinned(np.flatnonzero(labelled), max(1, MOST_KNOWN // studies))
         names = labels.names(study.study_id)
         return _Rows(

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from training.experiments.engine import interval
 from training.experiments.few_labels.config import FewLabelsConfig
-from training.experiments.few_labels.table import interval, make_report, text_table
+from training.experiments.few_labels.table import make_report, text_table
 
 CONFIG = FewLabelsConfig.checked(
     images="images", labels="labels.csv", out="out", rows=("imagenet:linear",), counts=(40,)

@@ -77,3 +77,24 @@ def test_the_reason_is_in_words(session: Session, far: float, label_name: str, s
     scores = np.array([0.3, 0.1, 0.6], np.float32)
     reason = reason_in_words(session.vocabulary, CLASSES, scores, Pick(0, 0.65, 1.0, far, 0), label_name)
     assert reason == f"Blood 0.60 or normal 0.30: not certain. {said}"
+
+
+def test_many_labels_let_doubt_decide(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[bool]()
+
+    def pick(*_: object, by_doubt: bool, **__: object) -> list[Pick]:
+        asked.append(by_doubt)
+        return []
+
+    monkeypatch.setattr("wce_desktop.features.neighbours.what_next.pick_to_label", pick)
+    label(session, "one", "polyp", 0, 4)
+    WhatNext(session).find(REPORTER)
+    monkeypatch.setattr("wce_desktop.features.neighbours.what_next.COVERED_LABELS", 1)
+    WhatNext(session).find(REPORTER)
+    assert asked == [False, True]
+
+
+def test_a_certain_frame_is_not_called_uncertain(session: Session) -> None:
+    scores = np.array([0.98, 0.01, 0.01], np.float32)
+    reason = reason_in_words(session.vocabulary, CLASSES, scores, Pick(0, 0.03, 1.0, 0.9, 0), "blood")
+    assert reason == "Normal 0.98. Unlike all frames labelled so far (nearest: blood)."
