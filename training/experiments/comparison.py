@@ -15,9 +15,8 @@ from training.experiments.engine import aligned
 from training.files.csv_text import read_dicts, write_csv
 from training.files.json_text import read_json_object
 from training.files.outputs import write_text
-from training.metrics.detector import each_frame_once
 from training.metrics.patient_bootstrap import RankedScores, drawn_patients, with_interval
-from training.metrics.within_source import SourcedFrames, drawn_figures
+from training.metrics.within_source import SourcedFrames, any_finding, drawn_figures
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
 from training.texts import Text
@@ -126,19 +125,16 @@ def _figures(
     """Figure -> (1 + bootstraps,): of all frames, then of each draw."""
     fold = np.array([int(scores.rows[key]["fold"]) for key in keys], np.int64)
     number = np.unique([key[:-1] for key in keys], axis=0, return_inverse=True)[1].reshape(-1)
-    once = each_frame_once(frames.labels, number, len(frames.names))[0]
-    ill = (frames.labels[once] > 0).astype(np.int64)
-    any_finding = SourcedFrames(("normal", "any finding"), ill, frames.sources[once], frames.patients[once])
-    any_tracks = [np.stack([track[once, 0], 1 - track[once, 0]], axis=1) for track in tracks]
+    merged, any_tracks, once = any_finding(frames, tracks, number)
     drawn = drawn_patients(len(np.unique(frames.patients)), config.bootstraps, config.seed)
-    owner = np.unique(frames.patients[once], return_inverse=True)[1]
-    ranked = [RankedScores(ill > 0, track[:, 1], (SPECIFICITY,)).drawn(owner, drawn) for track in any_tracks]
+    owner = np.unique(merged.patients, return_inverse=True)[1]
+    ranked = [RankedScores(merged.labels > 0, track[:, 1], (SPECIFICITY,)).drawn(owner, drawn) for track in any_tracks]
     names = {
         "sensitivity_at_95": Text("sensitivity at 95 % specificity"),
         "average_precision": Text("average precision"),
     }
     result = {title: np.mean([row[name] for row in ranked], axis=0) for name, title in names.items() if all(ranked)}
-    of_any = drawn_figures(any_finding, any_tracks, drawn, fold[once])
+    of_any = drawn_figures(merged, any_tracks, drawn, fold[once])
     return result | of_any | drawn_figures(frames, tracks, drawn, fold)
 
 

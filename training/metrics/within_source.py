@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.detector import PatientPairs, patient_pairs
+from training.metrics.detector import PatientPairs, each_frame_once, patient_pairs
 from training.metrics.patient_bootstrap import drawn_patients, with_interval
 from training.texts import Text, count_text
 
@@ -39,6 +39,25 @@ class SourcedFrames:
         mine = self.sources[(self.labels == list(self.names).index(name)) & (self.sources != "")]
         names, counts = np.unique(mine, return_counts=True)
         return dict(zip(names.tolist(), counts.tolist(), strict=True))
+
+
+def any_finding(
+    frames: SourcedFrames, tracks: Sequence[NDArray[np.floating]], frame: NDArray[np.int64]
+) -> tuple[SourcedFrames, list[NDArray[np.float64]], NDArray[np.int64]]:
+    """The same with all findings as one class, whose score is one minus that of normal.
+
+    Args:
+        tracks: scores (M, C) of each seed.
+        frame: (M,) number of the frame of each row; each frame is taken once.
+
+    Returns:
+        The frames, their scores (K, 2) of each seed, and the rows (K,) that were taken.
+    """
+    once = each_frame_once(frames.labels, frame, len(frames.names))[0]
+    ill = (frames.labels[once] > 0).astype(np.int64)
+    merged = SourcedFrames((frames.names[0], "any finding"), ill, frames.sources[once], frames.patients[once])
+    normal = [track[once, 0].astype(np.float64) for track in tracks]
+    return merged, [np.stack([values, 1 - values], axis=1) for values in normal], once
 
 
 @dataclass(frozen=True)
