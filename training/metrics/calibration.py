@@ -88,8 +88,8 @@ def calibration(
     Returns:
         Empty where no class can be calibrated. Otherwise JSON values: `classes`, name -> `slope`, `intercept`,
         `error` and `error_before` (expected calibration errors with and without them), `low` and `high` (interval of
-        `error` over patients; None with fewer than `FEWEST_PATIENTS`), `bins` (mean calibrated score, share of frames
-        with the class, frames; rising), `frames`, `positives`, `patients`; and `sentence`.
+        `error` over patients; None where fewer than `FEWEST_PATIENTS` have the class), `bins` (mean calibrated score,
+        share of frames with the class, frames; rising), `frames`, `positives`, `patients`; and `sentence`.
     """
     patient = np.unique(frames.patients, return_inverse=True)[1]
     parts = patient % PARTS if fold is None else fold
@@ -134,7 +134,8 @@ def _evaluated(
     number, count = np.minimum((calibrated * BINS).astype(np.int64), BINS - 1), int(patient.max()) + 1
     surplus = np.zeros((count, BINS))  # of the scores over the frames with the class
     np.add.at(surplus, (patient, number), calibrated - positive)
-    drawn = drawn_patients(count, BOOTSTRAPS if count >= FEWEST_PATIENTS else 0, 0)
+    has_interval = len(np.unique(patient[positive])) >= FEWEST_PATIENTS
+    drawn = drawn_patients(count, BOOTSTRAPS if has_interval else 0, 0)
     errors = with_interval(np.abs(drawn @ surplus).sum(axis=1) / (drawn @ np.bincount(patient)), "error")
     before = {"error_before": expected_error(scores, positive)}
     return {**by._asdict(), **errors, **before, "bins": reliability(calibrated, positive)}
