@@ -238,7 +238,11 @@ FEW_PATIENTS = 10
 def warnings_of(config: EvaluateConfig, data: EvaluationSet, details: list[dict[str, Any]]) -> list[str]:
     """What a person must know before believing a figure, as sentences."""
     said = list(data.warnings)
-    if not config.needs_patients:
+    if not config.needs_patients and config.model is not None:
+        said.append(
+            "The data set does not name patients. Frames of one patient are alike, so intervals are too narrow."
+        )
+    elif not config.needs_patients:
         said.append(
             "Frames were split at random, because the data set does not name patients. Frames of one patient are on "
             "both sides, so every figure is too optimistic."
