@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from training.api.arguments import CallingReporter, OnEvent, PathLike, as_path
 from training.api.model import Model
 from training.datasets.image_set import SEPARATOR
+from training.datasets.score_table import read_scores
 from training.errors import writing
 from training.evaluation.evaluate_config import evaluate_config
-from training.files import csv_text, outputs
-
-_KEYS = ("study_id", "frame_index", "filename")
+from training.files import outputs
 
 
 def evaluate(
@@ -64,7 +63,7 @@ def evaluate(
         from training.evaluation.cross_validation import cross_validate
 
         report = cross_validate(evaluate_config(**given, **settings), CallingReporter(on_event))
-        evaluation = Evaluation(given["out"], report, *_read_scores(given["out"], report["classes"]))
+        evaluation = Evaluation.read(given["out"], report)
     except BaseException:
         if temporary is not None:
             shutil.rmtree(temporary, ignore_errors=True)
@@ -93,6 +92,14 @@ class Evaluation:
     labels: tuple[str, ...] = field(repr=False)
     groups: tuple[str, ...] = field(repr=False)
     scores: NDArray[np.float32] = field(repr=False)
+
+    @classmethod
+    def read(cls, folder: Path, details: Mapping[str, Any]) -> "Evaluation":
+        """Of a finished report folder."""
+        table = read_scores(folder / "scores.csv")
+        places = zip(table.filenames, table.study_ids, table.frame_index.tolist(), strict=True)
+        frames = tuple(name or (study_id, frame) for name, study_id, frame in places)
+        return cls(folder, details, frames, tuple(map(SEPARATOR.join, table.labels)), table.patients, table.scores)
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -123,22 +130,3 @@ class Evaluation:
         with writing(out):
             shutil.copytree(self.folder, out, dirs_exist_ok=True)
         return out / "report.html"
-
-
-def _read_scores(
-    folder: Path, classes: list[str]
-) -> tuple[tuple[str | tuple[str, int], ...], tuple[str, ...], tuple[str, ...], NDArray[np.float32]]:
-    """The columns of an `Evaluation`, each frame once, from its scores.csv."""
-    rows: dict[tuple[str, ...], dict[str, str]] = {}
-    labels: dict[tuple[str, ...], list[str]] = {}
-    with (folder / "scores.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv_text.read_dicts(file):
-            key = tuple(row[name] for name in _KEYS)
-            rows.setdefault(key, row)
-            labels.setdefault(key, []).append(row["label"])
-    return (
-        tuple(row["filename"] or (row["study_id"], int(row["frame_index"])) for row in rows.values()),
-        tuple(map(SEPARATOR.join, labels.values())),
-        tuple(row["patient_id"] for row in rows.values()),
-        np.array([[row[name] for name in classes] for row in rows.values()], np.float32),
-    )

@@ -2,13 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from training.datasets.folds import Fold
+from training.datasets.score_table import write_scores
 from training.errors import UserError, writing
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet
@@ -170,7 +171,7 @@ def write_tables(folder: Path, report: dict[str, Any], data: EvaluationSet, done
             [list(row.values()) for row in report["review_budget"]["rows"]],
         ),
         write_csv(folder / "imbalance.csv", *_imbalance(report)),
-        write_csv(folder / "scores.csv", *_scores(data, done)),
+        write_scores(folder / "scores.csv", data.labelled, data.labelled.classes, done, data.filenames),
     ]
     if report["findings"]:
         written.append(write_csv(folder / "findings.csv", *_findings(report)))
@@ -256,20 +257,3 @@ def _findings(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
 
 
 _GROUPS = ("by_kind", "by_size", "by_morphology", "by_size_and_morphology")
-
-
-def _scores(data: EvaluationSet, done: Sequence[FoldScores]) -> tuple[list[str], Iterable[list[Any]]]:
-    frames = data.labelled
-    header = ["seed", "fold", "study_id", "patient_id", "frame_index", "filename", "source", "label", *frames.classes]
-
-    def rows() -> Iterable[list[Any]]:
-        for scores in done:
-            for row, values in zip(scores.rows.tolist(), scores.scores.tolist(), strict=True):
-                study = frames.studies[int(frames.study[row])]
-                frame = int(frames.frame_index[row])
-                file = data.filenames[frame] if data.filenames else ""
-                where = [study.study_id, study.patient_id, frame, file, study.source]
-                shown = [f"{value:.6f}" for value in values]
-                yield [scores.seed, scores.fold + 1, *where, frames.classes[int(frames.label[row])], *shown]
-
-    return header, rows()

@@ -29,6 +29,7 @@ class RunFolder(StartedFolder[FinetuneConfig]):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.held_out = path / "held_out.csv"
+        self.scores = path / "scores.csv"
         self.comparison = path / "comparison.json"
         self.best = path / "checkpoints" / "best.safetensors"
         self.model = path / "model"
