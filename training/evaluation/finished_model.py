@@ -1,5 +1,6 @@
 """A finished model, evaluated as it is on labelled frames of patients that it was not trained on."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -91,7 +92,7 @@ class FinishedModel:
         _check_classes(data)
         return replace(data, warnings=(*data.warnings, *warnings), class_names=self.class_names)
 
-    def calibration(self, classes: tuple[str, ...]) -> dict[str, Platt]:
+    def calibration(self, classes: Sequence[str]) -> dict[str, Platt]:
         """What its card says of the calibration of the data set's classes.
 
         Empty where scores that are shared among all its classes are shared among fewer here.

@@ -161,9 +161,10 @@ def svg(draw: Callable[["Axes"], None], width: float, height: float = 3.6) -> st
     """One plot as an `<svg>` element of so many inches; made without pyplot, so no window system is asked for."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
+    from matplotlib.rcsetup import cycler
 
     settings = {
-        "axes.prop_cycle": mpl.cycler(color=COLOURS),
+        "axes.prop_cycle": cycler(color=COLOURS),
         "svg.fonttype": "none",
         "svg.hashsalt": "wce",
         "font.family": "sans-serif",

@@ -96,10 +96,11 @@ def _answers(report: Mapping[str, Any], card: Mapping[str, Any]) -> dict[str, An
     }
     if model:
         method = card.get("method")
-        known = isinstance(method, Mapping) and "name" in method
-        how = f"{method['name']}, preset {method.get('preset', '–')}; its settings are in the card" if known else ""
+        how = ""
+        if isinstance(method, Mapping) and "name" in method:
+            how = f"; trained by {method['name']}, preset {method.get('preset', '–')}, with the settings in its card"
         answers |= {
-            "12": (f"{figures}; {drawn}{'; training by ' if how else ''}{how}", "frames"),
+            "12": (f"{figures}; {drawn}{how}", "frames"),
             "16": (f"{seen}; it learned from {learned} frames" if learned else seen, "top"),
             "22": (f"Model folder {model['model_id']}, SHA-256 {model['sha256'][:12]}…; {versions}", "settings"),
             "24": ("Not updated: evaluated as it is", "top"),

@@ -172,8 +172,8 @@ class ClassifierUpdate:
         compared = compare_on(held_out.labelled, old, new, data.split, unlabelled, negatives)
         compared["dropped"] = [name for name in names if name not in remaining]
         figures = evaluation.figures
-        scores = HeldOutScores(self.config.seed, evaluation.scores)
-        write_scores(self.folder.scores, held_out.labelled, learned.classes, [scores])
+        scored = HeldOutScores(self.config.seed, evaluation.scores)
+        write_scores(self.folder.scores, held_out.labelled, learned.classes, [scored])
         by_source = source_figures(evaluation, learned.classes, held_out.labelled, data.split)
         result = write_results(
             self.folder,

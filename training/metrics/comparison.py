@@ -39,7 +39,8 @@ def paired_intervals(
     before, after = (RankedScores(positive, track, (SPECIFICITY,)).drawn(patient, draws) for track in (old, new))
     names = {"auc": "auc", "sensitivity": "sensitivity_at_95"}
     rows = {name: with_interval(after[key] - before[key]) for name, key in names.items()} if before and after else {}
-    return {name: [row["low"], row["high"]] for name, row in rows.items()} or None  # type: ignore[misc]  # drawn often
+    ends = {name: (row["low"], row["high"]) for name, row in rows.items()}
+    return {name: [low, high] for name, (low, high) in ends.items() if low is not None and high is not None} or None
 
 
 @dataclass(frozen=True)

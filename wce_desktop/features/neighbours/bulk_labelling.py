@@ -72,6 +72,43 @@ def label_selection(session: Session, selection: FrameSelection, name: str) -> s
     return tr("{frames} labelled {label}. {key} undoes it.", frames=frames, label=title, key=key_of("undo"))
 
 
+def replace_labels(session: Session, selection: FrameSelection, name: str) -> str:
+    """Take all other labels off the frames and give them this one, as one undo step; returns that, in words.
+
+    Args:
+        name: of a class of the vocabulary; "": the frames have no label afterwards.
+
+    Raises:
+        NothingToDoError: the frames carry this label and no other.
+    """
+    changes: dict[str, list[Change]] = {}
+    for study_id in selection.study_ids:
+        track, of_study = session.library.annotations.label_track(study_id), list[Change]()
+        for span in selection.spans(study_id):
+            for other in [each for each in track.names if each != name and track.overlapping(each, span)]:
+                removed = labelling.remove_label(track, span, other)
+                apply_to_track(track, removed)
+                of_study += removed
+            if name:
+                label = Label(new_id(), study_id, span, name, reader=session.entering_reader())
+                added = labelling.add_label(track, label).changes
+                apply_to_track(track, added)
+                of_study += added
+        changes[study_id] = of_study
+    if not any(changes.values()):
+        raise NothingToDoError("There is nothing to change: these frames are labelled so already.")
+    title = count_text("Labels removed from {count:,} frame", "Labels removed from {count:,} frames", selection.count)
+    if name:
+        title = count_text(
+            "{count:,} frame relabelled as {name}",
+            "{count:,} frames relabelled as {name}",
+            selection.count,
+            name_text(name),
+        )
+    session.edits.apply_to_studies(title, changes)
+    return tr("{what}. {key} undoes it.", what=tr(title), key=key_of("undo"))
+
+
 def add_to_finding(session: Session, selection: FrameSelection, finding: Finding) -> None:
     """Extend a finding to the selected frames of its study and label them.
 

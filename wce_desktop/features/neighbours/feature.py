@@ -9,6 +9,7 @@ from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.features.neighbours import bulk_labelling, neighbour_query
 from wce_desktop.features.neighbours.atlas import Atlas
+from wce_desktop.features.neighbours.errors_grid import ErrorsGrid
 from wce_desktop.features.neighbours.grid import SelectionGrid
 from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
 from wce_desktop.features.neighbours.searching import NeighbourStripSearch
@@ -29,6 +30,7 @@ class NeighboursFeature(Feature):
         self.pictures.open(FramePlaces(workspace.session))
         self.neighbours = NeighbourStripSearch(workspace, self)
         self.grid = SelectionGrid(workspace, self)
+        self.errors = ErrorsGrid(workspace, self)
         self.queue = LabellingQueue(workspace, self)
         self.atlas = Atlas(workspace, self, self.facts, self.pictures)
         self.show_selected = self.grid.show
@@ -61,6 +63,7 @@ class NeighboursFeature(Feature):
             "find_like_image": neighbours.ask_image,
             "accept_votes": neighbours.accept,
             "show_selection": self.show_selection,
+            "show_errors": self.errors.show_run,
             "show_atlas": self.atlas.toggle,
             "what_to_label": self.queue.start_or_skip,
             "end_labelling": self.queue.end,
@@ -127,6 +130,7 @@ class NeighboursFeature(Feature):
         self.facts.forget()
         self.neighbours.labels_changed()
         self.grid.labels_changed()
+        self.errors.labels_changed()
 
     def _studies_changed(self) -> None:
         self._labels_changed()
@@ -150,4 +154,5 @@ class NeighboursFeature(Feature):
     def _repaint(self, study_id: str, frame_index: int) -> None:
         self.neighbours.strip.tiles.viewport().update()
         self.grid.repaint()
+        self.errors.repaint()
         self.atlas.strip.tiles.viewport().update()
