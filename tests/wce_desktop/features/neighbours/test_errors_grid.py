@@ -20,7 +20,7 @@ from wce_desktop.shell.main_window import MainWindow
 
 ROWS = (  # study, patient, frame, label, scores of normal, polyp and blood
     *(("elsewhere", "pc", frame, "normal", 0.9, 0.05, 0.05) for frame in range(100, 150)),
-    ("one", "pa", 5, "blood", 0.8, 0.05, 0.15),
+    ("one", "pa", 5, "blood", 0.95, 0.02, 0.03),
     ("one", "pa", 6, "normal", 0.2, 0.1, 0.7),
     ("three", "pb", 15, "polyp", 0.05, 0.15, 0.8),
     ("three", "pb", 14, "polyp", 0.1, 0.8, 0.1),
@@ -65,7 +65,7 @@ def test_errors_are_read_sorted_and_filtered(tmp_path: Path) -> None:
     here = ("one", "two", "three")
     shown = chosen_errors(errors, "", "", "", "score", here)
     assert [error.frame_index for error in shown] == [15, 6, 5]
-    assert [error.score for error in shown] == pytest.approx([0.95, 0.8, 0.2])
+    assert [error.score for error in shown] == pytest.approx([0.95, 0.8, 0.05])
     assert [error.frame_index for error in chosen_errors(errors, "", "", "", "study", here)] == [5, 6, 15]
     assert [error.frame_index for error in chosen_errors(errors, "", "blood", "pa", "score", here)] == [6, 5]
     assert [error.frame_index for error in chosen_errors(errors, "wrong class", "", "", "clearest", here)] == [15]
