@@ -20617,9 +20617,13 @@ ungesehen</translation>
    <source>{count} of the {labelled_count} evaluated frames are of one patient ({name}): this patient dominates the figures of the fold that holds it out.</source>
    <translation>{count} der {labelled_count} ausgewerteten Bilder sind von einem Patienten ({name}): Dieser Patient bestimmt die Kennzahlen des Folds, der ihn zurückhält.</translation>
   </message>
-  <message>
+  <message numerus="yes">
    <source>Only {count} patients: one patient more or less would change the figures visibly.</source>
-   <translation>Nur {count} Patienten: Ein Patient mehr oder weniger würde die Kennzahlen sichtbar ändern.</translation>
+   <comment>Only {count} patient: one patient more or less would change the figures visibly.</comment>
+   <translation>
+    <numerusform>Nur {count} Patient: Ein Patient mehr oder weniger würde die Kennzahlen sichtbar ändern.</numerusform>
+    <numerusform>Nur {count} Patienten: Ein Patient mehr oder weniger würde die Kennzahlen sichtbar ändern.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Some folds have no value for {undefined}; the mean leaves them out.</source>

@@ -26,8 +26,8 @@ def class_intervals(data: EvaluationSet, done: FoldScores, bootstraps: int, seed
 
     Returns:
         Class -> figure (see `RankedScores`) -> `value`, `low`, `high`; without interval where fewer than
-        `FEWEST_PATIENTS` patients have the class. A class that was rejected on some frames is left out, for these count
-        in its figures and in no draw.
+        `FEWEST_PATIENTS` patients have the class, or of any where there is one patient. A class that was rejected on
+        some frames is left out, for these count in its figures and in no draw.
     """
     frames = data.labelled.select(done.rows)
     patients, owner = np.unique(frames.patients, return_inverse=True)
@@ -40,7 +40,8 @@ def class_intervals(data: EvaluationSet, done: FoldScores, bootstraps: int, seed
             parts[name] = rows, frames.label[rows] == number, done.scores[rows, number].astype(np.float64)
     result = {}
     for name, (rows, positive, track) in parts.items():
-        has_interval = name == ANY or len(np.unique(owner[rows][positive])) >= FEWEST_PATIENTS
+        fewest, having = (2, patients) if name == ANY else (FEWEST_PATIENTS, np.unique(owner[rows][positive]))
+        has_interval = len(having) >= fewest
         draws = RankedScores(positive, track).drawn(owner[rows], drawn if has_interval else drawn[:1])
         result[name] = {figure: with_interval(values, "value") for figure, values in draws.items()}
     return result

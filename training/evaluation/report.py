@@ -24,7 +24,7 @@ from training.metrics import detector, protocol
 from training.metrics.calibration import calibration
 from training.metrics.operating_points import measured_rates
 from training.metrics.within_source import SourcedFrames, within_source_figures
-from training.texts import Text
+from training.texts import Text, count_text
 from training.version import version
 
 SCHEMA_VERSION = 1
@@ -263,7 +263,11 @@ def warnings_of(config: EvaluateConfig, data: EvaluationSet, details: list[dict[
         )
     if config.needs_patients and len(names) < FEW_PATIENTS:
         said.append(
-            Text("Only {count} patients: one patient more or less would change the figures visibly.", len(names))
+            count_text(
+                "Only {count} patient: one patient more or less would change the figures visibly.",
+                "Only {count} patients: one patient more or less would change the figures visibly.",
+                len(names),
+            )
         )
     undefined = sorted({name for row in details for name, figure in row["figures"].items() if figure is None})
     if undefined:
