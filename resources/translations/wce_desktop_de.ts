@@ -8295,11 +8295,11 @@
   </message>
   <message>
    <source>Clearest error first</source>
-   <translation>Deutlichster Fehler zuerst</translation>
+   <translation>Deutlichste zuerst</translation>
   </message>
   <message>
    <source>Highest score first</source>
-   <translation>Höchster Score zuerst</translation>
+   <translation>Höchster Score</translation>
   </message>
   <message>
    <source>By study and time</source>
@@ -8308,6 +8308,10 @@
   <message>
    <source>No error fits the filters.</source>
    <translation>Kein Fehler passt zu den Filtern.</translation>
+  </message>
+  <message>
+   <source>Give the chosen frames, or the highlighted one, another label (keys {label_0} to {label_9})</source>
+   <translation>Den gewählten Bildern oder dem hervorgehobenen ein anderes Label geben (Tasten {label_0} bis {label_9})</translation>
   </message>
   <message numerus="yes">
    <source>{count} errors</source>

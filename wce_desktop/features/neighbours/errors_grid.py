@@ -19,7 +19,7 @@ from wce_desktop.features.neighbours.run_errors import FrameError
 from wce_desktop.library.run_files import has_held_out_scores
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets import basic, inputs
+from wce_desktop.widgets import basic, inputs, key_texts
 from wce_desktop.widgets.frame_tile import FrameTile
 from wce_desktop.widgets.tile_list import PictureProvider
 from wce_desktop.workspace import Workspace
@@ -65,6 +65,8 @@ class ErrorsWindow(GridWindow):
                 box.currentIndexChanged.connect(lambda _: self.filtered.emit())
         filters = basic.in_row((self.run, 2), (self.kind, 1), (self.name, 1), (self.patient, 1), (self.order, 1))
         self._column.insertLayout(1, filters)
+        tip = tr("Give the chosen frames, or the highlighted one, another label (keys {label_0} to {label_9})")
+        key_texts.set_tip(self.labels, tip)
 
     def offer(self, errors: Sequence[FrameError], vocabulary: Vocabulary) -> None:
         """Offer the classes and patients of these errors as filters."""
