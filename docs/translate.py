@@ -39,7 +39,7 @@ LEFT_OUT = (
     "commands/__init__", "commands/neighbours", "commands/organs", "commands/options", "commands/shell",
     "commands/shell_reporter", "commands/studies", "evaluation/neighbour_labels",
     "reidentification/frame_classifier", "retrieval/evaluation", "retrieval/paired_clips",
-    "evaluation/guidelines", "evaluation/page", "evaluation/pictures",
+    "evaluation/guidelines", "evaluation/page", "evaluation/pictures", "evaluation/tripod",
     "evaluation/findings_and_budget", "inference/explain_picture",
 )  # fmt: skip
 """Modules whose texts nobody sees in the window: commands that only the shell runs, and pages and pictures of reports,

@@ -1130,6 +1130,14 @@
    <translation>Alle Modelle und Läufe zeigen, um sie zu verwenden, zu vergleichen, zu exportieren oder zu löschen.</translation>
   </message>
   <message>
+   <source>Errors of a run…</source>
+   <translation>Fehler eines Laufs…</translation>
+  </message>
+  <message>
+   <source>Show the held-out frames that a run got wrong as a grid, to relabel or open them.</source>
+   <translation>Die zurückgehaltenen Bilder, bei denen ein Lauf falsch lag, als Raster zeigen, um sie neu zu kennzeichnen oder zu öffnen.</translation>
+  </message>
+  <message>
    <source>Add a model folder…</source>
    <translation>Modellordner hinzufügen…</translation>
   </message>
@@ -8090,6 +8098,10 @@
    <translation>Dieses Clip-Modell Stellen von Studien vergleichen lassen ({find_place})</translation>
   </message>
   <message>
+   <source>Show the held-out frames that this run got wrong, to relabel or open them ({show_errors})</source>
+   <translation>Die zurückgehaltenen Bilder zeigen, bei denen dieser Lauf falsch lag, um sie neu zu kennzeichnen oder zu öffnen ({show_errors})</translation>
+  </message>
+  <message>
    <source>Show the scores of this model; scores of other models are kept</source>
    <translation>Die Scores dieses Modells zeigen; Scores anderer Modelle bleiben erhalten</translation>
   </message>
@@ -8144,6 +8156,10 @@
   <message>
    <source>Cross-validate this model by patient</source>
    <translation>Dieses Modell patientenweise kreuzvalidieren</translation>
+  </message>
+  <message>
+   <source>Errors…</source>
+   <translation>Fehler…</translation>
   </message>
   <message>
    <source>Copy the model folder to another place</source>
@@ -8626,6 +8642,90 @@
    <translation>kein Label</translation>
   </message>
   <message>
+   <source>False positives</source>
+   <translation>Falsch positive</translation>
+  </message>
+  <message>
+   <source>False negatives</source>
+   <translation>Falsch negative</translation>
+  </message>
+  <message>
+   <source>Wrong class</source>
+   <translation>Falsche Klasse</translation>
+  </message>
+  <message>
+   <source>Clearest error first</source>
+   <translation>Deutlichste zuerst</translation>
+  </message>
+  <message>
+   <source>Highest score first</source>
+   <translation>Höchster Score</translation>
+  </message>
+  <message>
+   <source>No error fits the filters.</source>
+   <translation>Kein Fehler passt zu den Filtern.</translation>
+  </message>
+  <message>
+   <source>Give the chosen frames, or the highlighted one, another label (keys {label_0} to {label_9})</source>
+   <translation>Den gewählten Bildern oder dem hervorgehobenen ein anderes Label geben (Tasten {label_0} bis {label_9})</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} errors</source>
+   <comment>{count} error</comment>
+   <translation>
+    <numerusform>{count} Fehler</numerusform>
+    <numerusform>{count} Fehler</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} errors are on frames of studies that are not in this library.</source>
+   <comment>{count} error is on a frame of a study that is not in this library.</comment>
+   <translation>
+    <numerusform>{count} Fehler betrifft ein Bild einer Studie, die nicht in dieser Bibliothek ist.</numerusform>
+    <numerusform>{count} Fehler betreffen Bilder von Studien, die nicht in dieser Bibliothek sind.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>{frame}; in the run labelled {label}, taken for {taken}, score of any finding {score}</source>
+   <translation>{frame}; im Lauf als {label} gekennzeichnet, eingestuft als {taken}, Score irgendeines Befunds {score}</translation>
+  </message>
+  <message>
+   <source>Errors of a run</source>
+   <translation>Fehler eines Laufs</translation>
+  </message>
+  <message>
+   <source>No run has scores of held-out frames.</source>
+   <translation>Kein Lauf hat Scores zurückgehaltener Bilder.</translation>
+  </message>
+  <message>
+   <source>Cross-validate the model ({key}) or fine-tune it.</source>
+   <translation>Das Modell kreuzvalidieren ({key}) oder nachtrainieren.</translation>
+  </message>
+  <message>
+   <source>Reading the scores…</source>
+   <translation>Die Scores werden gelesen…</translation>
+  </message>
+  <message>
+   <source>Run</source>
+   <translation>Lauf</translation>
+  </message>
+  <message>
+   <source>Kind of error</source>
+   <translation>Art des Fehlers</translation>
+  </message>
+  <message>
+   <source>All errors</source>
+   <translation>Alle Fehler</translation>
+  </message>
+  <message>
+   <source>All classes</source>
+   <translation>Alle Klassen</translation>
+  </message>
+  <message>
+   <source>All patients</source>
+   <translation>Alle Patienten</translation>
+  </message>
+  <message>
    <source>The library no longer has the study {study}.</source>
    <translation>Die Bibliothek enthält die Studie {study} nicht mehr.</translation>
   </message>
@@ -8648,6 +8748,10 @@
   <message>
    <source>Export labels, or images masked outside the field of view, without patient names</source>
    <translation>Labels exportieren, oder Bilder, die außerhalb des Sichtfelds geschwärzt sind, ohne Patientennamen</translation>
+  </message>
+  <message>
+   <source>{frames} of {studies} · none chosen: the buttons apply to all</source>
+   <translation>{frames} aus {studies} · keine ausgewählt: Die Schaltflächen gelten für alle</translation>
   </message>
   <message>
    <source>Size of the pictures</source>
@@ -8684,10 +8788,6 @@
   <message>
    <source>{frames} of {studies} · {chosen} chosen</source>
    <translation>{frames} aus {studies} · {chosen} ausgewählt</translation>
-  </message>
-  <message>
-   <source>{frames} of {studies} · none chosen: the buttons apply to all</source>
-   <translation>{frames} aus {studies} · keine ausgewählt: Die Schaltflächen gelten für alle</translation>
   </message>
   <message>
    <source>{done} of {frames}</source>
@@ -17867,14 +17967,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <source>Close (Escape)</source>
    <translation>Schließen (Escape)</translation>
   </message>
-  <message numerus="yes">
-   <source>{count} errors</source>
-   <comment>{count} error</comment>
-   <translation>
-    <numerusform>{count} Fehler</numerusform>
-    <numerusform>{count} Fehler</numerusform>
-   </translation>
-  </message>
   <message>
    <source>{message} ({count} times)</source>
    <translation>{message} ({count} Mal)</translation>
@@ -20282,6 +20374,14 @@ ungesehen</translation>
    <translation>Einen größeren Wert für batch_size oder einen kleineren für least_per_class wählen.</translation>
   </message>
   <message>
+   <source>{path} has no scores of frames.</source>
+   <translation>{path} enthält keine Scores von Bildern.</translation>
+  </message>
+  <message>
+   <source>Evaluate once more.</source>
+   <translation>Noch einmal auswerten.</translation>
+  </message>
+  <message>
    <source>Some frames of study {name} cannot be decoded and are left out of the batches.</source>
    <translation>Einige Bilder der Studie {name} können nicht dekodiert werden und werden in den Batches ausgelassen.</translation>
   </message>
@@ -21190,6 +21290,10 @@ ungesehen</translation>
    <translation>sources wählt Bilder aus; bei Studien die gewünschten im Manifest aufführen</translation>
   </message>
   <message>
+   <source>by is a column of the labels of images; the patient of a study stands in the manifest</source>
+   <translation>by ist eine Spalte der Kennzeichnungen von Bildern; der Patient einer Studie steht im Manifest</translation>
+  </message>
+  <message>
    <source>studies have patients, so they are split by patient; random is for images without groups</source>
    <translation>Studien haben Patienten, deshalb werden sie nach Patienten geteilt; random ist für Bilder ohne Gruppen</translation>
   </message>
@@ -21330,6 +21434,10 @@ ungesehen</translation>
    <translation>Bilder, auf denen ein Befunder eine Klasse abgelehnt hat: {said}. Jedes wird nur für diese Klasse verwendet: Durchgänge, die seinen Patienten nicht zurückhalten, lernen daraus; der Durchgang, der ihn zurückhält, zählt es als Bild ohne diese Klasse in deren AUC und Sensitivitäten. Alle anderen Kennzahlen lassen es weg.</translation>
   </message>
   <message>
+   <source>The data set does not name patients. Frames of one patient are alike, so intervals are too narrow.</source>
+   <translation>Der Datensatz nennt keine Patienten. Bilder eines Patienten sind sich ähnlich, daher sind die Intervalle zu eng.</translation>
+  </message>
+  <message>
    <source>Frames were split at random, because the data set does not name patients. Frames of one patient are on both sides, so every figure is too optimistic.</source>
    <translation>Die Bilder wurden zufällig geteilt, weil der Datensatz keine Patienten nennt. Bilder eines Patienten sind auf beiden Seiten, deshalb ist jede Kennzahl zu günstig.</translation>
   </message>
@@ -21337,9 +21445,13 @@ ungesehen</translation>
    <source>{count} of the {labelled_count} evaluated frames are of one patient ({name}): this patient dominates the figures of the fold that holds it out.</source>
    <translation>{count} der {labelled_count} ausgewerteten Bilder sind von einem Patienten ({name}): Dieser Patient bestimmt die Kennzahlen des Folds, der ihn zurückhält.</translation>
   </message>
-  <message>
+  <message numerus="yes">
    <source>Only {count} patients: one patient more or less would change the figures visibly.</source>
-   <translation>Nur {count} Patienten: Ein Patient mehr oder weniger würde die Kennzahlen sichtbar ändern.</translation>
+   <comment>Only {count} patient: one patient more or less would change the figures visibly.</comment>
+   <translation>
+    <numerusform>Nur {count} Patient: Ein Patient mehr oder weniger würde die Kennzahlen sichtbar ändern.</numerusform>
+    <numerusform>Nur {count} Patienten: Ein Patient mehr oder weniger würde die Kennzahlen sichtbar ändern.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Some folds have no value for {undefined}; the mean leaves them out.</source>
@@ -22766,16 +22878,16 @@ ungesehen</translation>
    <translation>Schwellenwerte trafen ihren Anteil bis auf den Faktor zwei: {parts} Klassen und Quellen.</translation>
   </message>
   <message>
+   <source>AUC, {name}</source>
+   <translation>AUC, {name}</translation>
+  </message>
+  <message>
    <source>mean AUC</source>
    <translation>mittlere AUC</translation>
   </message>
   <message>
    <source>mean AUC, {source}</source>
    <translation>mittlere AUC, {source}</translation>
-  </message>
-  <message>
-   <source>AUC, {name}</source>
-   <translation>AUC, {name}</translation>
   </message>
   <message>
    <source>{name} from {source}: too few patients for an interval ({patients} with it, {normal} with normal frames).</source>

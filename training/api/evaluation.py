@@ -1,7 +1,9 @@
-"""A model's figures on labelled images that it was not trained on, and a report of them."""
+"""A finished model evaluated on labelled data from a script, as `python -m training evaluate --model` does."""
 
-import html
+import shutil
 import tempfile
+import weakref
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -9,101 +11,114 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.api.arguments import CallingReporter, OnEvent, PathLike, as_choice, as_path
-from training.api.model import Model, load_model
-from training.datasets.image_set import SEPARATOR, read_image_set
-from training.errors import UserError, writing
-from training.files import csv_text, outputs
-from training.metrics.detector import each_frame_once, pooled_auc
-from training.metrics.figures import ANY, class_figures, trust_warning
-from training.runs.folder import write_json
-
-BOOTSTRAPS = 1000
-MEMORY_BYTES = 1536 << 20
-NOTICE = "Research use only, not for diagnosis."
+from training.api.arguments import CallingReporter, OnEvent, PathLike, as_path
+from training.api.model import Model
+from training.datasets.image_set import SEPARATOR
+from training.datasets.score_table import read_scores
+from training.errors import writing
+from training.evaluation.evaluate_config import evaluate_config
+from training.files import outputs
 
 
 def evaluate(
     model: Model | PathLike,
     *,
-    images: PathLike,
     labels: PathLike,
+    images: PathLike | None = None,
+    studies: PathLike | None = None,
+    out: PathLike | None = None,
     by: str = "group",
-    normal_label: str = "normal",
     on_event: OnEvent | None = None,
+    **settings: Any,
 ) -> "Evaluation":
-    """Score labelled images and compare the scores with the labels; nothing is trained.
+    """Score labelled frames and compare the scores with the labels; nothing is trained.
 
-    Cross-validation, which trains a model for each fold, is `python -m training evaluate`.
+    Patients that the model was trained on are left out. Cross-validation, which trains a model for each fold, is
+    `python -m training evaluate` without `--model`.
 
     Args:
         model: a loaded model, or its folder.
+        labels: CSV; of images with the columns `filename`, `label` and `group`, of studies with `study_id`, `start`,
+            `stop` and `label`.
         images: folder of the images.
-        labels: CSV with the columns `filename`, `label` and `group`; a group is a patient.
-        by: "group": draw whole groups for the interval of the AUC; "image": the images are independent, or their
-            patients are unknown, and the file has no groups.
-        normal_label: the label that means that nothing is there.
+        studies: manifest of the studies (JSON), instead of images.
+        out: report folder to write; None: a temporary one, deleted with the evaluation.
+        by: column of the images' labels that names the patient, who is drawn whole for intervals; "image": patients are
+            unknown, and the file has no groups.
         on_event: receives progress.
+        settings: any setting that `python -m training evaluate --help` lists, such as `normal_label="Normal"`,
+            `class_names={"Bleeding": "blood"}`, `bootstraps=200`.
 
     Raises:
         TypeError: an argument is not a path or a model.
-        ValueError: an unknown `by`.
-        UserError: the files do not fit together, or the model has no classes.
+        UserError: the files do not fit together, no label is a class of the model, or it was trained on every patient.
     """
-    as_choice(by, "by", ("group", "image"))
-    folder, table = as_path(images, "images"), as_path(labels, "labels")
-    used = model if isinstance(model, Model) else load_model(as_path(model, "model"))
-    if not used.classes:
-        raise UserError(f"{used.model_id} is a pretraining without classes.", "Evaluate a fine-tuned model.")
-    image_set = read_image_set(folder, table, normal_label=normal_label, needs_groups=by == "group")
-    with tempfile.TemporaryDirectory() as scratch:
-        reporter = CallingReporter(on_event)
-        spill = Path(scratch) / "frames.tmp"
-        store = image_set.load(image_set.labelled, used.input_size, MEMORY_BYTES, spill, reporter)
-        scores = used.run(store.pixels).scores
-    rows = store.labelled
-    figures = class_figures(rows.classes, rows.label, rows.patients, used.classes, scores, frame=rows.frame_number)
-    once, carried = each_frame_once(rows.label, rows.frame_number, len(rows.classes))
-    frames, scores = rows.select(once), scores[once]
-    pooled = pooled_auc(frames.label > 0, [1 - scores[:, 0]], frames.patients, BOOTSTRAPS, 0)
-    figures[ANY] |= {"auc_low": pooled.low, "auc_high": pooled.high}
-    names = tuple(image_set.filenames[row] for row in frames.frame_index.tolist())
-    truth = tuple(SEPARATOR.join(frames.classes[label] for label in np.flatnonzero(has)) for has in carried)
-    return Evaluation(used.model_id, by, used.classes, figures, names, truth, tuple(frames.patients.tolist()), scores)
+    data = {"images": images, "studies": studies, "labels": labels}
+    given: dict[str, Any] = {name: as_path(path, name) for name, path in data.items() if path is not None}
+    given["model"] = model.path if isinstance(model, Model) else as_path(model, "model")
+    temporary = Path(tempfile.mkdtemp(prefix="evaluation-")) if out is None else None
+    given["out"] = as_path(out, "out") if temporary is None else temporary / "report"
+    given |= {"split": "random"} if by == "image" else {"by": by}
+    try:
+        from training.evaluation.cross_validation import cross_validate
+
+        report = cross_validate(evaluate_config(**given, **settings), CallingReporter(on_event))
+        evaluation = Evaluation.read(given["out"], report)
+    except BaseException:
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
+        raise
+    if temporary is not None:
+        weakref.finalize(evaluation, shutil.rmtree, temporary, ignore_errors=True)
+    return evaluation
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Evaluation:
     """What `evaluate` gives.
 
     Attributes:
-        model_id: the model.
-        by: as given.
-        classes: the model's, the columns of `scores`.
-        figures: for each class of the labels, and for "any" of them: `auc`, `sensitivity_at` a specificity, and the
-            counts behind them; for "any" the 95 % interval `auc_low` to `auc_high`. None where there is no figure.
-        filenames: `(M,)` of the images that could be read.
-        labels: `(M,)` their labels; several of one image are joined by `|`.
-        groups: `(M,)` their groups.
-        scores: `(M, C)` in [0, 1].
+        folder: the report folder, with `report.html`, `report.json` and tables.
+        details: what `report.json` says.
+        frames: `(M,)` of each frame its file, or of studies `(study_id, frame)`.
+        labels: `(M,)` their labels; several of one frame are joined by `|`.
+        groups: `(M,)` their patients or groups.
+        scores: `(M, C)` in [0, 1], of `classes`.
     """
 
-    model_id: str
-    by: str
-    classes: tuple[str, ...]
-    figures: dict[str, dict[str, Any]]
-    filenames: tuple[str, ...] = field(repr=False)
+    folder: Path
+    details: Mapping[str, Any] = field(repr=False)
+    frames: tuple[str | tuple[str, int], ...] = field(repr=False)
     labels: tuple[str, ...] = field(repr=False)
     groups: tuple[str, ...] = field(repr=False)
     scores: NDArray[np.float32] = field(repr=False)
 
+    @classmethod
+    def read(cls, folder: Path, details: Mapping[str, Any]) -> "Evaluation":
+        """Of a finished report folder."""
+        table = read_scores(folder / "scores.csv")
+        places = zip(table.filenames, table.study_ids, table.frame_index.tolist(), strict=True)
+        frames = tuple(name or (study_id, frame) for name, study_id, frame in places)
+        return cls(folder, details, frames, tuple(map(SEPARATOR.join, table.labels)), table.patients, table.scores)
+
     @property
-    def warning(self) -> str:
-        """A sentence where there is too little data to trust the figures; else empty."""
-        return trust_warning(self.figures)
+    def classes(self) -> tuple[str, ...]:
+        """The classes of the labels that the model knows, normal first."""
+        return tuple(self.details["classes"])
+
+    @property
+    def figures(self) -> Mapping[str, Mapping[str, Mapping[str, float | None]]]:
+        """Class, or "any" of them -> figure, such as `auc` -> `value`, `low`, `high` of its 95 % interval."""
+        figures: Mapping[str, Mapping[str, Mapping[str, float | None]]] = self.details["intervals"]
+        return figures
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences on what to know before a figure is believed."""
+        return tuple(self.details["warnings"])
 
     def report(self, folder: PathLike) -> Path:
-        """Write `report.html`, `figures.json` and `scores.csv` into a folder, which is made where missing.
+        """Copy the report into a folder, which is made where missing.
 
         Returns:
             The page.
@@ -113,35 +128,5 @@ class Evaluation:
         """
         out = outputs.check_output_folder(as_path(folder, "folder"), "report folder")
         with writing(out):
-            out.mkdir(parents=True, exist_ok=True)
-            write_json(out / "figures.json", {"notice": NOTICE, "model": self.model_id, "by": self.by} | {
-                "figures": self.figures, "warning": self.warning})  # fmt: skip
-            columns = zip(self.filenames, self.labels, self.groups, self.scores.tolist(), strict=True)
-            rows = [[*names, *(f"{score:.6f}" for score in scores)] for *names, scores in columns]
-            with (out / "scores.csv").open("w", encoding="utf-8", newline="") as file:
-                csv_text.CsvWriter(file).writerows([["filename", "label", "group", *self.classes], *rows])
-            (out / "report.html").write_text(self._page(), encoding="utf-8")
+            shutil.copytree(self.folder, out, dirs_exist_ok=True)
         return out / "report.html"
-
-    def _page(self) -> str:
-        """One table: a row for each class."""
-        head = ("class", "AUC", "sensitivity at 95 %", "at 90 %", "at 80 % specificity", "frames", "positives")
-        rows = [
-            (name, row["auc"], *row["sensitivity_at"].values(), row["frames"], row["positives"])
-            for name, row in self.figures.items()
-        ]
-        low, high = self.figures[ANY]["auc_low"], self.figures[ANY]["auc_high"]
-        interval = f"95 % interval of the AUC of any finding, by {self.by}: {_cell(low)} to {_cell(high)}."
-        lines = "".join(f"<tr>{''.join(f'<td>{_cell(cell)}</td>' for cell in row)}</tr>" for row in rows)
-        heads = "".join(f"<th>{name}</th>" for name in head)
-        text = " ".join(filter(None, (interval, self.warning, NOTICE)))
-        return (
-            f"<!doctype html><meta charset=utf-8><title>{html.escape(self.model_id)}</title>"
-            f"<h1>{html.escape(self.model_id)}</h1><table><tr>{heads}</tr>{lines}</table><p>{html.escape(text)}</p>\n"
-        )
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.3f}" if isinstance(value, float) else html.escape(str(value))

@@ -81,7 +81,7 @@ COMMANDS: dict[str, Command] = {
         "training.finetuning.config:FinetuneConfig",
         "training.finetuning.start:finetune",
         "Fine-tune on labelled frames; writes the model and a comparison to the run folder.",
-        f"--studies --labels --out --images --init --method --log-to {_COMMON}",
+        f"--studies --labels --out --images --by --init --method --log-to {_COMMON}",
         "training.finetuning.config:PRESETS",
     ),
     "train-reid": Command(
@@ -102,7 +102,7 @@ COMMANDS: dict[str, Command] = {
         "training.commands.evaluate:run_evaluate",
         "Cross-validate a method by patient, or evaluate a finished model on other data; writes a page, tables and "
         "figures to the report folder.",
-        "--labels --out --studies --images --findings --model --method --init --pretrain --folds --split --log-to "
+        "--labels --out --studies --images --by --findings --model --method --init --pretrain --folds --split --log-to "
         + _COMMON,
         "training.finetuning.config:PRESETS",
     ),

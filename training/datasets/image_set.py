@@ -200,6 +200,7 @@ def read_image_set(
     classes: Sequence[str] = (),
     needs_groups: bool = True,
     sources: Sequence[str] = (),
+    by: str = "group",
 ) -> ImageSet:
     """Labelled images (`filename,label,group,source`; the source may be missing) as one frame each.
 
@@ -213,6 +214,7 @@ def read_image_set(
         classes: targets; empty: every other label, in order of appearance.
         needs_groups: whether each image must name its group; without groups each image is its own.
         sources: whose images are used; empty: all images.
+        by: column that names the group of an image.
 
     Raises:
         UserError: no folder, a missing file or group, an image that is listed twice or called both normal and something
@@ -220,7 +222,9 @@ def read_image_set(
     """
     if not folder.is_dir():
         raise UserError("There is no folder {folder}.", "Give the folder that holds the images.", folder)
-    rows = _of_sources(read_rows(labels, _ImageRow, ("filename", "label")), sources, labels)
+    column_of = {} if by == "group" else {"group": by}
+    needed = ("filename", "label", *column_of.values())
+    rows = _of_sources(read_rows(labels, _ImageRow, needed, column_of=column_of), sources, labels)
     for row in rows:
         _check_labels(row, normal_label or NORMAL, labels)
     names = _targets([label for row in rows for label in row.labels], normal_label, classes, labels)

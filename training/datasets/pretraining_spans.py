@@ -122,9 +122,9 @@ class LabelledImage(table.TableRow):
     group: str = Field(min_length=1, max_length=MAX_TEXT)
 
 
-def read_labelled_images(path: Path) -> list[LabelledImage]:
-    """Read a CSV of labelled images; raises `UserError` naming the line."""
-    return table.read_rows(path, LabelledImage, COLUMNS)
+def read_labelled_images(path: Path, by: str = "group") -> list[LabelledImage]:
+    """Read a CSV of labelled images, whose column `by` is the group; raises `UserError` naming the line."""
+    return table.read_rows(path, LabelledImage, (*COLUMNS[:2], by), column_of={} if by == "group" else {"group": by})
 
 
 class VideoFrameRow(table.TableRow):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -22,7 +23,13 @@ class TableRow(BaseModel):
     model_config = ConfigDict(frozen=True, allow_inf_nan=False)
 
 
-def read_rows(path: Path, row_type: type[Row], needed: Sequence[str], notes: list[str] | None = None) -> list[Row]:
+def read_rows(
+    path: Path,
+    row_type: type[Row],
+    needed: Sequence[str],
+    notes: list[str] | None = None,
+    column_of: Mapping[str, str] = MappingProxyType({}),
+) -> list[Row]:
     """Read a CSV file as rows of a pydantic type.
 
     Empty cells are left to the type's defaults.
@@ -32,6 +39,7 @@ def read_rows(path: Path, row_type: type[Row], needed: Sequence[str], notes: lis
         row_type: of the rows.
         needed: columns that must be there.
         notes: receives sentences about how the file was read.
+        column_of: field of the type -> the column that it is read from, where that has another name.
 
     Raises:
         UserError: as `read_table`; with the line: another number of cells than the first line has, a row that the type
@@ -43,6 +51,8 @@ def read_rows(path: Path, row_type: type[Row], needed: Sequence[str], notes: lis
     table = delimited.read_table(path, needed, known=list(kinds), numbers=numbers, integers=integers)
     if notes is not None:
         notes += table.notes
+    field_of = dict.fromkeys(column_of, "") | {column: field for field, column in column_of.items()}
+    fields = [field_of.get(name, name) for name in table.header]
     rows = []
     for line, cells in table.rows:
         while len(cells) > len(table.header) and not cells[-1].strip():  # as spreadsheets leave them
@@ -56,7 +66,7 @@ def read_rows(path: Path, row_type: type[Row], needed: Sequence[str], notes: lis
                 len(cells),
                 len(table.header),
             )
-        rows.append(parse_row(path, line, row_type, dict(zip(table.header, cells, strict=True))))
+        rows.append(parse_row(path, line, row_type, dict(zip(fields, cells, strict=True))))
     return rows
 
 

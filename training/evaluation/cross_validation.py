@@ -229,8 +229,7 @@ class CrossValidation:
     def _write(self, data: EvaluationSet, folds: list[Fold], done: list[fold_run.FoldScores]) -> dict[str, Any]:
         """Tables and page first, report.json last: where it is, the report is whole."""
         known = None if self.negatives is None else self.negatives.negatives
-        report = make_report(self.config, data, folds, done, rejections_by_class(known))
-        report["model"] = None if self.model is None else self.model.facts()
+        report = make_report(self.config, data, folds, done, rejections_by_class(known), self.model)
         write_tables(self.folder.path, report, data, done)
         try:
             write_pages(self.folder, report, [fold.number for fold in folds], self.config.shown)

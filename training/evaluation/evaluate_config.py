@@ -33,6 +33,9 @@ class EvaluateConfig(Settings):
     sources: tuple[str, ...] = Field(
         (), description="Sources of the images that are used (column source of the labels); empty: all."
     )
+    by: str = Field(
+        "group", min_length=1, description="Column of the images' labels that names the patient or another group."
+    )
     normal_label: str = Field("normal", min_length=1, description="Label of normal images.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: all labels found.")
     merged_class: str = Field(
@@ -141,6 +144,8 @@ class EvaluateConfig(Settings):
             raise ValueError("give either studies (a manifest) or images (a folder), and their labels")
         if self.sources and self.images is None:
             raise ValueError("sources chooses images; of studies, list those to use in the manifest")
+        if self.by != "group" and self.images is None:
+            raise ValueError("by is a column of the labels of images; the patient of a study stands in the manifest")
         if self.studies is not None and not self.needs_patients:
             raise ValueError("studies have patients, so they are split by patient; random is for images without groups")
         if self.class_names and self.model is None:

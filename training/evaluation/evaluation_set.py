@@ -145,6 +145,7 @@ def _read_images(config: EvaluateConfig, needs_normal: bool) -> _Read:
         classes=config.classes,
         needs_groups=config.needs_patients,
         sources=config.sources,
+        by=config.by,
     )
 
     def load(chosen: LabelledFrames, size: int, spill: Path, reporter: Reporter) -> FrameStore:

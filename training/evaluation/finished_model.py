@@ -1,5 +1,6 @@
 """A finished model, evaluated as it is on labelled frames of patients that it was not trained on."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from training.datasets.folds import Fold
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
+from training.metrics.calibration import Platt, calibrated_by
 from training.models.folder import ModelFolder
 from training.runs.provenance import patients_seen
 from training.runs.reporter import Reporter
@@ -89,6 +91,17 @@ class FinishedModel:
             )
         _check_classes(data)
         return replace(data, warnings=(*data.warnings, *warnings), class_names=self.class_names)
+
+    def calibration(self, classes: Sequence[str]) -> dict[str, Platt]:
+        """What its card says of the calibration of the data set's classes.
+
+        Empty where scores that are shared among all its classes are shared among fewer here.
+        """
+        config = self.folder.config
+        if config.scores != "against_normal" and len(classes) < len(config.classes):
+            return {}
+        of_class = {name: calibrated_by(self.folder.card, self.columns((name,))[0]) for name in classes[1:]}
+        return {name: platt for name, platt in of_class.items() if platt is not None}
 
     def facts(self) -> dict[str, Any]:
         """What the report says of it."""

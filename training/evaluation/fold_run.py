@@ -48,7 +48,7 @@ def pretraining_manifest(config: EvaluateConfig) -> Manifest:
     video = config.pretrain_video or source.with_name("video.mp4")
     if not video.is_file():
         raise UserError("There is no video {video}.", "Name it: --set pretrain_video=FILE.", video)
-    group_of = {row.filename: row.group for row in read_labelled_images(config.labels)}
+    group_of = {row.filename: row.group for row in read_labelled_images(config.labels, config.by)}
     return video_run_manifest(video.resolve(), read_video_frames(source), group_of)
 
 

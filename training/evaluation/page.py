@@ -16,7 +16,9 @@ from training.files.outputs import write_text
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-BLUE, ORANGE, GREY = "#1f5fa8", "#c8641b", "#b9c0c7"
+BLUE, ORANGE, GREY, INK = "#1f5fa8", "#c8641b", "#b9c0c7", "#1d2329"
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#7d4f9e", "#8c6d31", "#4f8a3c", "#999999")
+"""Of classes (Okabe and Ito, then ours)."""
 SHOWN_FIGURES = {
     "auc": "AUC",
     "sensitivity_at_95": "sens. at 95 %",
@@ -57,6 +59,8 @@ def precision(axes: "Axes", report: dict[str, Any]) -> None:
 
 def _curves(axes: "Axes", curves: dict[str, Any], place: str) -> None:
     across = curves["across"]
+    for name, curve in curves["classes"].items() if len(curves["classes"]) > 1 else ():
+        axes.plot(across, curve, linewidth=1.0, label=name.replace("_", " "))
     if len(curves["trainings"]) > 1:
         for number, curve in enumerate(curves["trainings"]):
             axes.plot(across, curve, color=GREY, linewidth=0.8, label="one training" if number == 0 else None)
@@ -66,7 +70,9 @@ def _curves(axes: "Axes", curves: dict[str, Any], place: str) -> None:
         axes.plot(across, curves["mean"], color=BLUE, linewidth=1.8, label="mean, one deviation")
         axes.legend(loc=place, frameon=False)
     elif curves["mean"]:
-        axes.plot(across, curves["mean"], color=BLUE, linewidth=1.8)
+        axes.plot(across, curves["mean"], color=INK, linewidth=1.8, label="any finding")
+        if len(curves["classes"]) > 1:
+            axes.legend(loc=place, frameon=False, fontsize=7 if len(curves["classes"]) > 6 else 8)
 
 
 def folds(axes: "Axes", report: dict[str, Any]) -> None:
@@ -92,13 +98,13 @@ def findings(axes: "Axes", report: dict[str, Any]) -> None:
 
 
 def calibration(axes: "Axes", report: dict[str, Any]) -> None:
-    """Of each class the share of frames that have it against the calibrated score."""
+    """Of each class the share of frames that have it against its score, calibrated where it can be."""
     for name, row in report["calibration"]["classes"].items():
         score, share, _ = zip(*row["bins"], strict=True)
-        axes.plot(score, share, marker="o", ms=3, linewidth=1, label=name)
+        axes.plot(score, share, marker="o", ms=3, linewidth=1, label=name.replace("_", " "))
     axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
-    _percent(axes, "calibrated score", "share with the class")
-    axes.legend(loc="upper left", frameon=False, fontsize=8)
+    _percent(axes, "score" if report["model"] else "calibrated score", "share with the class")
+    axes.legend(loc="upper left", frameon=False, fontsize=7 if len(report["classes"]) > 7 else 8)
 
 
 def review_budget(axes: "Axes", report: dict[str, Any]) -> None:
@@ -155,8 +161,10 @@ def svg(draw: Callable[["Axes"], None], width: float, height: float = 3.6) -> st
     """One plot as an `<svg>` element of so many inches; made without pyplot, so no window system is asked for."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
+    from matplotlib.rcsetup import cycler
 
     settings = {
+        "axes.prop_cycle": cycler(color=COLOURS),
         "svg.fonttype": "none",
         "svg.hashsalt": "wce",
         "font.family": "sans-serif",
@@ -211,16 +219,17 @@ KIND_TEXTS = {
 
 
 def write_pages(folder: report_folder.ReportFolder, report: dict[str, Any], folds: Sequence[int], count: int) -> None:
-    """Write report.html, and in pages/ one page for each kind of frame that there are pictures of.
+    """Write report.html, tripod.html, and in pages/ one page for each kind of frame that there are pictures of.
 
     Raises:
         ImportError: jinja2 or matplotlib is not installed.
     """
-    environment = page_environment(share=share, percent=percent, spread=spread, interval=interval)
+    environment = page_environment(share=share, percent=percent, spread=spread, interval=interval, valued=valued)
     shown = pictures.read_shown(folder.pages, folds, count)
     links = {kind: f"pages/{page_name(kind)}" for kind, frames in shown.items() if frames}
     context = {
         "report": report,
+        "shown": shown,
         "figure_names": FIGURES,
         "class_figures": CLASS_FIGURES,
         "links": links,
@@ -228,6 +237,7 @@ def write_pages(folder: report_folder.ReportFolder, report: dict[str, Any], fold
     }
     page = environment.get_template("report.html.j2").render(plots=draw_all(report), **context)
     write_text(folder.page, page)
+    write_text(folder.path / "tripod.html", environment.get_template("tripod.html.j2").render(**context))
     for kind in links:
         frames = environment.get_template("frames.html.j2").render(kind=kind, frames=shown[kind], **context)
         write_text(folder.pages / page_name(kind), frames)
@@ -265,6 +275,11 @@ def share(value: float | None) -> str:
 def interval(row: dict[str, Any]) -> str:
     """From `low` to `high`; a dash where there is none."""
     return "–" if row["low"] is None else f"{row['low']:.3f} to {row['high']:.3f}"
+
+
+def valued(row: dict[str, Any]) -> str:
+    """`value` with its interval, where there is one."""
+    return share(row["value"]) + ("" if row["low"] is None else f" ({row['low']:.3f} to {row['high']:.3f})")
 
 
 def percent(value: float | None) -> str:

@@ -12,6 +12,7 @@ from training.datasets.folds import Fold
 from training.datasets.frame_store import FrameStore
 from training.errors import UserError
 from training.evaluation.evaluation_set import EvaluationSet
+from training.evaluation.group_figures import SPECIFICITY
 from training.files.json_text import read_json_object
 from training.inference import explain_picture, explanation
 from training.metrics import detector, protocol
@@ -19,8 +20,6 @@ from training.models.network import FrameClassifier, class_activation_maps
 from training.runs.folder import write_json
 
 KINDS = ("false positive", "false negative", "true positive")
-SPECIFICITY = 0.95
-"""A frame counts as flagged at and above the fold's threshold for this specificity."""
 APART = 25
 """Frames of one study that are shown lie at least so far apart: neighbours are nearly the same picture."""
 SIDE_PX = 208

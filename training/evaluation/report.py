@@ -15,13 +15,16 @@ from training.datasets.source_notes import source_notes
 from training.evaluation import findings_and_budget
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet
+from training.evaluation.finished_model import FinishedModel
 from training.evaluation.fold_run import FoldScores
+from training.evaluation.group_figures import class_curves, class_intervals, fixed_false_positives, group_rows
 from training.evaluation.guidelines import guidelines
+from training.evaluation.tripod import tripod
 from training.metrics import detector, protocol
 from training.metrics.calibration import calibration
-from training.metrics.operating_points import measured_rates, sensitivities
+from training.metrics.operating_points import measured_rates
 from training.metrics.within_source import SourcedFrames, within_source_figures
-from training.texts import Text
+from training.texts import Text, count_text
 from training.version import made_with
 
 SCHEMA_VERSION = 1
@@ -34,10 +37,12 @@ def make_report(
     folds: list[Fold],
     done: list[FoldScores],
     not_there: Mapping[str, int] | None = None,
+    model: FinishedModel | None = None,
 ) -> dict[str, Any]:
     """Every figure of the protocol (Laiz et al. 2020, sections 3.3 and 3.4), as JSON values.
 
-    `not_there`: frames on which a class is not there, by class; the folds learned from them.
+    `not_there`: frames on which a class is not there, by class; the folds learned from them. `model`: what is
+    evaluated, where nothing is trained.
     """
     frames = data.labelled
     by_number = {fold.number: fold for fold in folds}
@@ -48,11 +53,12 @@ def make_report(
         evaluated.append((frames.label[scores.rows[once]], scores.scores[once]))
     dataset, pooled = dataset_report(data), _pooled(config, data, done)
     mean = _means([row["figures"] for row in details])
-    return {
+    report = {
         "schema_version": SCHEMA_VERSION,
         "notice": NOTICE,
         "finished": True,
         "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "model": None if model is None else model.facts(),
         **_asked(config),
         "start": sorted({scores.start for scores in done}),
         "seeds": sorted({scores.seed for scores in done}),
@@ -69,13 +75,18 @@ def make_report(
         "per_class": {
             name: _means([row["classes"][name] for row in details]) for name in (*frames.classes[1:], frames.classes[0])
         },
-        **_by_source(config, data, done),
+        "intervals": {} if model is None else class_intervals(data, done[0], config.bootstraps, config.fold_seed),
+        "groups": group_rows(data, done),
+        **_by_source(config, data, done, model),
         "findings": findings_and_budget.finding_report(data, done),
         "review_budget": findings_and_budget.budget_report(data, done),
         "imbalance": protocol.imbalance_report(evaluated, config.imbalance_repeats, config.fold_seed),
         "curves": {
-            "roc": protocol.curve_report(evaluated),
-            "precision": protocol.curve_report(evaluated, protocol.precision_on_grid),
+            name: {
+                **protocol.curve_report(evaluated, of),
+                "classes": {} if model is None else class_curves(data, done[0], of),
+            }
+            for name, of in (("roc", protocol.on_grid), ("precision", protocol.precision_on_grid))
         },
         "confusion": np.sum(
             [protocol.confusion(frames.label[s.rows], s.scores, frames.frame_number[s.rows]) for s in done], axis=0
@@ -86,6 +97,7 @@ def make_report(
         "data_sha256": labelled_digest(frames),
         **made_with(has_name=config.record_host),
     }
+    return {**report, "tripod": tripod(report, {} if model is None else model.folder.card)}
 
 
 def _asked(config: EvaluateConfig) -> dict[str, Any]:
@@ -185,7 +197,9 @@ def _pooled(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores])
     }
 
 
-def _by_source(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores]) -> dict[str, Any]:
+def _by_source(
+    config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores], model: FinishedModel | None
+) -> dict[str, Any]:
     """See `within_source_figures`, `measured_rates`, `sensitivities` and `calibration`.
 
     Frames on which a class was rejected take no part.
@@ -201,18 +215,13 @@ def _by_source(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScore
     return {
         "within_source": figures and {**figures, "notes": [*source_notes(labelled), *figures["notes"]]},
         "operating_points": measured_rates(frames, tracks, fold, *draws),
-        "at_usual_rate": _at_usual_rate(frames, tracks) if config.needs_patients else [],
-        "calibration": calibration(frames, tracks, fold) if config.needs_patients else {},
+        "fixed_false_positives": fixed_false_positives(frames, tracks[0], labelled.frame_number)
+        if config.needs_patients
+        else [],
+        "calibration": calibration(frames, tracks, fold, None if model is None else model.calibration(frames.names))
+        if config.needs_patients
+        else {},
     }
-
-
-def _at_usual_rate(frames: SourcedFrames, tracks: list[NDArray[np.floating]]) -> list[dict[str, Any]]:
-    """See `sensitivities`; of the first seed, a row for each source (None: no frame has one) and class."""
-    return [
-        {"class": name, "source": source, **row}
-        for source in np.unique(frames.sources[frames.sources != ""]).tolist() or [None]
-        for name, row in sensitivities(frames, tracks[0], source).items()
-    ]
 
 
 LARGE_PATIENT = 0.2
@@ -223,7 +232,11 @@ FEW_PATIENTS = 10
 def warnings_of(config: EvaluateConfig, data: EvaluationSet, details: list[dict[str, Any]]) -> list[str]:
     """What a person must know before believing a figure, as sentences."""
     said = list(data.warnings)
-    if not config.needs_patients:
+    if not config.needs_patients and config.model is not None:
+        said.append(
+            "The data set does not name patients. Frames of one patient are alike, so intervals are too narrow."
+        )
+    elif not config.needs_patients:
         said.append(
             "Frames were split at random, because the data set does not name patients. Frames of one patient are on "
             "both sides, so every figure is too optimistic."
@@ -244,7 +257,11 @@ def warnings_of(config: EvaluateConfig, data: EvaluationSet, details: list[dict[
         )
     if config.needs_patients and len(names) < FEW_PATIENTS:
         said.append(
-            Text("Only {count} patients: one patient more or less would change the figures visibly.", len(names))
+            count_text(
+                "Only {count} patient: one patient more or less would change the figures visibly.",
+                "Only {count} patients: one patient more or less would change the figures visibly.",
+                len(names),
+            )
         )
     undefined = sorted({name for row in details for name, figure in row["figures"].items() if figure is None})
     if undefined:

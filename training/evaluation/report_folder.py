@@ -2,13 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from training.datasets.folds import Fold
+from training.datasets.score_table import write_scores
 from training.errors import UserError, writing
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet
@@ -16,6 +17,7 @@ from training.evaluation.fold_run import FoldScores
 from training.files import json_text, outputs
 from training.files.csv_text import write_csv
 from training.files.npz import Column, json_of, read_npz
+from training.metrics.figures import ANY
 from training.runs.folder import write_json
 from training.runs.resume import is_empty, stored_command
 
@@ -159,8 +161,8 @@ def _digests(config: EvaluateConfig) -> dict[str, str]:
 
 
 def write_tables(folder: Path, report: dict[str, Any], data: EvaluationSet, done: Sequence[FoldScores]) -> list[Path]:
-    """folds.csv, classes.csv, review_budget.csv, imbalance.csv, scores.csv, and where there are some findings.csv,
-    sources.csv, operating_points.csv and calibration.csv."""
+    """folds.csv, classes.csv, groups.csv, review_budget.csv, imbalance.csv, scores.csv, and where there are some
+    findings.csv, sources.csv, operating_points.csv, false_positives.csv and calibration.csv."""
     written = [
         write_csv(folder / "folds.csv", *_folds(report)),
         write_csv(folder / "classes.csv", *_classes(report)),
@@ -170,7 +172,7 @@ def write_tables(folder: Path, report: dict[str, Any], data: EvaluationSet, done
             [list(row.values()) for row in report["review_budget"]["rows"]],
         ),
         write_csv(folder / "imbalance.csv", *_imbalance(report)),
-        write_csv(folder / "scores.csv", *_scores(data, done)),
+        write_scores(folder / "scores.csv", data.labelled, data.labelled.classes, done, data.filenames),
     ]
     if report["findings"]:
         written.append(write_csv(folder / "findings.csv", *_findings(report)))
@@ -180,6 +182,12 @@ def write_tables(folder: Path, report: dict[str, Any], data: EvaluationSet, done
         columns = [name for name in points[0] if name != "folds"]
         rows = [[row[name] for name in columns] for row in points]
         written.append(write_csv(folder / "operating_points.csv", columns, rows))
+    if groups := report["groups"]:
+        written.append(write_csv(folder / "groups.csv", list(groups[0]), [list(row.values()) for row in groups]))
+    if reached := report["fixed_false_positives"]:
+        columns = ["class", "source", "frames", "patients", *reached[0]["rates"][0]]
+        rows = [[*list(row.values())[:4], *each.values()] for row in reached for each in row["rates"]]
+        written.append(write_csv(folder / "false_positives.csv", columns, rows))
     if classes := report["calibration"].get("classes"):
         columns = ["class", *(name for name in next(iter(classes.values())) if name != "bins")]
         rows = [[name, *(row[each] for each in columns[1:])] for name, row in classes.items()]
@@ -211,7 +219,11 @@ def _folds(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
 def _classes(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
     names = list(next(iter(report["per_class"].values()), {}))
     rows = [[label, *_values(row, names)] for label, row in report["per_class"].items()]
-    return ["class", *_in_parts(names)], rows
+    between = list(report["intervals"].get(ANY, {}))
+    for row in rows if between else ():
+        mine = report["intervals"].get(row[0], {})
+        row += [mine[name][end] if name in mine else None for name in between for end in ("low", "high")]
+    return ["class", *_in_parts(names), *(f"{name}_{end}" for name in between for end in ("low", "high"))], rows
 
 
 def _sources(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
@@ -246,20 +258,3 @@ def _findings(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
 
 
 _GROUPS = ("by_kind", "by_size", "by_morphology", "by_size_and_morphology")
-
-
-def _scores(data: EvaluationSet, done: Sequence[FoldScores]) -> tuple[list[str], Iterable[list[Any]]]:
-    frames = data.labelled
-    header = ["seed", "fold", "study_id", "patient_id", "frame_index", "filename", "source", "label", *frames.classes]
-
-    def rows() -> Iterable[list[Any]]:
-        for scores in done:
-            for row, values in zip(scores.rows.tolist(), scores.scores.tolist(), strict=True):
-                study = frames.studies[int(frames.study[row])]
-                frame = int(frames.frame_index[row])
-                file = data.filenames[frame] if data.filenames else ""
-                where = [study.study_id, study.patient_id, frame, file, study.source]
-                shown = [f"{value:.6f}" for value in values]
-                yield [scores.seed, scores.fold + 1, *where, frames.classes[int(frames.label[row])], *shown]
-
-    return header, rows()

@@ -15,8 +15,8 @@ from training.experiments.engine import aligned
 from training.files.csv_text import read_dicts, write_csv
 from training.files.json_text import read_json_object
 from training.files.outputs import write_text
-from training.metrics.detector import LEVEL, each_frame_once
-from training.metrics.within_source import SourcedFrames, drawn_figures, drawn_patients
+from training.metrics.patient_bootstrap import RankedScores, drawn_patients, with_interval
+from training.metrics.within_source import SourcedFrames, any_finding, drawn_figures
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
 from training.texts import Text
@@ -64,8 +64,8 @@ def compare_reports(config: CompareConfig, reporter: Reporter) -> dict[str, Any]
         {
             "figure": figure,
             "report": name,
-            **_interval(mine[figure]),
-            "less_first": None if number == 0 else _interval(mine[figure] - values[0][figure]),
+            **with_interval(mine[figure], "value"),
+            "less_first": None if number == 0 else with_interval(mine[figure] - values[0][figure], "value"),
         }
         for figure in values[0]
         for number, (name, mine) in enumerate(zip(names, values, strict=True))
@@ -125,46 +125,17 @@ def _figures(
     """Figure -> (1 + bootstraps,): of all frames, then of each draw."""
     fold = np.array([int(scores.rows[key]["fold"]) for key in keys], np.int64)
     number = np.unique([key[:-1] for key in keys], axis=0, return_inverse=True)[1].reshape(-1)
-    once = each_frame_once(frames.labels, number, len(frames.names))[0]
-    ill = (frames.labels[once] > 0).astype(np.int64)
-    any_finding = SourcedFrames(("normal", "any finding"), ill, frames.sources[once], frames.patients[once])
-    any_tracks = [np.stack([track[once, 0], 1 - track[once, 0]], axis=1) for track in tracks]
+    merged, any_tracks, once = any_finding(frames, tracks, number)
     drawn = drawn_patients(len(np.unique(frames.patients)), config.bootstraps, config.seed)
-    sensitivity = _sensitivities(ill > 0, [track[:, 1] for track in any_tracks], frames.patients[once], drawn)
-    of_any = drawn_figures(any_finding, any_tracks, drawn, fold[once])
-    result = {Text("sensitivity at 95 % specificity"): sensitivity} | of_any
-    return result | drawn_figures(frames, tracks, drawn, fold)
-
-
-def _sensitivities(
-    positive: NDArray[np.bool_],
-    tracks: Sequence[NDArray[np.float64]],
-    patients: NDArray[np.str_],
-    drawn: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """(1 + bootstraps,) share of positive frames above the threshold that 5 % of the drawn normal frames reach."""
-    patient = np.unique(patients, return_inverse=True)[1]
-    result = np.zeros(len(drawn))
-    for track in tracks:
-        order = np.argsort(-track, kind="stable")
-        last = np.append(np.diff(track[order]) != 0, True)  # ties are flagged together
-        ours, owner = positive[order], patient[order]
-        for place, times in enumerate(drawn):
-            weight = times[owner]
-            true, false = np.cumsum(weight * ours)[last], np.cumsum(weight * ~ours)[last]
-            if not true[-1] or not false[-1]:
-                result[place] = np.nan
-                continue
-            allowed = false <= (1 - SPECIFICITY) * false[-1] + 1e-9
-            result[place] += (true[allowed][-1] if allowed.any() else 0.0) / true[-1] / len(tracks)
-    return result
-
-
-def _interval(values: NDArray[np.float64]) -> dict[str, float | None]:
-    known = values[1:][~np.isnan(values[1:])]
-    tail = (1 - LEVEL) / 2
-    low, high = np.quantile(known, (tail, 1 - tail)).tolist() if len(known) else (None, None)
-    return {"value": None if np.isnan(values[0]) else float(values[0]), "low": low, "high": high}
+    owner = np.unique(merged.patients, return_inverse=True)[1]
+    ranked = [RankedScores(merged.labels > 0, track[:, 1], (SPECIFICITY,)).drawn(owner, drawn) for track in any_tracks]
+    names = {
+        "sensitivity_at_95": Text("sensitivity at 95 % specificity"),
+        "average_precision": Text("average precision"),
+    }
+    result = {title: np.mean([row[name] for row in ranked], axis=0) for name, title in names.items() if all(ranked)}
+    of_any = drawn_figures(merged, any_tracks, drawn, fold[once])
+    return result | of_any | drawn_figures(frames, tracks, drawn, fold)
 
 
 def _titled(path: Path) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from training.datasets.frame_store import report_missing
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.manifest import StudyEntry
+from training.datasets.score_table import HeldOutScores, write_scores
 from training.embeddings.familiar import Familiar
 from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
@@ -176,6 +177,8 @@ class ClassifierUpdate:
             compared = compare_on(held_out.labelled, old, new, data.split, unlabelled, negatives)
             compared["dropped"] = [name for name in names if name not in remaining]
         figures = evaluation.figures
+        scored = HeldOutScores(self.config.seed, evaluation.scores)
+        write_scores(self.folder.scores, held_out.labelled, learned.classes, [scored])
         by_source = source_figures(evaluation, learned.classes, held_out.labelled, data.split)
         result = write_results(
             self.folder,

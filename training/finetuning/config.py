@@ -128,6 +128,7 @@ class FinetuneConfig(method_config.MethodConfig):
         "filename,label,group,source."
     )
     normal_label: str = Field("normal", min_length=1, description="Label of normal images.")
+    by: str = Field("group", min_length=1, description="Column of the images' labels that names the patient.")
     boxes: Path | None = Field(None, description="Boxes (CSV) around findings, for close-ups.")
     embeddings: Path | None = Field(
         None,
@@ -307,6 +308,8 @@ class FinetuneConfig(method_config.MethodConfig):
     def _check_data(self) -> Self:
         if (self.studies is None) == (self.images is None):
             raise ValueError("give either studies (a manifest) or images (a folder), and their labels")
+        if self.images is None and self.by != "group":
+            raise ValueError("by is a column of the labels of images; the patient of a study stands in the manifest")
         if self.images is not None and self.boxes is not None:
             raise ValueError("boxes are of studies, not of images")
         return self

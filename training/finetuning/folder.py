@@ -20,9 +20,8 @@ class RunFolder(StartedFolder[FinetuneConfig]):
     what = "fine-tuning"
     free_to_change = frozenset(
         {
-            "resume", "device", "out", "studies", "images", "normal_label", "labels", "boxes", "embeddings", "replaces",
-            "evaluations", "checkpoint_seconds", "threads", "model_name", "log_to",
-            "record_host",
+            "resume", "device", "out", "studies", "images", "normal_label", "by", "labels", "boxes", "embeddings",
+            "replaces", "evaluations", "checkpoint_seconds", "threads", "model_name", "log_to", "record_host",
         }
     )  # fmt: skip
     taken_over = ("model_name", "log_to", "record_host")
@@ -30,6 +29,7 @@ class RunFolder(StartedFolder[FinetuneConfig]):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.held_out = path / "held_out.csv"
+        self.scores = path / "scores.csv"
         self.comparison = path / "comparison.json"
         self.best = path / "checkpoints" / "best.safetensors"
         self.model = path / "model"
@@ -40,7 +40,7 @@ class RunFolder(StartedFolder[FinetuneConfig]):
         """True once there is something to resume: a checkpoint or a model."""
         return super().has_results or self.model.is_dir()
 
-    def copy_inputs(self, config: FinetuneConfig) -> dict[str, Path | None]:
+    def copy_inputs(self, config: FinetuneConfig) -> dict[str, Any]:
         """Labels, boxes and manifest; of images one with a study for each group, which links to them."""
         if config.images is not None:
             images = read_images(config)
@@ -51,13 +51,11 @@ class RunFolder(StartedFolder[FinetuneConfig]):
             placed = zip(places, names, strict=True)
             rows = [LabelRow(study_id=study, start=at, stop=at + 1, label=name) for (study, at), name in placed]
             write_labels(self.labels, rows)
-            return {"studies": self.manifest.resolve(), "labels": self.labels.resolve(), "images": None}
+            where = {"studies": self.manifest.resolve(), "labels": self.labels.resolve()}
+            return {**where, "images": None, "by": "group"}
         assert config.studies is not None  # checked by the config
         save_manifest(self.manifest, load_manifest(config.studies))
-        where: dict[str, Path | None] = {
-            "studies": self.manifest.resolve(),
-            "labels": copied(config.labels, self.labels),
-        }
+        where = {"studies": self.manifest.resolve(), "labels": copied(config.labels, self.labels)}
         return {**where, "boxes": copied(config.boxes, self.boxes)} if config.boxes else where
 
     def config_of(self, fields: Mapping[str, Any]) -> FinetuneConfig:
@@ -68,7 +66,9 @@ class RunFolder(StartedFolder[FinetuneConfig]):
 def read_images(config: FinetuneConfig) -> ImageSet:
     """The labelled images of a config that names some; raises `UserError`, see `read_image_set`."""
     assert config.images is not None
-    return read_image_set(config.images, config.labels, normal_label=config.normal_label, classes=config.classes)
+    return read_image_set(
+        config.images, config.labels, normal_label=config.normal_label, classes=config.classes, by=config.by
+    )
 
 
 def model_id(config: FinetuneConfig) -> str:

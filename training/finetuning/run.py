@@ -9,6 +9,7 @@ import torch
 
 from training.compute.devices import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
+from training.datasets.score_table import HeldOutScores, write_scores
 from training.embeddings.familiar import Familiar
 from training.finetuning import comparing, stopwatch
 from training.finetuning.card import Made, unlabelled_sentence, write_results
@@ -263,7 +264,9 @@ class Finetuning:
             save_network(network, self.folder.model, {**card, **same}, precision=precision, evaluated=evaluated)
 
         figures, stages = evaluation.figures, self.stages
-        by_source = source_figures(evaluation, network.config.classes, data.held_out, data.split)
+        classes = network.config.classes
+        write_scores(self.folder.scores, data.held_out, classes, [HeldOutScores(config.seed, evaluation.scores)])
+        by_source = source_figures(evaluation, classes, data.held_out, data.split)
         result = write_results(
             self.folder, config, made, data, figures, stages, save, compared, self.reporter, by_source, familiar
         )

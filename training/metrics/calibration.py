@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.within_source import SourcedFrames
+from training.metrics.patient_bootstrap import drawn_patients, with_interval
+from training.metrics.within_source import BOOTSTRAPS, FEWEST_PATIENTS, SourcedFrames
 from training.texts import Text, listed
 
 PARTS = 10
@@ -70,7 +71,10 @@ def _log_odds(scores: NDArray[np.floating]) -> Array:
 
 
 def calibration(
-    frames: SourcedFrames, tracks: Sequence[NDArray[np.floating]], fold: NDArray[np.int64] | None = None
+    frames: SourcedFrames,
+    tracks: Sequence[NDArray[np.floating]],
+    fold: NDArray[np.int64] | None = None,
+    given: Mapping[str, Platt] | None = None,
 ) -> dict[str, Any]:
     """The calibration of each class against normal, and its error on patients that it was not fitted to.
 
@@ -78,10 +82,13 @@ def calibration(
         frames: M frames that training did not see.
         tracks: of each seed the scores (M, C) of the classes `names`.
         fold: (M,) parts in which frames were held out together; None: patients are divided into `PARTS`.
+        given: class -> its calibration by other data, which is evaluated and not fitted; a class without one is
+            evaluated by its scores as they are. None: each part is calibrated by the others.
 
     Returns:
         Empty where no class can be calibrated. Otherwise JSON values: `classes`, name -> `slope`, `intercept`,
-        `error` and `error_before` (expected calibration errors with and without them), `bins` (mean calibrated score,
+        `error` and `error_before` (expected calibration errors with and without them), `low` and `high` (interval of
+        `error` over patients; None where fewer than `FEWEST_PATIENTS` have the class), `bins` (mean calibrated score,
         share of frames with the class, frames; rising), `frames`, `positives`, `patients`; and `sentence`.
     """
     patient = np.unique(frames.patients, return_inverse=True)[1]
@@ -91,7 +98,11 @@ def calibration(
         mine = np.flatnonzero((frames.labels == 0) | (frames.labels == number))
         scores = np.concatenate([track[mine, number] for track in tracks]).astype(np.float64)
         positive, part = (np.tile(column[mine], len(tracks)) for column in (frames.labels == number, parts))
-        if (row := _of_class(scores, positive, part)) is not None:
+        if given is None:
+            row = _of_class(scores, positive, part)
+        else:
+            row = _evaluated(given.get(name, Platt()), scores, positive, np.tile(patient[mine], len(tracks)))
+        if row is not None:
             counts = {"frames": len(mine), "positives": int((frames.labels == number).sum())}
             rows[name] = {**row, **counts, "patients": len(np.unique(patient[frames.labels == number]))}
     return {"classes": rows, "sentence": _sentence(frames, rows)} if rows else {}
@@ -108,8 +119,26 @@ def _of_class(scores: Array, positive: NDArray[np.bool_], part: NDArray[np.int64
     whole, before = Platt.fit(scores, positive), expected_error(scores, positive)
     if whole is None or np.square(calibrated - positive).mean() >= np.square(scores - positive).mean():
         whole, calibrated = Platt(), scores
-    errors = {"error": expected_error(calibrated, positive), "error_before": before}
+    errors = {"error": expected_error(calibrated, positive), "low": None, "high": None, "error_before": before}
     return {**whole._asdict(), **errors, "bins": reliability(calibrated, positive)}
+
+
+def _evaluated(
+    by: Platt, scores: Array, positive: NDArray[np.bool_], owner: NDArray[np.int64]
+) -> dict[str, Any] | None:
+    """Of scores (n,) of patients (n,); None where no frame has the class, or all have it."""
+    if positive.all() or not positive.any():
+        return None
+    calibrated = scores if by == Platt() else by.apply(scores)
+    patient = np.unique(owner, return_inverse=True)[1]
+    number, count = np.minimum((calibrated * BINS).astype(np.int64), BINS - 1), int(patient.max()) + 1
+    surplus = np.zeros((count, BINS))  # of the scores over the frames with the class
+    np.add.at(surplus, (patient, number), calibrated - positive)
+    has_interval = len(np.unique(patient[positive])) >= FEWEST_PATIENTS
+    drawn = drawn_patients(count, BOOTSTRAPS if has_interval else 0, 0)
+    errors = with_interval(np.abs(drawn @ surplus).sum(axis=1) / (drawn @ np.bincount(patient)), "error")
+    before = {"error_before": expected_error(scores, positive)}
+    return {**by._asdict(), **errors, **before, "bins": reliability(calibrated, positive)}
 
 
 def reliability(scores: NDArray[np.floating], positive: NDArray[np.bool_]) -> list[list[float]]:

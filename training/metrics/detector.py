@@ -170,11 +170,12 @@ def pooled_auc(
 def drawn_interval(
     figure: Callable[[NDArray[np.float64]], float | None], count: int, bootstraps: int, seed: int
 ) -> Interval:
-    """A figure, and its 95 % interval from drawing so many patients with replacement.
+    """A figure, and its 95 % interval from drawing so many patients with replacement; a single one has none.
 
     `figure` takes how often each of them stands in a draw; draws of which it gives None are left out.
     """
-    drawn = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=bootstraps)
+    size = bootstraps if count > 1 else 0
+    drawn = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=size)
     known = [result for row in drawn.astype(np.float64) if (result := figure(row)) is not None]
     low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).tolist() if known else (None, None)
     return Interval(figure(np.ones(count)), low, high)

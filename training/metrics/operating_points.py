@@ -101,7 +101,9 @@ def sensitivities(
         track, ill, normal = scores[mine, number], labels == number, labels == 0
         ones = np.flatnonzero(ill | normal)
         reached = np.zeros(len(labels), bool)
-        stated = [threshold_at(track[normal & (patient != each)], rate) for each in np.unique(patient[ones])]
+        order = np.argsort(track[normal])  # once: each threshold sorts what is sorted
+        theirs, owner = track[normal][order], patient[normal][order]
+        stated = [threshold_at(theirs[owner != each], rate) for each in np.unique(patient[ones])]
         if not ill.any() or None in stated:
             continue
         for each, threshold in zip(np.unique(patient[ones]), stated, strict=True):

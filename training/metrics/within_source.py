@@ -6,12 +6,13 @@ another, its AUC against all normal frames is partly that of telling the sources
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.detector import LEVEL, PatientPairs, patient_pairs
+from training.metrics.detector import PatientPairs, each_frame_once, patient_pairs
+from training.metrics.patient_bootstrap import drawn_patients, with_interval
 from training.texts import Text, count_text
 
 BOOTSTRAPS = 1000
@@ -38,6 +39,25 @@ class SourcedFrames:
         mine = self.sources[(self.labels == list(self.names).index(name)) & (self.sources != "")]
         names, counts = np.unique(mine, return_counts=True)
         return dict(zip(names.tolist(), counts.tolist(), strict=True))
+
+
+def any_finding(
+    frames: SourcedFrames, tracks: Sequence[NDArray[np.floating]], frame: NDArray[np.int64]
+) -> tuple[SourcedFrames, list[NDArray[np.float64]], NDArray[np.int64]]:
+    """The same with all findings as one class, whose score is one minus that of normal.
+
+    Args:
+        tracks: scores (M, C) of each seed.
+        frame: (M,) number of the frame of each row; each frame is taken once.
+
+    Returns:
+        The frames, their scores (K, 2) of each seed, and the rows (K,) that were taken.
+    """
+    once = each_frame_once(frames.labels, frame, len(frames.names))[0]
+    ill = (frames.labels[once] > 0).astype(np.int64)
+    merged = SourcedFrames((frames.names[0], "any finding"), ill, frames.sources[once], frames.patients[once])
+    normal = [track[once, 0].astype(np.float64) for track in tracks]
+    return merged, [np.stack([values, 1 - values], axis=1) for values in normal], once
 
 
 @dataclass(frozen=True)
@@ -75,6 +95,10 @@ class _Cell:
     def has_interval(self) -> bool:
         return min(self.counts["patients"], self.counts["normal_patients"]) >= FEWEST_PATIENTS
 
+    def with_draws(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(D,) AUC in each draw; after the first NaN where it has no interval."""
+        return values if self.has_interval else np.append(values[:1], np.full(len(values) - 1, np.nan))
+
 
 def within_source_figures(
     frames: SourcedFrames,
@@ -102,27 +126,21 @@ def within_source_figures(
         `by_source`, source -> `mean`, `low`, `high` over its classes; `mean`, `low`, `high` over the classes; and
         `notes`, sentences. None where there is no figure.
     """
-    sources = np.unique(frames.sources[frames.sources != ""]).tolist()
-    if not sources or not len(frames.names):
+    if not (frames.sources != "").any() or not len(frames.names):
         return {}
-    cells = _cells(frames, tracks, np.zeros(len(frames.labels), np.int64) if fold is None else fold)
-    values = _aucs(cells, drawn_patients(len(np.unique(frames.patients)), bootstraps, seed))
-    has_auc = ~np.isnan(values[0])
-    names = list(dict.fromkeys(cell.name for cell, has_value in zip(cells, has_auc, strict=True) if has_value))
-    of_class = {name: _mean(values, _columns(cells, has_auc, name)) for name in names}
-    whole = _over_classes(of_class)
-    classes: dict[str, Any] = {}
-    for name in frames.names[1:]:
-        rows = {cell.source: _row(cell, values[:, k]) for k, cell in enumerate(cells) if cell.name == name}
-        classes[name] = {"sources": rows, **with_interval(of_class.get(name, np.full(1, np.nan)))}
-    of_source = {
-        source: [k for k, cell in enumerate(cells) if cell.source == source and has_auc[k]] for source in sources
-    }
+    arranged = _arranged(frames, tracks, drawn_patients(len(np.unique(frames.patients)), bootstraps, seed), fold)
+    cells = list(zip(arranged.cells, arranged.values.T, strict=True))
     return {
-        "classes": classes,
-        "by_source": {source: with_interval(_mean(values, mine)) for source, mine in of_source.items() if mine},
-        **with_interval(whole),
-        "notes": [*_unknown_notes(frames), *_interval_notes(cells)],
+        "classes": {
+            name: {
+                "sources": {cell.source: _row(cell, values) for cell, values in cells if cell.name == name},
+                **with_interval(arranged.of_class.get(name, np.full(1, np.nan))),
+            }
+            for name in frames.names[1:]
+        },
+        "by_source": {source: with_interval(arranged.of_source[source]) for source in sorted(arranged.of_source)},
+        **with_interval(arranged.whole),
+        "notes": [*_unknown_notes(frames), *_interval_notes(arranged.cells)],
     }
 
 
@@ -155,44 +173,53 @@ def drawn_figures(
         only the latter two. Draws are NaN for a class in a source with fewer than `FEWEST_PATIENTS`. Empty where no
         class can be compared.
     """
-    cells = _cells(frames, tracks, np.zeros(len(frames.labels), np.int64) if fold is None else fold)
-    values = _aucs(cells, drawn)
-    has_auc = ~np.isnan(values[0])
-    names = list(dict.fromkeys(cell.name for cell, has_value in zip(cells, has_auc, strict=True) if has_value))
-    if not names:
+    cells, values, of_class, of_source, whole = _arranged(frames, tracks, drawn, fold)
+    if not of_class:
         return {}
-    result: dict[str, NDArray[np.float64]] = {
-        Text("mean AUC"): _over_classes({name: _mean(values, _columns(cells, has_auc, name)) for name in names})
-    }
-    sources = list(dict.fromkeys(cell.source for cell in cells))
-    if len(names) > 1:
-        for source in sources if len(sources) > 1 else ():
-            columns = [k for k, cell in enumerate(cells) if cell.source == source and has_auc[k]]
-            result |= {Text("mean AUC, {source}", source): _mean(values, columns)} if columns else {}
+    if len(of_class) == 1:
+        result: dict[str, NDArray[np.float64]] = {Text("AUC, {name}", Text(next(iter(of_class)))): whole}
     else:
-        result = {Text("AUC, {name}", Text(names[0])): next(iter(result.values()))}
-    for place, cell in enumerate(cells):
-        if has_auc[place] and (len(names) > 1 or len(sources) > 1):
-            mine = (
-                values[:, place] if cell.has_interval else np.append(values[:1, place], np.full(len(drawn) - 1, np.nan))
-            )
-            result[Text("AUC, {name}, {source}", Text(cell.name), cell.source)] = mine
+        result = {Text("mean AUC"): whole}
+        if len({cell.source for cell in cells}) > 1:
+            result |= {Text("mean AUC, {source}", source): mean for source, mean in of_source.items()}
+    if len(of_class) > 1 or len({cell.source for cell in cells}) > 1:
+        for cell, column in zip(cells, values.T, strict=True):
+            if not np.isnan(column[0]):
+                result[Text("AUC, {name}, {source}", Text(cell.name), cell.source)] = cell.with_draws(column)
     return result
 
 
-def drawn_patients(patients: int, bootstraps: int, seed: int) -> NDArray[np.float64]:
-    """(1 + bootstraps, patients) how often each patient stands in a draw with replacement; first each once."""
-    rng = np.random.default_rng(seed)
-    draws = rng.multinomial(patients, np.full(patients, 1 / patients), size=bootstraps).astype(np.float64)
-    return np.concatenate([np.ones((1, patients)), draws])
+class _Arranged(NamedTuple):
+    """The AUC of every class in every source in D draws, and their means."""
+
+    cells: list[_Cell]
+    values: NDArray[np.float64]
+    """(D, cells)"""
+    of_class: dict[str, NDArray[np.float64]]
+    """Class that has a figure -> (D,) mean of its sources."""
+    of_source: dict[str, NDArray[np.float64]]
+    """Source that has a figure -> (D,) mean of its classes."""
+    whole: NDArray[np.float64]
+    """(D,) mean of the classes; one NaN where there is none."""
 
 
-def _columns(cells: Sequence[_Cell], has_auc: NDArray[np.bool_], name: str) -> list[int]:
-    return [k for k, cell in enumerate(cells) if cell.name == name and has_auc[k]]
-
-
-def _over_classes(of_class: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-    return np.stack(list(of_class.values()), axis=1).mean(axis=1) if of_class else np.full(1, np.nan)
+def _arranged(
+    frames: SourcedFrames,
+    tracks: Sequence[NDArray[np.floating]],
+    drawn: NDArray[np.float64],
+    fold: NDArray[np.int64] | None,
+) -> _Arranged:
+    cells = _cells(frames, tracks, np.zeros(len(frames.labels), np.int64) if fold is None else fold)
+    values = np.array([[cell.auc(times) for cell in cells] for times in drawn]).reshape(len(drawn), len(cells))
+    of_class: dict[str, list[int]] = {}
+    of_source: dict[str, list[int]] = {}
+    for place in np.flatnonzero(~np.isnan(values[0])).tolist():
+        of_class.setdefault(cells[place].name, []).append(place)
+        of_source.setdefault(cells[place].source, []).append(place)
+    classes = {name: _mean(values, places) for name, places in of_class.items()}
+    sources = {source: _mean(values, places) for source, places in of_source.items()}
+    whole = np.mean(list(classes.values()), axis=0) if classes else np.full(1, np.nan)
+    return _Arranged(cells, values, classes, sources, whole)
 
 
 def _cells(frames: SourcedFrames, tracks: Sequence[NDArray[np.floating]], fold: NDArray[np.int64]) -> list[_Cell]:
@@ -229,11 +256,6 @@ def _part(
     return _Part(tables, owners)
 
 
-def _aucs(cells: Sequence[_Cell], drawn: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(D, cells): AUC of each cell in each draw."""
-    return np.array([[cell.auc(times) for cell in cells] for times in drawn]).reshape(len(drawn), len(cells))
-
-
 def _mean(values: NDArray[np.float64], columns: Sequence[int]) -> NDArray[np.float64]:
     """(1 + bootstraps,) mean of some cells; those without frames in a draw count as they are without drawing."""
     chosen = values[:, columns]
@@ -241,16 +263,8 @@ def _mean(values: NDArray[np.float64], columns: Sequence[int]) -> NDArray[np.flo
     return filled
 
 
-def with_interval(values: NDArray[np.float64], name: str = "mean") -> dict[str, float | None]:
-    """The first value, and the interval of the others."""
-    drawn = values[1:][~np.isnan(values[1:])]
-    tail = (1 - LEVEL) / 2
-    low, high = np.quantile(drawn, (tail, 1 - tail)).tolist() if len(drawn) else (None, None)
-    return {name: None if np.isnan(values[0]) else float(values[0]), "low": low, "high": high}
-
-
 def _row(cell: _Cell, values: NDArray[np.float64]) -> dict[str, float | int | None]:
-    return {**with_interval(values if cell.has_interval else values[:1], "auc"), **cell.counts}
+    return {**with_interval(cell.with_draws(values), "auc"), **cell.counts}
 
 
 def _interval_notes(cells: Sequence[_Cell]) -> list[str]:

@@ -44,6 +44,8 @@ TITLES = {
 CONTRAST_TITLES = {"violating_share": to_translate("Share confused with a negative")}
 """What older versions wrote there for a contrast: frames to which some negative is more alike than their other view."""
 
+SCORES = "scores.csv"
+"""Scores of held-out frames, in a run's folder; see `training.datasets.score_table`."""
 JOB_FILE = "job.json"
 """In the inputs' folder: the whole job, for the case that the window or the computer dies before the run begins."""
 
@@ -64,6 +66,11 @@ def inputs_folder(run: Path) -> Path:
 def has_reid_model(run: runs.Run) -> bool:
     """Whether a run has made a re-identification model."""
     return run.kind == "train-reid" and (run.folder / "model" / WEIGHTS).is_file()
+
+
+def has_held_out_scores(run: runs.Run) -> bool:
+    """Whether a run kept its scores of the frames that it held out."""
+    return (run.folder / SCORES).is_file()
 
 
 def item_id(item: Item) -> str:

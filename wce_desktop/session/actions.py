@@ -334,6 +334,8 @@ _TABLE: tuple[Action | Group, ...] = (
     Group("Models"),
     Action("choose_model", "Train", "Runs and models…", "Ctrl+M",
            "Show all models and runs, to use, compare, export or delete them."),
+    Action("show_errors", "Train", "Errors of a run…", "Ctrl+F7",
+           "Show the held-out frames that a run got wrong as a grid, to relabel or open them.", "first aided"),
     Action("add_model", "Train", "Add a model folder…", "Ctrl+Shift+M", "Copy a model into the library."),
     Action("import_embeddings", "Train", "Import embeddings or scores…", "Ctrl+Alt+E",
            "Import what another program computed for a study, as a model of the library."),
@@ -427,8 +429,8 @@ ACTIONS = _grouped(_TABLE)
 FOR_RESEARCH = frozenset({
     "lower_threshold", "raise_threshold", "show_top_frames", "choose_review_budget", "what_to_label", "end_labelling",
     "clean_labels", "show_map", "show_evolution", "show_selection", "accept_votes", "live_scores", "flag_by_live",
-    "keep_live_model", "finetune", "train", "cross_validate", "choose_model", "add_model", "import_embeddings",
-    "export_model", "export_coco",
+    "keep_live_model", "finetune", "train", "cross_validate", "choose_model", "show_errors", "add_model",
+    "import_embeddings", "export_model", "export_coco",
 })  # fmt: skip
 """What only the research desk offers."""
 

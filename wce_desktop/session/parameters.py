@@ -21,7 +21,7 @@ CHOSEN_ELSEWHERE = frozenset(
     {
         "studies", "images", "labels", "label_studies", "boxes", "links", "embeddings", "out", "init", "method",
         "preset", "classes", "download", "weights_cache", "model_name", "held_out_patients", "device", "resume",
-        "findings", "gather", "scored_by", "normal_label",
+        "findings", "gather", "scored_by", "normal_label", "by",
     }
 )  # fmt: skip
 """Fields that the window fills in from what is chosen beside the form, or that mean nothing in a window."""

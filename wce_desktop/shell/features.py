@@ -58,7 +58,7 @@ class Features:
         self.safekeeping = SafekeepingFeature(workspace)
         self.learning = LearningFeature(workspace, studies.scoring)
         self.live_scores = LiveScoresFeature(workspace, studies.scoring, self.learning.keep_live_model)
-        self.models = ModelsFeature(workspace, self.learning, studies.scoring)
+        self.models = ModelsFeature(workspace, self.learning, studies.scoring, self.neighbours.errors.show_run)
         self.map = MapFeature(workspace, self.neighbours)
         self.viewing = ViewingFeature(workspace)
         studies.demo_opened.connect(workspace.guard(self._show_strongest))

@@ -121,8 +121,9 @@ def test_evaluation_on_images(tmp_path: Path, model: training.Model) -> None:
     positives = np.array([label == "polyp" for label in evaluation.labels])
     scores = 1 - evaluation.scores[:, 0].astype(float)
     wins = scores[positives][:, None] - scores[~positives]
-    assert evaluation.figures["any"]["auc"] == pytest.approx(((wins > 0) + (wins == 0) / 2).mean())
-    assert evaluation.figures["any"]["patients"] == 4
+    assert evaluation.figures["any"]["auc"]["value"] == pytest.approx(((wins > 0) + (wins == 0) / 2).mean(), abs=1e-5)
+    assert (evaluation.classes, set(evaluation.groups)) == (("normal", "polyp"), {"P0", "P1", "P2", "P3"})
+    assert sorted(map(str, evaluation.frames)) == sorted(f"{number}.png" for number in range(24))
     page = evaluation.report(str(tmp_path / "report"))
     assert page == tmp_path / "report" / "report.html"
     assert "polyp" in page.read_text()
@@ -130,3 +131,5 @@ def test_evaluation_on_images(tmp_path: Path, model: training.Model) -> None:
         assert len([*csv.DictReader(file)]) == 24
     with pytest.raises(training.UserError, match="split by group"):
         training.evaluate(model, images=tmp_path, labels=tmp_path / "labels.csv", by="image")
+    with pytest.raises(training.UserError, match="hospital"):
+        training.evaluate(model, images=tmp_path, labels=tmp_path / "labels.csv", by="hospital")

@@ -158,6 +158,10 @@ def test_the_page_stands_on_its_own_and_its_links_lead_somewhere(out: Path) -> N
     assert "158 polyps" in page
     assert not re.search(r'(src|href)="https?://', page.replace("http://www.w3.org", ""))
     links = [link for link in re.findall(r'href="([^"#]+)"', page) if not link.startswith("http")]
+    links.remove("tripod.html")
+    sections = re.findall(r'href="report.html#([^"]+)"', (out / "tripod.html").read_text(encoding="utf-8"))
+    assert set(sections) <= set(ids)
+    assert all((out / picture).is_file() for picture in re.findall(r'<img src="([^"]+)"', page))
     assert links
     for link in links:
         other = (out / link).read_text(encoding="utf-8")

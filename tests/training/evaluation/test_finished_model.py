@@ -5,13 +5,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from sklearn.calibration import calibration_curve
 from sklearn.metrics import average_precision_score, confusion_matrix, roc_auc_score
 
 from tests.models import write_untrained_model
 from tests.training.evaluation.test_cross_validation import QUICK
 from tests.training.evaluation.test_image_sources import config_of, write_set
+from tests.training.pretraining.tiny_studies import picture
 from training.commands.shell import main
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
@@ -36,7 +40,8 @@ def model(tmp_path: Path) -> Path:
 
 
 def of_model(folder: Path, rows: list[list[str]], model: Path, **changes: Any) -> EvaluateConfig:
-    config_of(folder, rows)  # writes the labels
+    if "by" not in changes:
+        config_of(folder, rows)  # writes the labels
     given = {"images": folder / "images", "labels": folder / "images.csv", "out": folder / "report", "model": model}
     return evaluate_config(**{**given, "class_names": CLASS_NAMES, "bootstraps": 50, "shown": 2, **changes})
 
@@ -153,6 +158,71 @@ def test_two_reports_are_compared_on_the_same_frames(
     assert (mean["low"], mean["high"]) == pytest.approx((low, high), abs=0.12)
     assert "3 reports" in (out / "comparison.html").read_text(encoding="utf-8")
     assert main(["compare", reports[0], str(tmp_path / "images"), "--out", str(out)]) == 1
+
+
+def test_groups_and_classes_have_the_figures_of_scikit_learn_with_intervals_over_patients(
+    tmp_path: Path, model: Path
+) -> None:
+    rows = many_patients(tmp_path)
+    config = of_model(tmp_path, rows, model, bootstraps=400, class_names={}, by="case")
+    report = cross_validate(config, SilentReporter())
+    table = scores_of(tmp_path / "report")
+    patients = np.array([row["patient_id"] for row in table])
+    assert set(patients) == {f"case {number}" for number in range(8)}
+    scores = np.array([[float(row[name]) for name in ("normal", "polyp")] for row in table])
+    ill = np.array([row["label"] == "polyp" for row in table])
+    anything = 1 - scores[:, 0]
+    for row in report["groups"]:
+        mine = patients == row["group"]
+        assert row["auc"] == pytest.approx(roc_auc_score(ill[mine], anything[mine]), abs=1e-5)
+        flagged = anything >= np.quantile(anything[~ill], 0.95, method="inverted_cdf") + 1e-9
+        assert row["sensitivity"] == pytest.approx(flagged[mine & ill].mean())
+        assert row["false_positives"] == pytest.approx(flagged[mine & ~ill].mean())
+    assert len(report["groups"]) == 8
+    rng, draws = np.random.default_rng(5), []
+    for _ in range(400):
+        drawn = np.concatenate([np.flatnonzero(patients == f"case {k}") for k in rng.integers(8, size=8)])
+        draws.append([roc_auc_score(ill[drawn], anything[drawn]), average_precision_score(ill[drawn], anything[drawn])])
+    for figure, column in zip(("auc", "average_precision"), np.array(draws).T, strict=True):
+        row = report["intervals"]["any"][figure]
+        assert (row["low"], row["high"]) == pytest.approx(np.quantile(column, (0.025, 0.975)).tolist(), abs=0.03)
+    assert report["intervals"]["any"]["auc"]["value"] == pytest.approx(roc_auc_score(ill, anything), abs=1e-5)
+    assert report["intervals"]["polyp"]["auc"]["value"] == pytest.approx(report["per_class"]["polyp"]["auc"]["mean"])
+    check_calibration(report["calibration"]["classes"]["polyp"], ill, scores[:, 1])
+    (polyp,) = [row for row in report["fixed_false_positives"] if row["class"] == "polyp"]
+    assert [row["rate"] for row in polyp["rates"]] == [0.05, 0.1], "of 64 normal frames none is one of 100"
+    page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+    assert "Sensitivity at fixed false positives" in page
+    assert "case 7" in page
+    assert "for you to write" in (tmp_path / "report" / "tripod.html").read_text(encoding="utf-8")
+    assert [row["number"] for row in report["tripod"]] == [str(number) for number in range(1, 28)]
+
+
+def many_patients(folder: Path) -> list[list[str]]:
+    """Rows (file, label, group, case): eight normal and four polyp images of each of eight cases."""
+    rng, rows = np.random.default_rng(4), []
+    (folder / "images").mkdir(exist_ok=True)
+    for case in range(8):
+        for number in range(12):
+            name, label = f"case{case}-{number}.png", "normal" if number < 8 else "polyp"
+            assert cv2.imwrite(str(folder / "images" / name), picture("blood" if number % 3 else "normal", rng))
+            rows.append([name, label, "one group", f"case {case}"])
+    table = "".join(f"{','.join(row)}\n" for row in [["filename", "label", "group", "case"], *rows])
+    (folder / "images.csv").write_text(table, encoding="utf-8")
+    return rows
+
+
+def check_calibration(row: dict[str, Any], ill: NDArray[np.bool_], scores: NDArray[np.float64]) -> None:
+    """The scores as they are, in ten bins of equal width."""
+    bins = np.minimum((scores * 10).astype(int), 9)
+    parts = [bins == number for number in np.unique(bins)]
+    error = sum(part.mean() * abs(scores[part].mean() - ill[part].mean()) for part in parts)
+    assert (row["error"], row["error_before"]) == pytest.approx((error, error), abs=1e-5)
+    assert (row["slope"], row["intercept"]) == (1, 0)
+    assert row["low"] <= row["high"]
+    share, frames = calibration_curve(ill, scores, n_bins=10)[0], [count for *_, count in row["bins"]]
+    assert [each[1] for each in row["bins"]] == pytest.approx(share.tolist())
+    assert sum(frames) == len(ill)
 
 
 def independent_interval(first: list[dict[str, str]], second: list[dict[str, str]]) -> tuple[float, float]:

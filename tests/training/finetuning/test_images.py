@@ -47,6 +47,16 @@ def test_a_folder_of_images_becomes_a_model(images: Path) -> None:
     assert main(command(images, "--resume")) == 0, "a finished run is said to be finished"
 
 
+def test_the_column_of_the_patient_can_be_named(images: Path) -> None:
+    table = images / "images.csv"
+    table.write_text(table.read_text(encoding="utf-8").replace("group,", "patient,", 1), encoding="utf-8")
+    assert main(command(images)) == 1
+    assert main(command(images, "--by", "patient")) == 0
+    split = ModelFolder.open(images / "run" / "model").card["split"]
+    assert {*split["training_patients"], *split["held_out_patients"]} == {"X0", "X1", "X2", "Y0", "Y1", "Y2"}
+    assert main(command(images, "--by", "patient", "--resume")) == 0
+
+
 def test_every_label_stays_with_its_image(images: Path) -> None:
     main(command(images))
     with (images / "run" / "inputs" / "labels.csv").open(encoding="utf-8", newline="") as file:

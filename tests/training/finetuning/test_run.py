@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
@@ -21,11 +22,13 @@ from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.datasets.findings import BoxRow, write_boxes
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
+from training.datasets.score_table import read_scores
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig, finetune_config, stored_config
 from training.finetuning.start import finetune
 from training.losses.terms import Losses
 from training.methods.tl_ba import TripletBatchAll
+from training.metrics.detector import auc
 from training.models.folder import ModelFolder
 from training.models.network import load_network
 from training.runs.checkpoint import list_checkpoints
@@ -126,7 +129,7 @@ def test_it_learns_and_writes_a_whole_run_folder(first_run: tuple[Path, dict[str
     names = {path.name for path in run.iterdir()}
     assert names == {
         "config.json", "split.json", "log.txt", "events.jsonl", "metrics.csv", "held_out.csv", "card.json",
-        "checkpoints", "model", "inputs", "state.json",
+        "checkpoints", "model", "inputs", "scores.csv", "state.json",
     }  # fmt: skip
     assert result["held_out"]["polyp"]["auc"] > 0.95
     assert result["finished"]
@@ -144,6 +147,10 @@ def test_the_split_and_the_card_say_what_was_done(first_run: tuple[Path, dict[st
     assert split["kind"] == "patients"
     assert len(split["training_patients"]) == 3
     assert len(split["held_out_patients"]) == 1
+    table = read_scores(run / "scores.csv")
+    assert (table.classes, set(table.patients)) == (("normal", "polyp"), set(split["held_out_patients"]))
+    positive = np.array([labels == ("polyp",) for labels in table.labels])
+    assert auc(positive, table.scores[:, 1]) == pytest.approx(result["held_out"]["polyp"]["auc"], abs=1e-4)
     folder = ModelFolder.open(run / "model")
     assert folder.config.classes == ("normal", "polyp")
     assert folder.card["lineage"] == {"init": "random"}

@@ -7,8 +7,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.training.metrics.test_comparison import frames_of, model
-from training.metrics.comparison import _Ranked, paired_intervals
-from training.metrics.detector import auc, sensitivity_at
+from training.metrics.comparison import paired_intervals
+from training.metrics.detector import auc
+from training.metrics.patient_bootstrap import RankedScores
+from training.metrics.protocol import fold_figures
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -19,10 +21,10 @@ def test_a_draw_has_the_figures_of_its_frames(seed: int) -> None:
     scores = np.round(generator.random(60), 1)
     weights = generator.integers(0, 3, 60)
     drawn: NDArray[Any] = np.repeat(np.arange(60), weights)
-    found = _Ranked(positive, scores).figures(weights)
-    assert found is not None
-    assert found[0] == pytest.approx(auc(positive[drawn], scores[drawn]))
-    assert found[1] == pytest.approx(sensitivity_at(positive[drawn], scores[drawn], 0.95))
+    figures = RankedScores(positive, scores).figures(weights)
+    assert figures is not None
+    plain = fold_figures(positive[drawn].astype(np.int64), np.stack([1 - scores, scores], axis=1)[drawn])
+    assert figures == pytest.approx({name: plain[name] for name in figures})
 
 
 def test_the_interval_covers_the_difference_and_one_patient_alone_gives_none() -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.within_source import BOOTSTRAPS, SourcedFrames, mean_auc_draws, with_interval
+from training.metrics.patient_bootstrap import drawn_patients, with_interval
+from training.metrics.within_source import BOOTSTRAPS, SourcedFrames, mean_auc_draws
 
 BASELINES = ("imagenet", "random")
 """What the other methods are compared with: the first of these that is there."""
@@ -81,7 +82,5 @@ def _accuracy_draws(
 ) -> NDArray[np.float64]:
     names, group = np.unique(frames.groups, return_inverse=True)
     hits = np.mean([np.bincount(group, track.argmax(axis=1) == frames.labels) for track in tracks], axis=0)
-    count = len(names)
-    drawn = np.random.default_rng(0).multinomial(count, np.full(count, 1 / count), size=bootstraps)
-    drawn = np.concatenate([np.ones((1, count), drawn.dtype), drawn])
+    drawn = drawn_patients(len(names), bootstraps, 0)
     return np.asarray(drawn @ hits / (drawn @ np.bincount(group)), np.float64)

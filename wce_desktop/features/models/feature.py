@@ -1,7 +1,7 @@
 """Runs and models: the window that shows them all, and what can be done with one."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -57,8 +57,12 @@ class ModelsFeature(Feature):
 
     own_actions = ("choose_model", "export_model")
 
-    def __init__(self, workspace: Workspace, trainings: Trainings, scorer: Scorer) -> None:
+    def __init__(
+        self, workspace: Workspace, trainings: Trainings, scorer: Scorer, show_errors: Callable[[str], object]
+    ) -> None:
+        """`show_errors`: of the run of this name."""
         super().__init__(workspace)
+        self._show_errors = show_errors
         self._trainings, self._scorer = trainings, scorer
         self._pair: tuple[Model, Model] | None = None
         self._comparison = model_comparison.ModelComparison()
@@ -110,6 +114,7 @@ class ModelsFeature(Feature):
                 (dialog.group, self.group_by),
                 (dialog.places, self.compare_by),
                 (dialog.cross_validate, self._trainings.cross_validate),
+                (dialog.errors, self._show_errors),
             ):
                 button.clicked.connect(guard(lambda *_, of=button, step=step: step(str(of.property("item")))))
             dialog.compare.score.clicked.connect(guard(self._score_missing))

@@ -151,9 +151,14 @@ def report_rows(report: Mapping[str, Any]) -> list[Row]:
     if isinstance(pooled, Mapping) and pooled.get("auc") is not None:
         interval = tr("{low} to {high}", low=_figure(pooled.get("low")), high=_figure(pooled.get("high")))
         rows.append((tr("AUC, all patients together"), _figure(pooled["auc"]), interval))
+    drawn = (report.get("intervals") or {}).get("any") or {}
     for name, figures in (report.get("mean") or {}).items():
         if isinstance(figures, Mapping):
-            rows.append((_title(name), _figure(figures.get("mean")), f"± {_figure(figures.get('deviation'))}"))
+            deviation, between = figures.get("deviation"), drawn.get(name) or {}
+            spread = "" if deviation is None else f"± {_figure(deviation)}"
+            if between.get("low") is not None:
+                spread = tr("{low} to {high}", low=_figure(between["low"]), high=_figure(between["high"]))
+            rows.append((_title(name), _figure(figures.get("mean")), spread))
     return rows
 
 

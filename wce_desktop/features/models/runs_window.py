@@ -10,7 +10,7 @@ from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.models import calibration_page, item_tree, run_texts, table_pages
 from wce_desktop.library import Model, lineage, runs
-from wce_desktop.library.run_files import Curve, Item, encodes_clips, has_reid_model
+from wce_desktop.library.run_files import Curve, Item, encodes_clips, has_held_out_scores, has_reid_model
 from wce_desktop.session import keys, run_models
 from wce_desktop.widgets import basic, inputs, plain_text, window_size
 from wce_desktop.widgets.theme import COLORS
@@ -114,6 +114,8 @@ class RunsWindow(window_size.DialogBase):
         tip = tr("Let this clip model compare places of studies ({find_place})")
         self.places = basic.make_button(tr("Compare places"), tip)
         self.cross_validate = basic.make_button(tr("Cross-validate…"), tr("Cross-validate this model by patient"))
+        tip = tr("Show the held-out frames that this run got wrong, to relabel or open them ({show_errors})")
+        self.errors = basic.make_button(tr("Errors…"), tip)
         self.export = basic.make_button(tr("Export…"), tr("Copy the model folder to another place"))
         self.delete = basic.make_button(tr("Delete…"), tr("Delete it, after confirmation"))
         tip = tr("Show the scores of this model; scores of other models are kept")
@@ -134,7 +136,7 @@ class RunsWindow(window_size.DialogBase):
         above, below = basic.in_row((self.filter, 1), self._columns), basic.in_row(self.add, self.add_run, 1)
         left = basic.in_column(above, (self.tree, 1), below, margins=(8, 8, 0, 8))
         first = basic.in_row(self.delete, self.export, self.cross_validate, 1, self.use)
-        second = basic.in_row(self.resume, self.finetune, self.group, self.places, 1)
+        second = basic.in_row(self.resume, self.finetune, self.group, self.places, self.errors, 1)
         head = self._title, self.lineage, self._problem
         right = basic.in_column(*head, (self.pages, 1), first, second, margins=(4, 10, 10, 8))
         halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
@@ -205,6 +207,9 @@ class RunsWindow(window_size.DialogBase):
         self.delete.setEnabled(bool(name) and not is_busy)
         tip = tr("Cannot be deleted while in use") if is_busy else tr("Delete it, after confirmation")
         self.delete.setToolTip(plain_text.plain(tip))
+        trained_by = self.family.run_of(item) if item is not None else None
+        self.errors.setProperty("item", trained_by.run_id if trained_by is not None else "")
+        self.errors.setVisible(trained_by is not None and has_held_out_scores(trained_by))
         run = item if isinstance(item, runs.Run) else None
         is_pretrained = run is not None and run.kind == "pretrain" and run.state == "done" and not encodes_clips(run)
         for button, is_offered in (

@@ -10,6 +10,7 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.features.neighbours import bulk_labelling, neighbour_query
 from wce_desktop.features.neighbours.atlas import Atlas
 from wce_desktop.features.neighbours.cleaning import Cleaning
+from wce_desktop.features.neighbours.errors_grid import ErrorsGrid
 from wce_desktop.features.neighbours.grid import SelectionGrid
 from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
 from wce_desktop.features.neighbours.searching import NeighbourStripSearch
@@ -30,6 +31,7 @@ class NeighboursFeature(Feature):
         self.pictures.open(FramePlaces(workspace.session))
         self.neighbours = NeighbourStripSearch(workspace, self)
         self.grid = SelectionGrid(workspace, self)
+        self.errors = ErrorsGrid(workspace, self)
         self.queue = LabellingQueue(workspace, self)
         self.atlas = Atlas(workspace, self, self.facts, self.pictures)
         self.cleaning = Cleaning(workspace, self)
@@ -64,6 +66,7 @@ class NeighboursFeature(Feature):
             "find_like_copied": neighbours.ask_copied,
             "accept_votes": neighbours.accept,
             "show_selection": self.show_selection,
+            "show_errors": self.errors.show_run,
             "show_atlas": self.atlas.toggle,
             "what_to_label": self.queue.start_or_skip,
             "end_labelling": self.queue.end,
@@ -132,6 +135,7 @@ class NeighboursFeature(Feature):
         self.neighbours.labels_changed()
         self.grid.labels_changed()
         self.cleaning.labels_changed()
+        self.errors.labels_changed()
 
     def _studies_changed(self) -> None:
         self._labels_changed()
@@ -157,4 +161,5 @@ class NeighboursFeature(Feature):
         self.neighbours.strip.tiles.viewport().update()
         self.grid.repaint()
         self.cleaning.repaint()
+        self.errors.repaint()
         self.atlas.strip.tiles.viewport().update()

@@ -36,8 +36,13 @@ class GridWindow(QDialog):
     """
 
     label_requested = Signal(str)
+    empty = EMPTY
+    """What is said where there are no frames."""
 
-    def __init__(self, vocabulary: Vocabulary, picture: PictureProvider, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, picture: PictureProvider, parent: QWidget | None = None, lines: int = 1
+    ) -> None:
+        """`lines` of the caption of a frame."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Frames"))
         window_size.fit_to_screen(self, 980, 660)
@@ -46,7 +51,7 @@ class GridWindow(QDialog):
         self._title = PlainLabel()
         self._title.setStyleSheet("font-weight: bold; font-size: 13pt")
         self._count = basic.make_note()
-        self.tiles = TileList(tr("Frames"), picture)
+        self.tiles = TileList(tr("Frames"), picture, lines=lines)
         key_texts.give_keys(self.tiles)
         self.tiles.set_picture_px(FIRST_PX)
         self.tiles.chosen_changed.connect(self._show_count)
@@ -56,7 +61,7 @@ class GridWindow(QDialog):
         self._size.valueChanged.connect(self.tiles.set_picture_px)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.tiles)
-        self._pages.addWidget(basic.make_note(with_keys(tr(EMPTY)), is_centered=True))
+        self._pages.addWidget(basic.make_note(with_keys(tr(self.empty)), is_centered=True))
         self._said = basic.make_note()
         self._bar = basic.JobBar()
         self.stop = basic.make_button(tr("Stop"), tr("Stop without exporting"))
@@ -66,7 +71,7 @@ class GridWindow(QDialog):
         top = basic.in_row(self._title, (self._count, 1), size, self._size)
         row = basic.in_row(self.labels, self.finding, self.like, 1, self.export)
         line = basic.in_row((self._said, 1), self._bar, self.stop)
-        basic.in_column(top, (self._pages, 1), row, line, of=self, margins=(12, 10, 12, 10))
+        self._column = basic.in_column(top, (self._pages, 1), row, line, of=self, margins=(12, 10, 12, 10))
         self.show_frames(tr("Frames"), (), _no_tile)
         self.show_progress(None)
         self.show_message("")
@@ -129,15 +134,13 @@ class GridWindow(QDialog):
         return FrameSelection(picked)
 
     def _show_count(self) -> None:
-        frames, studies = counted(len(self.frames), "frame"), counted(self._studies, "study")
-        message, rows = "", len(self.tiles.chosen_rows)
-        if rows:
-            message = tr("{frames} of {studies} · {chosen} chosen", frames=frames, studies=studies, chosen=rows)
-        elif self.frames:
-            message = tr(
-                "{frames} of {studies} · none chosen: the buttons apply to all", frames=frames, studies=studies
-            )
-        self._count.setText(message)
+        self._count.setText(self._count_words(counted(len(self.frames), "frame"), counted(self._studies, "study")))
+
+    def _count_words(self, frames: str, studies: str) -> str:
+        if rows := len(self.tiles.chosen_rows):
+            return tr("{frames} of {studies} · {chosen} chosen", frames=frames, studies=studies, chosen=rows)
+        words = tr("{frames} of {studies} · none chosen: the buttons apply to all", frames=frames, studies=studies)
+        return words if self.frames else ""
 
     def show_message(self, sentence: str, *, is_error: bool = False) -> None:
         """Say what was done, or why not."""

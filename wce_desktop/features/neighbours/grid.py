@@ -61,8 +61,11 @@ class SelectionGrid(Part):
         if self.window is not None and self.window.isVisible():
             self.window.tiles.viewport().update()
 
+    def _new_window(self) -> GridWindow:
+        return GridWindow(self._session.vocabulary, self._shared.pictures.get, self._workspace.window)
+
     def _make(self) -> GridWindow:
-        window = GridWindow(self._session.vocabulary, self._shared.pictures.get, self._workspace.window)
+        window = self._new_window()
         grid, guard = window, self._guard
         grid.tiles.opened.connect(guard(self._shared.open_frame))
         grid.label_requested.connect(guard(self.label))
