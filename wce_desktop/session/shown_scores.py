@@ -9,7 +9,7 @@ from wce_desktop.core.rates import Stated
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import SuggestedFindings
-from wce_desktop.session.completeness.protocol import FIRST_PASS, frames_of_first_pass, note
+from wce_desktop.session.completeness.protocol import FIRST_PASS, frames_of_first_pass, hides_flags, note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.state import LiveHead, SessionState
 from wce_desktop.session.study_files import StudyFiles, field_of_view_of
@@ -117,7 +117,7 @@ class ShownScores:
             return
         if reading.seen.any():
             note(self._session, reading.study)
-        is_hidden = self._session.files(reading.study).is_hidden
+        is_hidden = hides_flags(self._session, reading.study)
         if reading.flags.is_hidden and not is_hidden and is_unaided:
             note(self._session, reading.study, FIRST_PASS)
         if reading.flags.is_hidden != is_hidden:
