@@ -50,6 +50,7 @@ from wce_desktop.features.exchange.images_dialog import ImagesDialog
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog
 from wce_desktop.features.exchange.import_review import importable_names
 from wce_desktop.features.job_list.feature import ClosingQuestion
+from wce_desktop.features.neighbours.errors_grid import ErrorsWindow
 from wce_desktop.features.neighbours.neighbour_strip import FilterBox
 from wce_desktop.features.patients.feature import ErasingDialog
 from wce_desktop.features.report.amend_dialog import AmendDialog
@@ -161,6 +162,7 @@ FURTHER: tuple[Callable[[MainWindow], QWidget], ...] = (
     answers_dialog,
     images_dialog,
     lambda window: OwnEmbeddingsDialog(Path("P03.npz"), window.session.library.studies.all(), ["vit-s14"], "", window),
+    lambda window: ErrorsWindow(window.session.vocabulary, window.workspace.thumbnails, window),
     lambda window: ClosingQuestion([running_job()], window),
     lambda window: FirstStartDialog(window.session.library.folder.parent / "another"),
     lambda window: RestoreDialog(window.session.library.folder, "Something is missing.", is_open=True),

@@ -282,7 +282,7 @@ _TABLE: tuple[Action | Group, ...] = (
            "Draw a box on the frame and find frames similar to its content.", "study aided"),
     Action("find_like_image", "Explore", "Find frames like an image…", "Ctrl+Alt+A",
            "Choose an image file and find frames similar to it.", "model aided"),
-    Action("find_like_copied", "Explore", "Find frames like the copied image", "Ctrl+Alt+P",
+    Action("find_like_copied", "Explore", "Find frames like the copied image", "Ctrl+Alt+J",
            "Find frames similar to the picture, or the picture file, in the clipboard.", "model aided"),
     Action("accept_votes", "Explore", "Accept the neighbours' label", "Y",
            "Apply the label its neighbours suggest.", "study frame aided"),
