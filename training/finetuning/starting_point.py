@@ -77,18 +77,23 @@ def starting_point(config: FinetuneConfig, targets: Sequence[str], model_id: str
     return start if config.replaces is None else replace(start, replaced=ModelFolder.open(config.replaces))
 
 
-def frozen_network(init: str, input_size: int | None, reporter: Reporter) -> InferenceNetwork:
+def frozen_network(
+    init: str, input_size: int | None, reporter: Reporter, backbone: str | None = None
+) -> InferenceNetwork:
     """The network of some weights, as `starting_point` reads them, for its embeddings; its classes mean nothing.
 
     Args:
         init: imagenet, random, a weights file, a model folder or a run folder.
         input_size: side of the frames in px; None: the model's own.
+        reporter: logs settings that are ignored.
+        backbone: of published weights or a weights file; None: the default one.
 
     Raises:
         UserError: `init` is not usable.
     """
     nothing = Path()
-    config = finetune_config(studies=nothing, labels=nothing, out=nothing, init=init, input_size=input_size)
+    given = {} if backbone is None else {"backbone": backbone}
+    config = finetune_config(studies=nothing, labels=nothing, out=nothing, init=init, input_size=input_size, **given)
     return inference_network(starting_point(config, ("normal", "finding"), "embedding", reporter).network)
 
 

@@ -180,10 +180,12 @@ def _converted(network: InferenceNetwork, images: Node) -> Mapping[str, Node]:
     import torch
 
     from training.inference.torch_engine import torch_trunk
+    from training.models.outside import fix_input_size
 
-    size, layers = network.input_size, {}
+    size, layers, trunk = network.input_size, {}, torch_trunk(network)
+    fix_input_size(trunk, size)
     example, values = torch.zeros(1, 3, size, size), images
-    for name, child in torch_trunk(network).named_children():
+    for name, child in trunk.named_children():
         model = traced(child, example)
         for target in model.inputs[0].node.output(0).get_target_inputs():
             target.replace_source_output(values if isinstance(values, openvino.Output) else values.output(0))

@@ -47,6 +47,14 @@ def trunk_of(build: Callable[[], nn.Module], stride: int = 0) -> nn.Sequential:
     return nn.Sequential(OrderedDict({LAST: FeatureMap(build(), stride)}))
 
 
+def fix_input_size(trunk: nn.Module, size: int) -> None:
+    """Resample the position embeddings of timm's transformers for S x S px, once: OpenVINO resamples them otherwise."""
+    for module in trunk.modules():
+        if getattr(module, "dynamic_img_size", False) and hasattr(module, "set_input_size"):
+            vit: Any = module
+            vit.set_input_size(tuple(-(-size // patch) * patch for patch in vit.patch_embed.patch_size))
+
+
 def outside_backbone(
     name: str,
     build: Callable[[], nn.Module],

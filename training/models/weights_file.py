@@ -16,6 +16,7 @@ from training.errors import UserError
 from training.files import safetensors
 from training.files.tensors import all_finite, load_tensors
 from training.models.backbones import find_backbone
+from training.models.transformers_names import timm_names
 from training.texts import Text
 
 NESTED = ("state_dict", "model", "teacher", "student", "net", "network", "backbone")
@@ -51,9 +52,9 @@ class Match(NamedTuple):
 def trunk_weights(path: Path, backbone: str) -> Match:
     """The weights of a backbone in a file: safetensors, or a pickle of tensors (.pth, .pt, .ckpt).
 
-    Files of torchvision, timm, MoCo, DINO and lightly are understood, and every other one in which the trunk's tensors
-    have those names behind some prefix. Of several such prefixes the one with the most tensors counts, then `NESTED`
-    and `PREFERRED`.
+    Files of torchvision, timm, transformers (vision transformers), MoCo, DINO and lightly are understood, and every
+    other one in which the trunk's tensors have those names behind some prefix. Of several such prefixes the one with
+    the most tensors counts, then `NESTED` and `PREFERRED`.
 
     Raises:
         UserError: the file holds more than tensors and plain values, a number is not finite, or a weight of the
@@ -107,7 +108,7 @@ def _tables_in(content: object) -> Iterator[dict[str, Tensor]]:
         return
     table = {name: value for name, value in content.items() if isinstance(name, str) and isinstance(value, Tensor)}
     if table:
-        yield table
+        yield timm_names(table)
     for name in NESTED:
         yield from _tables_in(content.get(name))
 

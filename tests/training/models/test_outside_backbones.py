@@ -1,5 +1,6 @@
 """Networks of other libraries, of packages and of one's own, from pretraining to scores and explanations."""
 
+import dataclasses
 import json
 import subprocess
 import sys
@@ -89,6 +90,14 @@ def test_reading_a_model_of_timm_imports_neither_torch_nor_timm(tmp_path: Path) 
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.strip()) == (0, "192 4"), done.stderr
+
+
+@pytest.mark.parametrize("size", [64, 60])
+def test_openvino_resamples_position_embeddings_as_torch_does(size: int) -> None:
+    network = network_of(VIT, size)
+    name = "layer4.module.pos_embed"
+    trunk = {**network.trunk, name: np.random.default_rng(0).normal(size=network.trunk[name].shape).astype(np.float32)}
+    assert isinstance(open_engine(dataclasses.replace(network, trunk=trunk), FLOAT32), OpenVinoEngine)
 
 
 @pytest.mark.parametrize("name", [VIT, "timm:resnet18", "torchvision:squeezenet1_1"])
@@ -215,6 +224,39 @@ def test_weights_are_fetched_only_with_consent_and_files_fit(tmp_path: Path, mon
     from training.models.imagenet import trunk_of_file
 
     assert trunk_of_file(tmp_path / "own.pth", "timm:resnet18", listener).keys() == match.state.keys()
+
+
+TRANSFORMERS = {
+    "cls_token": "embeddings.cls_token",
+    "pos_embed": "embeddings.position_embeddings",
+    "patch_embed.proj.": "embeddings.patch_embeddings.projection.",
+    "blocks.": "encoder.layer.",
+    "attn.proj.": "attention.output.dense.",
+}
+DINOV2 = {"ls1.gamma": "layer_scale1.lambda1", "ls2.gamma": "layer_scale2.lambda1"}
+VIT_NAMES = {"norm1.": "layernorm_before.", "norm2.": "layernorm_after.", "mlp.fc1.": "intermediate.dense."}
+VIT_NAMES |= {"mlp.fc2.": "output.dense."}
+
+
+@pytest.mark.parametrize(
+    ("network", "names"), [("vit_small_patch14_dinov2", DINOV2), ("vit_tiny_patch16_224", VIT_NAMES)]
+)
+def test_vits_of_transformers_fit_those_of_timm(network: str, names: dict[str, str], tmp_path: Path) -> None:
+    state = find_backbone(f"timm:{network}").make_trunk().state_dict()
+    table = {"classifier.weight": torch.zeros(2, 3)}
+    for name, tensor in state.items():
+        key = name.removeprefix("layer4.module.")
+        for timms, theirs in (TRANSFORMERS | names).items():
+            key = key.replace(timms, theirs)
+        key = key.replace("norm.", "layernorm.") if key.startswith("norm.") else key
+        parts = (
+            dict(zip(("query", "key", "value"), tensor.chunk(3), strict=True)) if "attn.qkv" in key else {"": tensor}
+        )
+        table |= {f"vit.{key.replace('attn.qkv', f'attention.attention.{part}')}": rows for part, rows in parts.items()}
+    torch.save(table, tmp_path / "vit.pth")
+    match = trunk_weights(tmp_path / "vit.pth", f"timm:{network}")
+    assert all(torch.equal(match.state[key], tensor) for key, tensor in state.items())
+    assert match.unused == ("classifier.weight",)
 
 
 def test_a_network_of_one_size_says_so() -> None:

@@ -7,6 +7,7 @@ from pydantic import Field, field_validator, model_validator
 
 from training.experiments.active_learning.strategies import STRATEGIES
 from training.files.marks import MemoryField, OutputFolder
+from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.runs.resume import run_folder_check
 from training.settings import Settings
 
@@ -32,6 +33,9 @@ class ActiveLearningConfig(Settings):
     init: str = Field(
         "imagenet",
         description="Weights that embed the frames: imagenet, random, a weights file, a model folder or a run folder.",
+    )
+    backbone: BackboneName | None = Field(
+        None, description=f"Backbone of the weights; empty: {DEFAULT_BACKBONE}, or the folder's own."
     )
     input_size: int | None = Field(None, ge=32, le=1024, description="Side of the frames in px; empty: the model's.")
     strategies: tuple[str, ...] = Field(tuple(STRATEGIES), description=f"Rules to compare: {', '.join(STRATEGIES)}.")

@@ -124,6 +124,7 @@ def embedded_frames(config: ActiveLearningConfig, cells: Cells, reporter: Report
     files = [path for path in tables if path is not None and path.is_file()]
     decides = {
         "init": config.init,
+        "backbone": config.backbone,
         "input_size": config.input_size,
         "classes": config.classes,
         "sources": config.sources,
@@ -142,7 +143,7 @@ def _embed(config: ActiveLearningConfig, data: EvaluationSet, folder: Path, repo
     target, note = inference_device(config.device)
     if note:
         reporter.log(note)
-    network = frozen_network(config.init, config.input_size, reporter)
+    network = frozen_network(config.init, config.input_size, reporter, config.backbone)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     store: FrameStore = data.load(data.labelled, network.input_size, folder / "frames.tmp", reporter)

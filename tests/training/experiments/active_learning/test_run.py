@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from tests.training.experiments.benchmark.small_sets import Listener, write_images
 from training.commands.shell import main
@@ -14,6 +15,7 @@ from training.experiments.active_learning import data
 from training.experiments.active_learning.config import ActiveLearningConfig
 from training.experiments.active_learning.run import compare_strategies
 from training.experiments.engine import Cells
+from training.models.backbones import find_backbone
 
 pytestmark = pytest.mark.usefixtures("unrendered_plots")
 
@@ -50,6 +52,14 @@ def test_every_rule_is_evaluated_in_every_draw_and_kept(images: Path, monkeypatc
     monkeypatch.setattr(data, "frozen_network", None)  # a further rule embeds nothing
     monkeypatch.setattr(data.EmbeddedFrames, "divided", lambda *_: pytest.fail("a kept draw is computed again"))
     assert compare_strategies(asked(images), Listener())["text"] == result["text"]
+
+
+def test_a_weights_file_embeds_with_its_backbone(images: Path) -> None:
+    torch.manual_seed(1)
+    torch.save(find_backbone("resnet18").make_trunk().state_dict(), images / "r18.pth")
+    config = asked(images, init=str(images / "r18.pth"), backbone="resnet18")
+    frames = data.embedded_frames(config, Cells(config.out / "cells", "cpu"), Listener())
+    assert frames.embeddings.shape[1] == 512
 
 
 @pytest.mark.parametrize("start", ["own", "shared"])
