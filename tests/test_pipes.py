@@ -21,7 +21,7 @@ from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library
-from wce_desktop.shell import exchange_cli
+from wce_desktop.shell.cli import exchange_cli
 
 
 def ended_by_pipe(*command: str) -> tuple[int, str]:

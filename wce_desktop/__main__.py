@@ -24,12 +24,12 @@ PAGE_COMMAND = "report-page"
 READER_COMMAND = "read-sequences"
 """How a training in a frozen build starts it again, to read frames ahead (`training.datasets.sequence_worker`)."""
 COMMANDS = {
-    "import": "wce_desktop.shell.exchange_cli",
-    "export": "wce_desktop.shell.exchange_cli",
-    "import-embeddings": "wce_desktop.shell.embeddings_cli",
-    "restore": "wce_desktop.shell.restore_cli",
-    "check": "wce_desktop.shell.check_cli",
-    "check-report": "wce_desktop.shell.check_cli",
+    "import": "wce_desktop.shell.cli.exchange_cli",
+    "export": "wce_desktop.shell.cli.exchange_cli",
+    "import-embeddings": "wce_desktop.shell.cli.embeddings_cli",
+    "restore": "wce_desktop.shell.cli.restore_cli",
+    "check": "wce_desktop.shell.cli.check_cli",
+    "check-report": "wce_desktop.shell.cli.check_cli",
 }
 """Commands without a window, and the modules whose `main` runs them."""
 SMALLEST_PX, LARGEST_PX = 200, 10_000

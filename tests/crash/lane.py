@@ -19,7 +19,7 @@ WINDOW = (
     "tests.wce_desktop.sessions",
 )
 TORCH = ("torch", "training.inference.score", "training.finetuning.run", "training.pretraining.run")
-STORES = ("wce_desktop.shell.exchange_cli",)
+STORES = ("wce_desktop.shell.cli.exchange_cli",)
 KINDS = {
     "labelling": ("tests.crash.labelling", "Labelling", WINDOW),
     "scoring": ("tests.crash.jobs", "Scoring", TORCH),

@@ -131,7 +131,7 @@ def _typed_option(one: Any, command: str, known: Mapping[str, Option], presets: 
 
 def _desktop_commands() -> Iterator[Command]:
     from wce_desktop.__main__ import build_parser
-    from wce_desktop.shell import exchange_cli
+    from wce_desktop.shell.cli import exchange_cli
 
     yield Command("wce-desktop", "wce-desktop", (), tuple(_parsed_options(build_parser(), "wce-desktop")))
     for action in exchange_cli._parser()._actions:

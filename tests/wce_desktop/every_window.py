@@ -162,7 +162,7 @@ FURTHER: tuple[Callable[[MainWindow], QWidget], ...] = (
     answers_dialog,
     images_dialog,
     lambda window: OwnEmbeddingsDialog(Path("P03.npz"), window.session.library.studies.all(), ["vit-s14"], "", window),
-    lambda window: ErrorsWindow(window.session.vocabulary, window.workspace.thumbnails, window),
+    lambda window: ErrorsWindow(window.session.vocabulary, window.features.neighbours.pictures.get, window),
     lambda window: ClosingQuestion([running_job()], window),
     lambda window: FirstStartDialog(window.session.library.folder.parent / "another"),
     lambda window: RestoreDialog(window.session.library.folder, "Something is missing.", is_open=True),

@@ -8,7 +8,7 @@ import pytest
 
 from training.errors import UserError
 from wce_desktop.library import Library
-from wce_desktop.library.outside_runs import add_run
+from wce_desktop.library.exchange.outside_runs import add_run
 
 
 @pytest.mark.parametrize(

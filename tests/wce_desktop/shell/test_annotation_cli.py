@@ -8,7 +8,7 @@ import pytest
 from tests.wce_desktop.library.exchange.annotated import add_boxes, add_study, boxes_of, write_study
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import EXPORT_FORMATS
-from wce_desktop.shell.exchange_cli import main
+from wce_desktop.shell.cli.exchange_cli import main
 
 BOXES = [(2, "polyp", 10.5, 8.0, 30.25, 40.0), (3, "blood", 0.0, 0.0, 64.0, 48.0)]
 

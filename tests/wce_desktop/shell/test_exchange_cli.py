@@ -14,7 +14,7 @@ from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library
-from wce_desktop.shell.exchange_cli import main
+from wce_desktop.shell.cli.exchange_cli import main
 
 
 @pytest.fixture

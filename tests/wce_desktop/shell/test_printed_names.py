@@ -11,8 +11,8 @@ from tests.training.files.test_terminal import is_harmless
 from tests.warm_python import warm_python
 from training.errors import UserError
 from wce_desktop.library import Library
-from wce_desktop.shell.exchange_cli import main as exchange
-from wce_desktop.shell.restore_cli import main as restore
+from wce_desktop.shell.cli.exchange_cli import main as exchange
+from wce_desktop.shell.cli.restore_cli import main as restore
 
 EVIL = "a\x1b[2J\x9b31m\u202egnp\nforged\udc80"
 

@@ -56,7 +56,8 @@ from wce_desktop.session.places import resource
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
 from wce_desktop.session.work import finetune_job
-from wce_desktop.shell import exchange_cli, logging_setup
+from wce_desktop.shell import logging_setup
+from wce_desktop.shell.cli import exchange_cli
 from wce_desktop.shell.diagnostics import write_diagnostics
 from wce_desktop.shell.logging_setup import FORMATTER
 

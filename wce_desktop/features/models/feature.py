@@ -14,7 +14,8 @@ from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.models import model_comparison, runs_window
 from wce_desktop.features.models.markdown_card import write_markdown_card
-from wce_desktop.library import Model, outside_runs, run_files, unfinished_runs
+from wce_desktop.library import Model, run_files, unfinished_runs
+from wce_desktop.library.exchange import outside_runs
 from wce_desktop.library.lineage import Family, what_depends_on
 from wce_desktop.library.models import export_model
 from wce_desktop.library.runs import Run

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QAction, QColor, QImage, QPainter
@@ -15,15 +14,13 @@ from wce_desktop.core.annotation import Label
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.features.neighbours import bulk_labelling, suspects
 from wce_desktop.features.neighbours.clean_window import CleanWindow
+from wce_desktop.features.neighbours.frame_access import FrameAccess
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import frame_tile, key_texts
 from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.widgets.player.pictures import draw_fitting
 from wce_desktop.workspace import Part, Workspace
-
-if TYPE_CHECKING:
-    from wce_desktop.features.neighbours.feature import NeighboursFeature
 
 NOTHING = {
     "label": to_translate("No label seems to be wrong."),
@@ -35,7 +32,7 @@ NOTHING = {
 class Cleaning(Part):
     """The lists are computed when first shown, and again when asked for."""
 
-    def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
+    def __init__(self, workspace: Workspace, shared: FrameAccess) -> None:
         super().__init__(workspace, shared)
         self._shared = shared
         self.window: CleanWindow | None = None

@@ -1,7 +1,6 @@
 """The window *Errors of a run*: what it got wrong on held-out frames as a grid, to relabel by a key."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -13,6 +12,7 @@ from wce_desktop.core.annotation import shown_name
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours import bulk_labelling, run_errors
+from wce_desktop.features.neighbours.frame_access import FrameAccess
 from wce_desktop.features.neighbours.frame_grid import GridWindow
 from wce_desktop.features.neighbours.grid import SelectionGrid
 from wce_desktop.features.neighbours.run_errors import FrameError
@@ -23,9 +23,6 @@ from wce_desktop.widgets import basic, inputs, key_texts
 from wce_desktop.widgets.frame_tile import FrameTile
 from wce_desktop.widgets.tile_list import PictureProvider
 from wce_desktop.workspace import Workspace
-
-if TYPE_CHECKING:
-    from wce_desktop.features.neighbours.feature import NeighboursFeature
 
 KINDS = {
     "false positive": to_translate("False positives"),
@@ -94,7 +91,7 @@ class ErrorsWindow(GridWindow):
 class ErrorsGrid(SelectionGrid):
     """Reads the errors of a run, and relabels what is chosen."""
 
-    def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
+    def __init__(self, workspace: Workspace, shared: FrameAccess) -> None:
         super().__init__(workspace, shared)
         self._errors: tuple[FrameError, ...] = ()
         self._shown: list[FrameError] = []

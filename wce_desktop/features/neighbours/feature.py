@@ -4,31 +4,26 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, QObject
 
-from training.errors import UserError
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.features.neighbours import bulk_labelling, neighbour_query
 from wce_desktop.features.neighbours.atlas import Atlas
 from wce_desktop.features.neighbours.cleaning import Cleaning
 from wce_desktop.features.neighbours.errors_grid import ErrorsGrid
+from wce_desktop.features.neighbours.frame_access import FrameAccess
 from wce_desktop.features.neighbours.grid import SelectionGrid
 from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
 from wce_desktop.features.neighbours.searching import NeighbourStripSearch
-from wce_desktop.session.frame_facts import FrameFact, FrameFacts, FramePlaces
-from wce_desktop.widgets import frame_tile
+from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.widgets.basic import stacked
-from wce_desktop.widgets.frame_pictures import FramePictures
-from wce_desktop.workspace import Connections, Feature, Panel, Workspace
+from wce_desktop.workspace import Connections, Panel, Workspace
 
 
-class NeighboursFeature(Feature):
+class NeighboursFeature(FrameAccess):
     """What its parts share: pictures and facts of frames of any study, and opening one of them."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.facts = FrameFacts(workspace.session)
-        self.pictures = FramePictures(self)
-        self.pictures.open(FramePlaces(workspace.session))
         self.neighbours = NeighbourStripSearch(workspace, self)
         self.grid = SelectionGrid(workspace, self)
         self.errors = ErrorsGrid(workspace, self)
@@ -82,22 +77,6 @@ class NeighboursFeature(Feature):
 
     # What the parts share
 
-    def open_frame(self, study_id: str, frame_index: int) -> None:
-        """Show a frame in its study, which is opened where another one is.
-
-        Raises:
-            UserError: the study was deleted, or its video was not found.
-        """
-        reading = self._session.reading
-        if reading is not None and reading.study.study_id == study_id:
-            self._workspace.go_to_frame(frame_index)
-            return
-        try:
-            study = self._session.library.studies.update(study_id, last_frame=frame_index)
-        except KeyError as error:
-            raise UserError("The library no longer has the study {study}.", "Search again.", repr(study_id)) from error
-        self._workspace.open_study(study)  # opens where it was left, that is, at this frame
-
     def label_selected(self, name: str) -> str:
         """Label all selected frames with a class, as one edit; returns what was done, in words.
 
@@ -106,10 +85,9 @@ class NeighboursFeature(Feature):
         """
         return bulk_labelling.label_selection(self._session, self._session.selection, name)
 
-    def tile(self, fact: FrameFact, caption: str, sentence: str, relation: frame_tile.Relation) -> frame_tile.FrameTile:
-        """A frame as a tile, with the shapes of its labels."""
-        labels = tuple(self._session.vocabulary.of(name) for name in fact.labels)
-        return frame_tile.FrameTile(fact.study_id, fact.frame_index, caption, sentence, relation, labels)
+    def pin(self, query: neighbour_query.Query) -> None:
+        """Search frames like these."""
+        self.neighbours.pin(query)
 
     @property
     def is_busy(self) -> bool:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
@@ -12,6 +11,7 @@ from training.runs.events import Outcome
 from wce_desktop.core import counted, format_frame_stored, format_time, tr
 from wce_desktop.core.annotation import NORMAL, Finding, Label
 from wce_desktop.features.neighbours import bulk_labelling, frame_export, neighbour_query
+from wce_desktop.features.neighbours.frame_access import FrameAccess
 from wce_desktop.features.neighbours.frame_grid import GridWindow
 from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.keys import key_of
@@ -20,14 +20,11 @@ from wce_desktop.widgets import frame_tile
 from wce_desktop.widgets.inputs import INDENT, class_choices
 from wce_desktop.workspace import Part, Workspace
 
-if TYPE_CHECKING:
-    from wce_desktop.features.neighbours.feature import NeighboursFeature
-
 
 class SelectionGrid(Part):
     """Shows the session's selection; the window is made when it is first asked for."""
 
-    def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
+    def __init__(self, workspace: Workspace, shared: FrameAccess) -> None:
         super().__init__(workspace, shared)
         self._shared = shared
         self.window: GridWindow | None = None
@@ -141,7 +138,7 @@ class SelectionGrid(Part):
     def ask_like(self) -> None:
         """Ask for frames like the mean of the chosen ones."""
         if chosen := self._grid_window.chosen:
-            self._shared.neighbours.pin(neighbour_query.selection_query(self._shared.facts, chosen))
+            self._shared.pin(neighbour_query.selection_query(self._shared.facts, chosen))
             self._workspace.window.activateWindow()
 
     def ask_csv(self) -> None:

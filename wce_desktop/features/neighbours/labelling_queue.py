@@ -1,13 +1,12 @@
 """The labelling queue: shows a frame, waits for its label, goes to the next one; and the line that says how far."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QTimer
 
 from training.runs.events import Outcome, Progress
 from wce_desktop.core import counted, tr
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.labelling import changed_labels
+from wce_desktop.features.neighbours.frame_access import FrameAccess
 from wce_desktop.features.neighbours.what_next import NextFrame, WhatNext
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import score_note
@@ -15,9 +14,6 @@ from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import basic, theme
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.workspace import Part, Workspace
-
-if TYPE_CHECKING:
-    from wce_desktop.features.neighbours.feature import NeighboursFeature
 
 
 class NextBar(basic.TurningRow):
@@ -49,7 +45,7 @@ class NextBar(basic.TurningRow):
 class LabellingQueue(Part):
     """A queue in memory; leaving it only loses the order of the frames."""
 
-    def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
+    def __init__(self, workspace: Workspace, shared: FrameAccess) -> None:
         super().__init__(workspace, shared)
         self._shared = shared
         self.bar = NextBar()

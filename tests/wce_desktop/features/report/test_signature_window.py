@@ -15,7 +15,7 @@ from wce_desktop.features.report.key_desk import KeyDialog
 from wce_desktop.features.report.model.signature_keys import account_keys
 from wce_desktop.features.report.report_window import ReportWindow
 from wce_desktop.library.evidence.signature import fingerprint
-from wce_desktop.shell import check_cli
+from wce_desktop.shell.cli import check_cli
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.dialogs import PassphraseDialog
 

@@ -14,7 +14,7 @@ from wce_desktop.features.studies.importing import OwnEmbeddingsDialog
 from wce_desktop.library import Library
 from wce_desktop.library.run_files import is_imported
 from wce_desktop.session.work import can_score, studies_to_score
-from wce_desktop.shell.embeddings_cli import main
+from wce_desktop.shell.cli.embeddings_cli import main
 from wce_desktop.shell.main_window import MainWindow
 
 EMBEDDINGS = np.random.default_rng(0).normal(size=(FRAMES, 8)).astype(np.float32)

@@ -25,8 +25,8 @@ from wce_desktop.library.storage import (
 from wce_desktop.library.storage.opening import keep_database
 from wce_desktop.library.storage.revisions import REVISIONS
 from wce_desktop.library.storage.sqlite_file import open_file
-from wce_desktop.shell.exchange_cli import main as exchange
-from wce_desktop.shell.restore_cli import main as restore
+from wce_desktop.shell.cli.exchange_cli import main as exchange
+from wce_desktop.shell.cli.restore_cli import main as restore
 
 DIGESTS = {
     "0001": "8996bca5916877ef9874e2ad62a070451f452f9a36ba765f5f431384f6b000ed",

@@ -15,8 +15,8 @@ from wce_desktop.library.backup import backup_file, backups
 from wce_desktop.library.errors import ReplacedDatabaseError
 from wce_desktop.library.storage import encrypting, key_file, sqlite_file
 from wce_desktop.library.storage.opening import start_empty
-from wce_desktop.shell.exchange_cli import main as exchange
-from wce_desktop.shell.restore_cli import main as restore
+from wce_desktop.shell.cli.exchange_cli import main as exchange
+from wce_desktop.shell.cli.restore_cli import main as restore
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.library import Library
 from wce_desktop.library.backup import backups
 from wce_desktop.library.storage.private import restrict_access_to_library
-from wce_desktop.shell.exchange_cli import main
+from wce_desktop.shell.cli.exchange_cli import main
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps permissions in another way")
 

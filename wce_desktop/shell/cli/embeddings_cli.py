@@ -14,8 +14,8 @@ from wce_desktop.library import Library
 from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.study_files import StudyFiles
 from wce_desktop.session.work import import_settings
-from wce_desktop.shell.exchange_cli import class_pairs, opened, shell_reporter
-from wce_desktop.shell.shell_library import add_library
+from wce_desktop.shell.cli.exchange_cli import class_pairs, opened, shell_reporter
+from wce_desktop.shell.cli.shell_library import add_library
 
 _ABOUT = (
     "Import embeddings or scores that another program computed, as a model of the library: a file for each study, "

@@ -14,7 +14,7 @@ from wce_desktop.library.checking import check_library
 from wce_desktop.library.evidence.signature import MOST_BYTES, SUFFIX, Signed, fingerprint, read_file
 from wce_desktop.session.places import account_name
 from wce_desktop.session.settings import Settings
-from wce_desktop.shell.shell_library import add_library, unlock_in_shell
+from wce_desktop.shell.cli.shell_library import add_library, unlock_in_shell
 
 _CHECK = (
     "Read everything that a library holds: database, audit log, frame indexes, scores with embeddings, models, signed "

@@ -21,7 +21,7 @@ from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.integrity import holds_data
 from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.places import account_name
-from wce_desktop.shell.shell_library import add_library, unlock_in_shell
+from wce_desktop.shell.cli.shell_library import add_library, unlock_in_shell
 
 _EXPORT = (
     "Write manifest.json, labels.csv, findings.csv, boxes.csv and links.csv, or boxes and frames in the format of an "

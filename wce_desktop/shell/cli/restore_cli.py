@@ -13,7 +13,7 @@ from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.opening import keep_database
 from wce_desktop.library.storage.sqlite_file import is_encrypted
 from wce_desktop.session.places import account_name
-from wce_desktop.shell.shell_library import add_library, ask_passphrase, unlock_backup_in_shell, unlock_in_shell
+from wce_desktop.shell.cli.shell_library import add_library, ask_passphrase, unlock_backup_in_shell, unlock_in_shell
 
 _RESTORE = (
     "List the backups of a library and their contents, or restore one. The replaced database is kept. "

@@ -1,0 +1,1 @@
+"""Commands of `wce-desktop` that need no window."""
