@@ -20,3 +20,9 @@ def is_safe_id(text: str) -> bool:
 def is_random_id(text: str) -> bool:
     """Whether `text` is a random identity with a prefix, such as the id of a study: it tells a person nothing."""
     return _RANDOM.fullmatch(text) is not None
+
+
+SERVER_FILE = "server.json"
+"""In the folder of a library whose database is on a server: `{"database": "postgresql://host/name"}`."""
+ADDRESSES = ("postgresql://", "postgres://")
+"""How the address of such a database begins."""

@@ -13,7 +13,10 @@ from wce_desktop.core import identity, span, study
 from wce_desktop.core.annotation import Box, Finding, Label, LabelTrack, Landmark, Link, ReportPart
 from wce_desktop.core.annotation.change import Change, Edit, Item, ItemKind, Replace
 from wce_desktop.library import audit, edits, label_counts, study_rows, tables
+from wce_desktop.library.errors import UnreachableLibraryError
 from wce_desktop.library.rows import KIND_OF, KINDS, InvalidRows, as_row, from_row, read_labels
+from wce_desktop.library.sharing.journal import Entry
+from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
 
 _IS_OF_FIRST_READER = tables.findings.c.study_id.in_(select(tables.studies.c.study_id).where(study_rows.IS_FIRST))
@@ -173,8 +176,13 @@ class Annotations:
         Returns:
             The edit with what was changed now; None if there was another edit since; then nothing is changed.
         """
-        with self._store.writing(Text("the change")) as connection:
-            return edits.extend_edit(connection, study_id, edit_id, change, self._store.reader)
+        try:
+            with self._store.writing(Text("the change")) as connection:
+                return edits.extend_edit(connection, study_id, edit_id, change, self._store.reader)
+        except UnreachableLibraryError:
+            if self._store.journal is None:
+                raise
+            return None
 
     def edit_studies(
         self, title: str, changes: Mapping[str, Sequence[Change]], model_id: str | None = None
@@ -185,13 +193,49 @@ class Annotations:
             title: what undo will call it, in each of the study_rows.
             changes: study_id -> its changes; a study without any still has the step among those that it can undo.
         """
-        group = identity.new_id() if len(changes) > 1 else ""
-        with self._store.writing(Text("“{title}”", Text(title))) as connection:
-            done, reader = [], self._store.reader
-            for study_id, of_study in changes.items():
-                with self._blaming_rows(study_id, title):
-                    done.append(edits.apply_edit(connection, study_id, title, of_study, reader, model_id, group))
+        entry = Entry(
+            now_utc(), title, self._store.reader, {study: tuple(each) for study, each in changes.items()}, model_id
+        )
+        try:
+            return self._write(entry)
+        except UnreachableLibraryError:
+            if self._store.journal is None:
+                raise
+            self._store.journal.add(entry)
+            return entry.edits
+
+    def _write(self, entry: Entry, *, is_again: bool = False) -> tuple[Edit, ...]:
+        group = identity.new_id() if len(entry.changes) > 1 else ""
+        with self._store.writing(Text("“{title}”", Text(entry.title))) as connection:
+            if is_again and edits.is_written(connection, entry.reader, entry.when_utc):
+                return entry.edits
+            done = []
+            for study_id, changes in entry.changes.items():
+                with self._blaming_rows(study_id, entry.title):
+                    edit = edits.apply_edit(
+                        connection, study_id, entry.title, changes, entry.reader, entry.model_id, group, entry.when_utc
+                    )
+                    done.append(edit)
             return tuple(done)
+
+    def send_journal(self) -> int:
+        """Write the edits that wait for the server, in their order; returns how many it has now.
+
+        What meets a change of another reader is kept as refused.
+        """
+        journal, sent = self._store.journal, 0
+        for entry in journal.waiting if journal is not None else ():
+            assert journal is not None
+            try:
+                self._write(entry, is_again=True)
+            except UnreachableLibraryError:
+                break
+            except (UserError, ValueError) as error:
+                journal.refuse(entry, error.message if isinstance(error, UserError) else str(error))
+                continue
+            journal.remove(entry)
+            sent += 1
+        return sent
 
     def undo(self, study_id: str) -> Edit | None:
         """Undo the last edit of a study; returns it with the changes that were made now, or None.
@@ -218,7 +262,7 @@ class Annotations:
     def next_touches(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> bool:
         """Whether the edit that `undo` (or `redo`) would take next changes an item of these kinds."""
         with self._store.reading(Text("the history")) as connection:
-            return edits.next_touches(connection, study_id, kinds, undoing=undoing)
+            return edits.next_touches(connection, study_id, self._store.reader, kinds, undoing=undoing)
 
     def undo_id(self, study_id: str) -> int | None:
         """Id of the edit that `undo` would undo, or None."""
@@ -230,8 +274,10 @@ class Annotations:
         return None if row is None else row.title
 
     def _next(self, study_id: str, *, undoing: bool) -> Any:
+        if self._store.is_offline:
+            return None
         with self._store.reading(Text("the history")) as connection:
-            return edits.next_row(connection, study_id, undoing)
+            return edits.next_row(connection, study_id, self._store.reader, undoing)
 
     def labels_of_finding(self, finding: Finding) -> tuple[tuple[Label, ...], tuple[Label, ...]]:
         """The labels of a finding: those that came with it, and those that were there before and assigned to it."""

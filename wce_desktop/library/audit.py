@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, cast, delete, func, or_, select
@@ -14,6 +15,7 @@ from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.evidence.audit_chain import ChainCheck
 from wce_desktop.library.evidence.log_history import LogHistory
 from wce_desktop.library.rows import Row, UnreadableJson, as_row, kind_of, to_row
+from wce_desktop.library.storage import server
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
 
@@ -63,11 +65,17 @@ def add_lines(connection: Connection, lines: Sequence[dict[str, Any]]) -> None:
     """Add lines with all columns but salt and hash, which they get here."""
     if not lines:
         return
-    previous = audit_chain.last_hash(connection.connection.cursor().execute)
+    previous = audit_chain.last_hash(partial(tables.execute, connection))
     for line in lines:
         line["title"] = tables.stored_sentence(line["title"])
         previous = audit_chain.chained(previous, line)
+    if tables.is_on_server(connection):  # whose own numbers have gaps after what was rolled back
+        last = tables.execute(connection, "SELECT COALESCE(MAX(audit_id), 0) FROM audit").fetchone()[0]
+        for number, line in enumerate(lines, last + 1):
+            line["audit_id"] = number
     tables.insert_rows(connection, tables.audit, lines)
+    if tables.is_on_server(connection):
+        server.notify(connection, (line["study_id"] or "" for line in lines), lines[0]["reader"])
 
 
 def record(
@@ -205,7 +213,7 @@ class AuditLog:
         with self._store.reading(Text("the audit log")) as connection:
             removed = set(map(str, connection.scalars(select(tables.removals.c.study_id))))
             there = set(map(str, connection.scalars(select(tables.studies.c.study_id))))
-            rows = connection.connection.cursor().execute(audit_chain.select_lines())
+            rows = tables.execute(connection, audit_chain.select_lines(), ())
 
             def lines() -> Iterator[Sequence[Any]]:
                 for number, row in enumerate(rows):

@@ -87,7 +87,8 @@ Step = Callable[[Reporter], Sequence[str | Note]]
 def _steps(
     library: Library, studies: tuple[Study, ...], scorings: list[Scoring], copies: Path | None
 ) -> Iterator[tuple[str, Step]]:
-    yield tr("Database"), partial(_check_database, library.folder)
+    if not library.is_on_server:
+        yield tr("Database"), partial(_check_database, library.folder)
     yield tr("Rows of the database"), partial(_check_rows, library, studies)
     yield tr("Audit log"), partial(audit_checking.check_log, library, chosen=copies)
     names = {study.study_id: study for study in studies}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, bindparam, delete, select, text, update
+from sqlalchemy import BindParameter, Connection, and_, bindparam, delete, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from training.errors import UserError
@@ -12,6 +12,7 @@ from training.texts import Text
 from wce_desktop.core.annotation import Finding, Label, Link, Record, ReportPart
 from wce_desktop.core.annotation.change import Change, Edit, Item, Remove, Replace, inverted, item_id, items_of
 from wce_desktop.library import audit, rows, study_rows, tables
+from wce_desktop.library.sharing import conflicts
 from wce_desktop.library.storage.database import now_utc
 
 _FEW = 50
@@ -19,19 +20,21 @@ _FEW = 50
 # Statements of every edit, built once: building one takes longer than SQLite needs to answer it.
 _EDITS = tables.edits.c
 _STUDY: BindParameter[str] = bindparam("study")
+_READER: BindParameter[str | None] = bindparam("reader")
 _COMES_NEXT = {
-    undoing: select(_EDITS.edit_id, _EDITS.title, _EDITS.group_id, _EDITS.study_id)
-    .where(_EDITS.study_id == _STUDY, _EDITS.is_undone.is_(not undoing))
+    (undoing, is_own): select(_EDITS.edit_id, _EDITS.title, _EDITS.group_id, _EDITS.study_id)
+    .where(_EDITS.study_id == _STUDY, _EDITS.is_undone.is_(not undoing), *([_EDITS.reader == _READER] * is_own))
     .order_by(_EDITS.edit_id.desc() if undoing else _EDITS.edit_id.asc())
     .limit(1)
     for undoing in (True, False)
+    for is_own in (True, False)
 }
-"""For undo and redo: the row of the next edit: id, title, group, study."""
-_HAS_UNDONE = "SELECT 1 FROM edits WHERE study_id = ? AND is_undone IS 1 LIMIT 1"
+"""For undo and redo, of one reader or of all: the row of the next edit: id, title, group, study."""
+_HAS_UNDONE = "SELECT 1 FROM edits WHERE study_id = ? AND is_undone LIMIT 1"
 _FRAME_COUNT = "SELECT frame_count FROM studies WHERE study_id = ?"
 _COUNT_MEETING = (
     "SELECT count(*) FROM (SELECT stop FROM labels WHERE study_id = ? AND name = ? AND start < ?"
-    " ORDER BY start DESC LIMIT 2) WHERE stop > ?"
+    " ORDER BY start DESC LIMIT 2) AS last WHERE stop > ?"
 )
 
 
@@ -43,14 +46,16 @@ def apply_edit(
     reader: str,
     model_id: str | None,
     group_id: str = "",
+    when: str = "",
 ) -> Edit:
     """Make the changes and remember them; what could be redone no longer can. See `Annotations.edit`.
 
     Args:
         group_id: shared by the parts of one edit of several studies, which are undone together.
+        when: when it was made (UTC); by default now.
     """
-    when = now_utc()
-    _forget_undone(connection, study_id)
+    when = when or now_utc()
+    _forget_undone(connection, study_id, reader)
     _apply(connection, study_id, changes, when)
     row = {
         "study_id": study_id,
@@ -68,7 +73,7 @@ def apply_edit(
 
 def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Replace, reader: str) -> Edit | None:
     """Let the last edit put `change.new` there instead of `change.old`; see `Annotations.extend_edit`."""
-    row = next_row(connection, study_id, undoing=True)
+    row = next_row(connection, study_id, reader, undoing=True)
     if row is None or row.edit_id != edit_id or row.group_id is not None:
         return None
     this = tables.edits.c.edit_id == edit_id
@@ -83,21 +88,29 @@ def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Rep
         case _:
             return None
     when, title = now_utc(), row.title
-    _forget_undone(connection, study_id)
+    _forget_undone(connection, study_id, reader)
     _apply(connection, study_id, [change], when)
     connection.execute(update(tables.edits).where(this).values(changes=rows.changes_to_json([whole]), when_utc=when))
     audit.record_changes(connection, study_id, title, [change], reader, when, None)
     return Edit(edit_id, study_id, title, (change,), reader, when)
 
 
-def _forget_undone(connection: Connection, study_id: str) -> None:
+def is_written(connection: Connection, reader: str, when: str) -> bool:
+    """Whether an edit that a reader made at a time is there: the connection broke after it was written."""
+    row = select(_EDITS.edit_id).where(_EDITS.reader == reader, _EDITS.when_utc == when).limit(1)
+    return connection.execute(row).first() is not None
+
+
+def _forget_undone(connection: Connection, study_id: str, reader: str) -> None:
     """Drop the undone edits of a study, their parts in other studies, and the edits that depend on them."""
     if tables.execute(connection, _HAS_UNDONE, [study_id]).fetchone() is None:
         return
     column, floors, waiting = tables.edits.c, {study_id: 0}, [study_id]
+    own = [column.reader == reader] * tables.is_on_server(connection)
+    undone = and_(column.is_undone.is_(True), *own)
     while waiting:
         here = waiting.pop()
-        gone = (column.study_id == here) & column.is_undone.is_(True) & (column.edit_id >= floors[here])
+        gone = undone & (column.study_id == here) & (column.edit_id >= floors[here])
         groups = select(column.group_id).where(gone, column.group_id.is_not(None))
         parts = connection.execute(select(column.study_id, column.edit_id).where(column.group_id.in_(groups))).all()
         for part in parts:
@@ -105,13 +118,15 @@ def _forget_undone(connection: Connection, study_id: str) -> None:
                 floors[part.study_id] = part.edit_id
                 waiting.append(part.study_id)
     for each, floor in floors.items():
-        gone = (column.study_id == each) & column.is_undone.is_(True) & (column.edit_id >= floor)
+        gone = undone & (column.study_id == each) & (column.edit_id >= floor)
         connection.execute(delete(tables.edits).where(gone))
 
 
-def next_touches(connection: Connection, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> bool:
+def next_touches(
+    connection: Connection, study_id: str, reader: str, kinds: tuple[type[Item], ...], *, undoing: bool
+) -> bool:
     """Whether the next edit of undo (or redo) changes an item of these kinds, in any of its studies."""
-    row = next_row(connection, study_id, undoing)
+    row = next_row(connection, study_id, reader, undoing)
     if row is None:
         return False
     column = tables.edits.c
@@ -124,22 +139,26 @@ def next_touches(connection: Connection, study_id: str, kinds: tuple[type[Item],
     return any(isinstance(item, kinds) for item in items_of(changes))
 
 
-def next_row(connection: Connection, study_id: str, undoing: bool) -> Any:
-    """The row of the next edit of undo (or redo): id, title, group, study; or None."""
-    return connection.execute(_COMES_NEXT[undoing], {"study": study_id}).first()
+def next_row(connection: Connection, study_id: str, reader: str, undoing: bool) -> Any:
+    """The row of the next edit of undo (or redo): id, title, group, study; or None.
+
+    On a server each reader undoes and redoes what they did themselves.
+    """
+    is_own = tables.is_on_server(connection)
+    return connection.execute(_COMES_NEXT[undoing, is_own], {"study": study_id, "reader": reader}).first()
 
 
 def step(connection: Connection, study_id: str, reader: str, *, undoing: bool) -> Edit | None:
     """Undo the last edit, or redo the last undone one; returns it with the changes made now, or None without any."""
-    row = next_row(connection, study_id, undoing)
+    row = next_row(connection, study_id, reader, undoing)
     if row is None:
         return None
-    parts = [row] if row.group_id is None else _parts(connection, row, undoing)
+    parts = [row] if row.group_id is None else _parts(connection, row, reader, undoing)
     edits = [_step_part(connection, part, reader, undoing=undoing) for part in parts]
     return next(edit for edit in edits if edit.study_id == study_id)
 
 
-def _parts(connection: Connection, row: Any, undoing: bool) -> list[Any]:
+def _parts(connection: Connection, row: Any, reader: str, undoing: bool) -> list[Any]:
     """The parts of an edit of several studies, each of which must be the next one to undo in its study.
 
     Raises:
@@ -149,7 +168,7 @@ def _parts(connection: Connection, row: Any, undoing: bool) -> list[Any]:
     asked = select(column.study_id).where(column.group_id == row.group_id).order_by(column.edit_id)
     parts = []
     for study_id in connection.execute(asked).scalars().all():
-        part = next_row(connection, study_id, undoing)
+        part = next_row(connection, study_id, reader, undoing)
         if part is None or part.group_id != row.group_id:
             name = _study_name(connection, study_id)
             raise UserError(
@@ -207,6 +226,8 @@ def _apply(connection: Connection, study_id: str, changes: Sequence[Change], whe
             for first in range(0, len(removed), 500):  # SQLite bounds the number of parameters
                 table, ids = rows.table_of(removed[0]), [item_id(item) for item in removed[first : first + 500]]
                 key, marks = next(iter(table.primary_key)).name, ", ".join("?" * len(ids))
+                if tables.is_on_server(connection):
+                    conflicts.check_unchanged(connection, removed[first : first + 500])
                 gone = tables.execute(connection, f"DELETE FROM {table.name} WHERE {key} IN ({marks})", ids)
                 if gone.rowcount != len(ids):
                     raise ValueError(f"an edit removes what is not there, one of {', '.join(ids[:5])}")
@@ -276,6 +297,8 @@ _OVERLAP = text(
 def _check_labels(connection: Connection, study_id: str, changes: Sequence[Change]) -> None:
     """Labels of one name never overlap: the lookup by binary search relies on it."""
     added_labels = [change.new for change in changes if isinstance(change.new, Label)]
+    if tables.is_on_server(connection):
+        conflicts.check_free(connection, added_labels)
     if len(added_labels) > _FEW:
         overlap = connection.execute(_OVERLAP, {"study_id": study_id}).first()
         if overlap is not None:

@@ -11,7 +11,7 @@ from training.texts import Text
 from wce_desktop.library import audit, errors, models, moving, removals, reports, runs, store, studies
 from wce_desktop.library.annotations import Annotations
 from wce_desktop.library.backup import backups
-from wce_desktop.library.storage import database, opening
+from wce_desktop.library.storage import database, opening, server
 from wce_desktop.library.storage.database import network_kind
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.opening import OpenFolder
@@ -33,7 +33,9 @@ class Library(store.Store):
     """
 
     def __init__(self, folder: Path, reader: str, opened: OpenFolder) -> None:
-        super().__init__(folder, reader, opened.engine, opened.read_only)
+        super().__init__(folder, opened.account or reader, opened.engine, opened.read_only)
+        self.account = opened.account
+        """With which the reader is known to the server; empty: the library is not on one."""
         self.loss = opened.loss
         """What the library lacks although its last backup holds it; reported once, at this opening."""
         self.readable = opened.readable
@@ -73,6 +75,7 @@ class Library(store.Store):
         Raises:
             UserError: there is no room, or the folder cannot be written.
         """
+        server.check_local(self.folder)
         with (
             sentences(self.folder, Text("a backup")),
             errors.OnDiskError(
@@ -89,7 +92,10 @@ class Library(store.Store):
         """Write everything into one file and close the library; a second call does nothing."""
         if not self._is_closed:
             self._is_closed = True
-            database.close(self.engine, self.folder / database.FILE_NAME)
+            if self.is_on_server:
+                self.engine.dispose()
+            else:
+                database.close(self.engine, self.folder / database.FILE_NAME)
             if self._opened.copy is not None:
                 shutil.rmtree(self._opened.copy, ignore_errors=True)
             self._opened.lock.release()

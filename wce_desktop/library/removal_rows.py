@@ -17,12 +17,13 @@ from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.evidence.audit_chain import Execute
 from wce_desktop.library.evidence.log_history import CLEARED_TITLE, REMOVED, json_object
 from wce_desktop.library.storage import database, definitions, integrity, sqlite_file
-from wce_desktop.library.tables import BEGIN, sentence_without
+from wce_desktop.library.tables import BEGIN, is_on_server, sentence_without
 
 TITLE = to_translate("Remove a study and everything derived from it")
 """Of the line in the audit log."""
 INSERT = "INSERT INTO removals (when_utc, reader, study_id, patient_id, facts) VALUES (?, ?, ?, ?, ?)"
 _COLUMNS = ("when_utc", "reader", "study_id", "patient_id", "facts")
+_AS_TEXT = ", ".join(f"CAST({name} AS TEXT)" for name in _COLUMNS)
 _AS_BYTES = ", ".join(f"CAST({name} AS BLOB)" for name in _COLUMNS)  # text that is not UTF-8 cannot be read as text
 _RECORDED = "(study_id, when_utc) IN (SELECT item_id, when_utc FROM audit WHERE action = 'remove' AND kind = 'study')"
 
@@ -52,11 +53,14 @@ class RemovalRow(NamedTuple):
 
 def recorded_removals(execute: Execute) -> dict[int, RemovalRow]:
     """The removals with a line in the audit log, oldest first, by their number; rows that are no text are left out."""
-    asked = f"SELECT removal_id, {_AS_BYTES} FROM removals WHERE {_RECORDED} ORDER BY removal_id"
+    read = _AS_TEXT if is_on_server(execute) else _AS_BYTES
+    asked = f"SELECT removal_id, {read} FROM removals WHERE {_RECORDED} ORDER BY removal_id"
     rows = {}
     for removal_id, *values in execute(asked).fetchall():
         with suppress(ValueError, TypeError):
-            rows[int(removal_id)] = RemovalRow(*(bytes(value).decode() for value in values))
+            rows[int(removal_id)] = RemovalRow(
+                *(value if isinstance(value, str) else value.decode() for value in values)
+            )
     return rows
 
 
@@ -162,7 +166,8 @@ def forget_rows(execute: Execute, study_id: str) -> bool:
     Returns:
         False where there was no such study.
     """
-    execute("PRAGMA secure_delete = ON")
+    if not is_on_server(execute):
+        execute("PRAGMA secure_delete = ON")
     named = execute("SELECT name, patient_id FROM studies WHERE study_id = ?", (study_id,)).fetchall()
     columns_of, like = _columns_of_tables(execute), f"%{study_id}%"
     has_chain, of_study = "hash" in columns_of["audit"], "study_id = ?"
@@ -191,19 +196,22 @@ def forget_rows(execute: Execute, study_id: str) -> bool:
     )
     if isinstance(name, str) and len(name) >= LEAST_NAME:
         for row, title in _titles_without(execute, "edits", name):
-            execute("UPDATE edits SET title = ? WHERE rowid = ?", (title, row))
+            execute("UPDATE edits SET title = ? WHERE edit_id = ?", (title, row))
         with _writable_log(execute):
             for row, title in _titles_without(execute, "audit", name):
                 if has_chain:
-                    audit_chain.keep_digests(execute, "rowid = ?", (row,), study_id, "title")
-                execute("UPDATE audit SET title = ? WHERE rowid = ?", (title, row))
+                    audit_chain.keep_digests(execute, "audit_id = ?", (row,), study_id, "title")
+                execute("UPDATE audit SET title = ? WHERE audit_id = ?", (title, row))
     return True
 
 
 def _titles_without(execute: Execute, table: str, name: str) -> Iterator[tuple[int, str]]:
     """The rows of a table whose title holds a name, and their titles without it."""
-    asked = f"SELECT rowid, title FROM {table} WHERE (instr(title, ?) OR instr(title, ?) = 1) AND title <> ?"
-    for row, title in execute(asked, (name, BEGIN, CLEARED_TITLE)).fetchall():
+    has = "strpos" if is_on_server(execute) else "instr"
+    asked = (
+        f"SELECT {table.removesuffix('s')}_id, title FROM {table} WHERE ({has}(title, ?) > 0 OR {has}(title, ?) = 1)"
+    )
+    for row, title in execute(f"{asked} AND title <> ?", (name, BEGIN, CLEARED_TITLE)).fetchall():
         cleared = sentence_without(str(title), name, REMOVED)
         if cleared != title:
             yield int(row), cleared
@@ -212,6 +220,11 @@ def _titles_without(execute: Execute, table: str, name: str) -> Iterator[tuple[i
 @contextmanager
 def _writable_log(execute: Execute) -> Iterator[None]:
     """Without the triggers that keep the log append-only."""
+    if is_on_server(execute):
+        execute("SET LOCAL wce.clears = 'on'")
+        yield
+        execute("SET LOCAL wce.clears = 'off'")
+        return
     asked = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'audit'"
     triggers = execute(asked).fetchall()
     for name, _ in triggers:
@@ -223,5 +236,8 @@ def _writable_log(execute: Execute) -> Iterator[None]:
 
 def _columns_of_tables(execute: Execute) -> dict[str, list[str]]:
     """The columns of each table; tables that others refer to come last."""
-    names = [row[0] for row in execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()]
-    return {name: [row[1] for row in execute(f'PRAGMA table_info("{name}")').fetchall()] for name in names}
+    if is_on_server(execute):
+        asked = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+    else:
+        asked = "SELECT name FROM sqlite_master WHERE type = 'table'"
+    return {name: audit_chain.columns_of(execute, name) for (name,) in execute(asked).fetchall()}

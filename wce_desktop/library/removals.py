@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ class Removals:
     def count_derived(self, study_id: str) -> dict[str, int]:
         """How many rows of each table belong to a study."""
         with self._store.reading(Text("what belongs to the study")) as connection:
-            return removal_rows.count_rows(connection.exec_driver_sql, study_id)
+            return removal_rows.count_rows(partial(tables.execute, connection), study_id)
 
     def remove(self, study_ids: Sequence[str], learned: Mapping[str, Sequence[str]] | None = None) -> None:
         """Remove studies with everything that was derived from them; it cannot be undone. The videos stay.
@@ -71,6 +72,8 @@ class Removals:
                 for second in seconds:
                     self._remove(second, ())
                 self._remove(study_id, (learned or {}).get(study_id, ()))
+            if self._store.is_on_server:
+                return
             with closing(sqlite_file.open_file(self._store.folder / FILE_NAME)) as opened:
                 opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # no deleted rows are left in SQLite's log
             backups.backup(self._store.folder, always=True)  # the new state of the library: nothing counts as missing
@@ -85,8 +88,11 @@ class Removals:
         folder = self._store.folder / "studies" / study_id
         with self._store.deleting(Text("removing the study"), folder) as connection:
             patient_id = study_rows.read_record(connection, study_id).patient_id
-            facts = {"rows": removal_rows.count_rows(connection.exec_driver_sql, study_id), "learned": list(learned)}
-            removal_rows.forget_rows(connection.exec_driver_sql, study_id)
+            facts = {
+                "rows": removal_rows.count_rows(partial(tables.execute, connection), study_id),
+                "learned": list(learned),
+            }
+            removal_rows.forget_rows(partial(tables.execute, connection), study_id)
             when, reader = now_utc(), self._store.reader
             row = {"when_utc": when, "reader": reader, "study_id": study_id, "patient_id": patient_id, "facts": facts}
             connection.execute(insert(tables.removals).values(**row))

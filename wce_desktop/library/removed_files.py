@@ -14,6 +14,7 @@ import re
 import shutil
 from collections.abc import Collection, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -126,7 +127,7 @@ def finish_removals(folder: Path, engine: Engine) -> None:
     with engine.connect() as connection:
         value = connection.scalar(select(tables.meta.c.value).where(tables.meta.c.key == FINISHED))
         last = int(value) if value is not None and re.fullmatch(r"[0-9]{1,18}", str(value)) else 0
-        rows = removal_rows.recorded_removals(connection.exec_driver_sql)
+        rows = removal_rows.recorded_removals(partial(tables.execute, connection))
     for removal_id, study_id in ((number, row.study_id) for number, row in rows.items() if number > last):
         if study_id not in there and is_safe_id(study_id):  # others would take further files along
             shutil.rmtree(folder / "studies" / study_id, ignore_errors=True)

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +109,7 @@ class Reports:
                 reason=reason,
             )
             if signer is not None:
-                statement = statement_of(report, audit_chain.head(connection.exec_driver_sql))
+                statement = statement_of(report, audit_chain.head(partial(tables.execute, connection)))
                 signature = signer.sign(statement)
                 report = replace(report, statement=statement, signature=signature, public_key=signer.public_key)
             write_files(report, html, pdf, report_key(self._store.folder))

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine
 from training.texts import Text
 from wce_desktop.library.errors import OnDiskError, ReadOnlyLibraryError, UnreachableLibraryError
 from wce_desktop.library.rows import InvalidRows
+from wce_desktop.library.sharing.journal import Journal
 from wce_desktop.library.storage.failures import sentences
 
 
@@ -28,7 +29,16 @@ class Store:
         self.read_only = read_only
         self._invalid: dict[tuple[str, str], InvalidRows] = {}
         self.engine = engine
+        self.journal: Journal | None = None
+        """Keeps edits while the server is away; None: edits fail then."""
+        self.is_offline = False
+        """Whether the server is away: nothing waits for it then, until it is found again."""
         self._writer = engine.execution_options(writes=True)
+
+    @property
+    def is_on_server(self) -> bool:
+        """Whether the database is on a server, which other readers may use at the same time."""
+        return self.engine.dialect.name != "sqlite"
 
     @contextmanager
     def reading(self, what: str) -> Iterator[Connection]:
@@ -109,8 +119,13 @@ class Store:
     @contextmanager
     def _connected(self) -> Iterator[None]:
         """After the disk was gone, connect anew: what was open stays broken when it comes back."""
+        if self.is_offline:
+            raise UnreachableLibraryError(
+                "The server of the library in {folder} is away.", "Go on: edits are kept and sent later.", self.folder
+            )
         try:
             yield
         except UnreachableLibraryError:
             self.engine.dispose()
+            self.is_offline = self.journal is not None
             raise

@@ -288,36 +288,39 @@ def ensure_patient(connection: Connection, patient_id: str, when: str) -> None:
 
 # SQLite stores anything in any column, so each value is brought to its type.
 _WORKLIST = """
-WITH bowel AS MATERIALIZED (
+WITH entered AS MATERIALIZED (
     SELECT study_id, MIN(CASE region WHEN 'small bowel' THEN frame_index END) AS first,
-        MIN(COALESCE(MIN(CASE region WHEN 'colon' THEN frame_index WHEN 'end' THEN frame_index + 1 END), 2147483647),
-            MAX(CAST(frame_count AS INTEGER))) AS stop
-    FROM landmarks JOIN studies USING (study_id) GROUP BY study_id HAVING stop > first
+        {least}(COALESCE(MIN(CASE region WHEN 'colon' THEN frame_index WHEN 'end' THEN frame_index + 1 END),
+            2147483647), MAX(CAST(frame_count AS INTEGER))) AS stop
+    FROM landmarks JOIN studies USING (study_id) GROUP BY study_id
+), bowel AS (
+    SELECT study_id, first, stop FROM entered WHERE stop > first
 ), seen AS (
     SELECT study_id, SUM(span.stop - span.start) AS frames,
-        SUM(MAX(MIN(span.stop, bowel.stop) - MAX(span.start, bowel.first), 0)) AS bowel_frames
+        SUM({greatest}({least}(span.stop, bowel.stop) - {greatest}(span.start, bowel.first), 0)) AS bowel_frames
     FROM seen_spans AS span LEFT JOIN bowel USING (study_id)
     WHERE span.start >= 0 AND span.stop > span.start AND span.stop < 2147483648 GROUP BY study_id
 ), signed AS (
-    SELECT study_id, reader, created_utc AS signed_utc, MAX(version) FROM reports GROUP BY study_id
+    SELECT study_id, reader, created_utc AS signed_utc FROM reports
+    WHERE version = (SELECT MAX(version) FROM reports AS other WHERE other.study_id = reports.study_id)
 ), edited AS (
     SELECT DISTINCT edits.study_id FROM edits JOIN signed USING (study_id)
-    WHERE NOT is_undone AND when_utc > signed_utc AND json_valid(changes) AND EXISTS (
-        SELECT 1 FROM json_each(changes, '$.changes') AS change WHERE json_extract(change.value, '$[1]') <> 'label'
-            AND COALESCE(json_extract(change.value, '$[2].kind'), '') NOT IN ('audit', 'settled'))
+    WHERE NOT is_undone AND when_utc > signed_utc AND {valid} AND EXISTS (
+        SELECT 1 FROM {changes} AS change WHERE {kind} <> 'label'
+            AND COALESCE({part}, '') NOT IN ('audit', 'settled'))
 ), second AS (
-    SELECT second_of AS study_id, GROUP_CONCAT(CAST(read_by AS TEXT), ', ') AS readers,
-        MAX(state IS NOT 'finished') AS is_open
+    SELECT second_of AS study_id, {concat}(CAST(read_by AS TEXT), ', ') AS readers,
+        MAX(CASE COALESCE(CAST(state AS TEXT), '') WHEN 'finished' THEN 0 ELSE 1 END) AS is_open
     FROM studies WHERE second_of IS NOT NULL AND removed_utc = '' GROUP BY second_of
 ), scored AS (
-    SELECT study_id FROM scorings WHERE model_id = ? AND is_complete IS 1
+    SELECT study_id FROM scorings WHERE model_id = ? AND is_complete
 )
 SELECT studies.study_id, CAST(patient_id AS TEXT), CAST(pseudonym AS TEXT), CAST(name AS TEXT),
     CAST(exam_date AS TEXT), CAST(COALESCE(NULLIF(read_by, ''), signed.reader,
         (SELECT NULLIF(reader, '') FROM findings WHERE study_id = studies.study_id LIMIT 1),
         (SELECT NULLIF(reader, '') FROM labels WHERE study_id = studies.study_id LIMIT 1),
         (SELECT NULLIF(reader, '') FROM landmarks WHERE study_id = studies.study_id LIMIT 1), '') AS TEXT),
-    COALESCE(second.readers, ''), MAX(CAST(frame_count AS INTEGER), 0), COALESCE(seen.frames, 0),
+    COALESCE(second.readers, ''), {greatest}(CAST(frame_count AS INTEGER), 0), COALESCE(seen.frames, 0),
     CAST(state AS TEXT), signed.study_id IS NOT NULL, COALESCE(second.is_open, 0), scored.study_id IS NOT NULL,
     COALESCE(bowel.stop - bowel.first, 0), COALESCE(seen.bowel_frames, 0), CAST(removed_utc AS TEXT),
     edited.study_id IS NOT NULL
@@ -328,9 +331,33 @@ ORDER BY exam_date DESC, created_utc DESC
 """
 
 
+_WORDS = {
+    "sqlite": {
+        "least": "MIN",
+        "greatest": "MAX",
+        "concat": "GROUP_CONCAT",
+        "valid": "json_valid(changes)",
+        "changes": "json_each(changes, '$.changes')",
+        "kind": "json_extract(change.value, '$[1]')",
+        "part": "json_extract(change.value, '$[2].kind')",
+    },
+    "postgresql": {
+        "least": "LEAST",
+        "greatest": "GREATEST",
+        "concat": "STRING_AGG",
+        "valid": "json_typeof(changes) = 'object'",
+        "changes": "json_array_elements(changes -> 'changes')",
+        "kind": "change.value ->> 1",
+        "part": "change.value -> 2 ->> 'kind'",
+    },
+}
+"""What the two databases write differently."""
+
+
 def read_worklist(connection: Connection, model_id: str) -> tuple[WorklistRow, ...]:
     """All studies with the state of their reading, the newest examination first; scored by this model."""
-    return tuple(_worklist_row(*values) for values in connection.exec_driver_sql(_WORKLIST, (model_id,)))
+    sql = _WORKLIST.format(**_WORDS[connection.dialect.name])
+    return tuple(_worklist_row(*values) for values in tables.execute(connection, sql, (model_id,)))
 
 
 def _worklist_row(

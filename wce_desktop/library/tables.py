@@ -4,10 +4,21 @@ import json
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
-from sqlalchemy import JSON, Boolean, Column, Connection, Float, Integer, MetaData, Table, Text, TypeDecorator
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Connection,
+    Float,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+)
 from sqlalchemy.types import TypeEngine
 
 from training.texts import as_json, text_from_json
@@ -76,7 +87,7 @@ metadata = MetaData()
 _TYPES: dict[str, TypeEngine[Any]] = {
     "BOOLEAN": Boolean(),
     "FLOAT": Float(),
-    "INTEGER": Integer(),
+    "INTEGER": BigInteger(),
     "JSON": JSON(none_as_null=True),
     "TEXT": Text(),
     "VARCHAR": Text(),
@@ -134,12 +145,20 @@ edits = metadata.tables["edits"]
 audit = metadata.tables["audit"]
 
 
-def execute(connection: Connection, sql: str, parameters: Sequence[Any]) -> Any:
+def execute(connection: Connection, sql: str, parameters: Sequence[Any] = ()) -> Any:
     """Run one of the statements of every edit in the connection's transaction; returns the driver's cursor.
 
     By the driver itself: SQLAlchemy takes longer to ask than SQLite to answer.
     """
+    if connection.dialect.name != "sqlite":
+        sql = sql.replace("%", "%%").replace("?", "%s")
     return connection.connection.cursor().execute(sql, parameters)
+
+
+def is_on_server(connection: Connection | Callable[..., Any]) -> bool:
+    """Whether a connection, or `execute` of one, leads to a database on a server."""
+    opened = connection.args[0] if isinstance(connection, partial) else connection
+    return isinstance(opened, Connection) and opened.dialect.name != "sqlite"
 
 
 def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> int:
@@ -147,7 +166,15 @@ def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str
     sql, conversions = _insertion(table, tuple(rows[0]))
     for row in rows:
         last = execute(connection, sql, [convert(row[name]) for name, convert in conversions.items()])
+    if is_on_server(connection):
+        return _number_of_last(connection, table) if table is edits else 0
     return int(last.lastrowid)
+
+
+def _number_of_last(connection: Connection, table: Table) -> int:
+    """The number that the server gave to the last row."""
+    (key,) = table.primary_key
+    return int(execute(connection, f"SELECT currval('{table.name}_{key.name}_seq')").fetchone()[0])
 
 
 @cache

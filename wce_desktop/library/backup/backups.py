@@ -17,7 +17,7 @@ from wce_desktop.core.language import number_text, tr
 from wce_desktop.library.backup import backup_file, signed_reports
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.removal_rows import carry_removals
-from wce_desktop.library.storage import encrypting, key_file, private
+from wce_desktop.library.storage import encrypting, key_file, private, server
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import disk_error, sentences
 from wce_desktop.library.storage.integrity import damage, is_blank, settle_identity
@@ -192,6 +192,7 @@ def _newest_of_each(backups: Iterable[tuple[Hashable, backup_file.Backup]]) -> l
 @contextmanager
 def holding(folder: Path, doing: str) -> Iterator[None]:
     """Hold the library's lock; turn errors of disk and database into `UserError`."""
+    server.check_local(folder)
     try:
         lock = LibraryLock(folder)
     except OSError as error:

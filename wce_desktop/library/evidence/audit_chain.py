@@ -101,7 +101,13 @@ def head(execute: Execute) -> Head:
 
 def has_chain(execute: Execute) -> bool:
     """Whether a database is of a version whose log has hashes."""
-    return "hash" in {row[1] for row in execute("PRAGMA table_info(audit)").fetchall()}
+    return "hash" in columns_of(execute, "audit")
+
+
+def columns_of(execute: Execute, table: str) -> list[str]:
+    """The names of a table's columns."""
+    answer: Any = execute(f'SELECT * FROM "{table}" LIMIT 0')
+    return [str(column[0]) for column in answer.description]
 
 
 def append(connection: sqlite3.Connection, line: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, insert, select
 
+from wce_desktop.core.identity import SERVER_FILE
 from wce_desktop.library import errors, tables
 from wce_desktop.library.storage import definitions, sqlite_file
 
@@ -36,6 +37,11 @@ def is_blank(file: Path) -> bool:
             return not table_names(connection)
     except sqlite_file.DATABASE_ERRORS:
         return False
+
+
+def is_library(folder: Path) -> bool:
+    """Whether a folder is that of a library: its database lies in it, or is on a server."""
+    return any((folder / name).is_file() for name in ("library.sqlite", SERVER_FILE))
 
 
 def holds_data(folder: Path) -> bool:

@@ -106,3 +106,10 @@ class ReadingLock(LibraryLock):
             raise self._in_use(folder) from error
         except OSError:  # no locks on this file system: no other window has one either
             self.release()
+
+
+class SharedLock(LibraryLock):
+    """Holds nothing: several windows may have a library on a server open."""
+
+    def __init__(self) -> None:
+        self._file = None

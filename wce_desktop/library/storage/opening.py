@@ -7,9 +7,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from sqlite3 import Connection
+from sqlite3 import Connection as Opened
 
-from sqlalchemy import Engine, insert, select
+from sqlalchemy import Connection, Engine, insert, select
 
 from training.errors import UserError
 from training.texts import Text
@@ -17,10 +17,10 @@ from wce_desktop.core.language import tr
 from wce_desktop.library import errors, moving, removal_rows, removals, removed_files, tables
 from wce_desktop.library.backup import backup_file, backups, comparison, signed_reports
 from wce_desktop.library.removed_files import finish_at_start
-from wce_desktop.library.storage import database, definitions, encrypting, integrity, snapshot
+from wce_desktop.library.storage import database, definitions, encrypting, integrity, server, snapshot
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.integrity import ensure_identity
-from wce_desktop.library.storage.lock import LibraryLock, ReadingLock
+from wce_desktop.library.storage.lock import LibraryLock, ReadingLock, SharedLock
 from wce_desktop.library.storage.private import make_private_file, restrict_access_to_library
 from wce_desktop.library.storage.revisions import REVISIONS
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, key_literal, key_of, open_file
@@ -38,6 +38,7 @@ class OpenFolder:
         loss: what the library lacks although its last backup holds it, or None.
         copy: the temporary folder with the copy that is read, or None.
         readable: signed reports of an encrypted library that could not be encrypted.
+        account: with which the reader is known to the server; empty: the database is in the folder.
     """
 
     engine: Engine
@@ -46,6 +47,7 @@ class OpenFolder:
     loss: comparison.DataLoss | None = None
     copy: Path | None = None
     readable: tuple[Path, ...] = ()
+    account: str = ""
 
 
 def open_folder(folder: Path, reader: str) -> OpenFolder:
@@ -56,6 +58,9 @@ def open_folder(folder: Path, reader: str) -> OpenFolder:
     Raises:
         UserError: as `Library.open` says. The lock is released then.
     """
+    if address := server.address_in(folder):
+        with sentences(folder, Text("opening")):
+            return _open_on_server(folder, address)
     try:
         for part in ("", *integrity.PARTS):
             (folder / part).mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -83,6 +88,31 @@ def open_folder(folder: Path, reader: str) -> OpenFolder:
     except BaseException:
         lock.release()
         raise
+
+
+def _open_on_server(folder: Path, address: str) -> OpenFolder:
+    """Open a library whose database is on a server; other readers may have it open, too."""
+    for part in ("", *integrity.PARTS):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    engine = server.connect(address)
+    try:
+        version = definitions.check_version(engine, folder)
+        if version is None:
+            server.create_tables(engine)
+        with engine.execution_options(writes=True).begin() as connection:
+            account = str(connection.exec_driver_sql("SELECT session_user").scalar_one())
+            ensure_identity(connection)
+            add_reader(connection, account)
+    except BaseException:
+        engine.dispose()
+        raise
+    return OpenFolder(engine, SharedLock(), account=account)
+
+
+def add_reader(connection: Connection, reader: str) -> None:
+    """Note who reads in the library."""
+    if reader and not connection.scalar(select(1).where(tables.readers.c.name == reader)):
+        connection.execute(insert(tables.readers).values(name=reader, created_utc=database.now_utc()))
 
 
 def start_empty(folder: Path) -> None:
@@ -127,8 +157,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
         bring_up_to_date(engine, folder)
         with engine.execution_options(writes=True).begin() as connection:
             ensure_identity(connection)
-            if not connection.scalar(select(1).where(tables.readers.c.name == reader)):
-                connection.execute(insert(tables.readers).values(name=reader, created_utc=database.now_utc()))
+            add_reader(connection, reader)
         loss = None if is_new else comparison.loss_since_backup(folder)
         if not is_new:
             signed_reports.restore_reports(folder, only_missing=True)
@@ -225,7 +254,7 @@ def _rebuild(folder: Path, file: Path, revision: str | None) -> None:
         backups.put_database_in_place(folder, fresh, datetime.now(UTC))
 
 
-def _copy_own_tables(connection: Connection, file: Path, revision: str) -> None:
+def _copy_own_tables(connection: Opened, file: Path, revision: str) -> None:
     rows = definitions.reference(revision)
     names = [name for kind, name, _, _ in rows if kind == "table"]
     for kind, _, _, sql in rows:

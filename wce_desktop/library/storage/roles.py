@@ -1,0 +1,100 @@
+"""What each role may do in a library on a server; the server itself enforces it.
+
+The roles are groups of the server: an account gets one by `GRANT wce_reader TO anna` (`wce-desktop library allow`).
+The account that made the library, and other members of `wce_administrator`, may do everything; nobody else may change
+or delete a line of the audit log.
+"""
+
+from collections.abc import Mapping
+
+from sqlalchemy import Connection
+
+from training.errors import UserError
+
+SCHEMA = "research"
+"""Holds the views that a researcher sees instead of tables with the identity of patients."""
+_ENTRIES = "labels, findings, landmarks, boxes, links, seen_spans, fast_spans, reading_speeds, report_parts, edits"
+_READ = "meta, readers, models, scorings, runs, removals, alembic_version, reader_keys"
+_READER = (
+    f"SELECT ON {_READ}, {_ENTRIES}, patients, studies, reports, audit",
+    f"INSERT, UPDATE, DELETE ON {_ENTRIES}, scorings, models, runs",
+    "INSERT, UPDATE ON studies",
+    "INSERT ON patients, readers, reader_keys, reports, audit",
+)
+GRANTS: Mapping[str, tuple[str, ...]] = {
+    "wce_reader": _READER,
+    "wce_senior": (*_READER, "INSERT, UPDATE, DELETE ON patients, meta"),
+    "wce_researcher": (
+        f"SELECT ON {_READ}",
+        "SELECT ON labels, findings, landmarks, boxes, links, seen_spans, fast_spans, edits",
+        "INSERT, UPDATE, DELETE ON models, runs, scorings",
+        "INSERT ON readers, audit",
+        "SELECT (audit_id, when_utc, reader, study_id, action, kind, item_id, model_id, salt, hash, cleared) ON audit",
+    ),
+}
+"""Role -> what it may do, in the words of GRANT."""
+TITLES = {
+    "reader": "reads studies, and signs reports",
+    "senior": "also corrects patients and the library's own settings",
+    "researcher": "sees labels, models and runs, no patient and no file name",
+    "administrator": "may do everything, also erase studies",
+}
+_VIEWS = {
+    "studies": {"name": "study_id", "pseudonym": "''::text", "path": "''::text", "read_by": "''::text",
+                "exam_date": "left(exam_date, 4)", "indication": "''::text", "birth_year": "NULL::bigint"},
+    "patients": {},
+}  # fmt: skip
+"""View of a researcher -> the columns that show something else there."""
+_HIDDEN = ("reports", "report_parts", "reading_speeds")
+"""Tables that are empty for a researcher."""
+
+
+def create_roles(connection: Connection) -> None:
+    """Create the roles that the server lacks, and say what each may do in this database."""
+    there = set(connection.exec_driver_sql("SELECT rolname FROM pg_roles").scalars())
+    for role in [*GRANTS, "wce_administrator"]:
+        if role not in there:
+            connection.exec_driver_sql(f"CREATE ROLE {role} NOLOGIN")
+    _create_views(connection)
+    for role, grants in GRANTS.items():
+        for grant in grants:
+            connection.exec_driver_sql(f"GRANT {grant} TO {role}")
+        connection.exec_driver_sql(f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {role}")
+    connection.exec_driver_sql("GRANT ALL ON ALL TABLES IN SCHEMA public TO wce_administrator")
+    connection.exec_driver_sql("GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO wce_administrator")
+
+
+def _create_views(connection: Connection) -> None:
+    connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
+    for table in (*_VIEWS, *_HIDDEN):
+        columns = connection.exec_driver_sql(f"SELECT * FROM {table} LIMIT 0").keys()
+        shown = ", ".join(f"{_VIEWS.get(table, {}).get(name, name)} AS {name}" for name in columns)
+        where = " WHERE false" if table in _HIDDEN else ""
+        connection.exec_driver_sql(f"CREATE VIEW {SCHEMA}.{table} AS SELECT {shown} FROM public.{table}{where}")
+    connection.exec_driver_sql(f"GRANT USAGE ON SCHEMA {SCHEMA} TO wce_researcher")
+    connection.exec_driver_sql(f"GRANT SELECT ON ALL TABLES IN SCHEMA {SCHEMA} TO wce_researcher")
+
+
+def allow(connection: Connection, account: str, role: str) -> None:
+    """Give an account of the server a role, and no other of these.
+
+    Raises:
+        UserError: there is no such account.
+    """
+    quote = connection.dialect.identifier_preparer.quote_identifier
+    there = connection.exec_driver_sql("SELECT 1 FROM pg_roles WHERE rolname = %s", (account,)).first()
+    if there is None:
+        raise UserError(
+            "The server has no account {account}.", "Create it first: CREATE ROLE {account} LOGIN.", account
+        )
+    for other in TITLES:
+        if other != role:
+            connection.exec_driver_sql(f"REVOKE wce_{other} FROM {quote(account)}")
+    connection.exec_driver_sql(f"GRANT wce_{role} TO {quote(account)}")
+
+
+def is_researcher(connection: Connection) -> bool:
+    """Whether the account of a connection has the role of a researcher and none that sees more."""
+    asked = "SELECT bool_or(rolname = 'wce_researcher') AND NOT bool_or(rolname <> 'wce_researcher') FROM pg_roles"
+    member = "WHERE rolname LIKE 'wce\\_%%' AND pg_has_role(session_user, oid, 'member')"
+    return bool(connection.exec_driver_sql(f"{asked} {member}").scalar())

@@ -1,0 +1,302 @@
+"""A library whose database is on a PostgreSQL server, so that several readers can use it at once.
+
+The folder of the library holds its files (videos, embeddings, models, signed reports) as that of any library, on a
+share that every reader's computer reaches; `server.json` in it names the database. All tables are those of a library on
+this computer. Nothing of this is imported where no library is on a server.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import (
+    URL,
+    BigInteger,
+    Boolean,
+    Connection,
+    Engine,
+    Integer,
+    MetaData,
+    String,
+    Text,
+    create_engine,
+    event,
+    make_url,
+    select,
+    text,
+)
+from sqlalchemy.exc import OperationalError, ProgrammingError
+
+from training.errors import UserError
+from training.files import json_text
+from wce_desktop.core.identity import ADDRESSES, SERVER_FILE
+from wce_desktop.library import errors, tables
+from wce_desktop.library.rows import read_json
+from wce_desktop.library.storage import roles
+from wce_desktop.library.storage.revisions import REVISIONS, VERSION_TABLE, bring_to
+
+_WRITER = 7_294_301
+"""The advisory lock that each transaction holds that may write: the lines of the audit log follow each other."""
+_APPEND_ONLY = """
+CREATE FUNCTION audit_is_append_only() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'the audit log is append-only'; END $$;
+CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON audit
+    FOR EACH ROW WHEN (current_setting('wce.clears', true) IS DISTINCT FROM 'on')
+    EXECUTE FUNCTION audit_is_append_only()
+"""
+
+
+_GIVEN: dict[Path, str] = {}
+"""Addresses that were given for the libraries in folders: with the account or other options of this reader."""
+
+
+def is_address(place: str) -> bool:
+    """Whether a library's place is the address of a database on a server."""
+    return place.startswith(ADDRESSES)
+
+
+def address_in(folder: Path) -> str:
+    """The address of the database of the library in a folder; empty where its database lies in the folder.
+
+    Raises:
+        UserError: the file that names it cannot be read, or holds a password.
+    """
+    path = folder / SERVER_FILE
+    if not path.is_file():
+        return ""
+    if folder in _GIVEN:
+        return _GIVEN[folder]
+    address = json_text.read_json_object(path).get("database")
+    if not isinstance(address, str) or not is_address(address):
+        raise UserError("{path} names no database.", "It should hold an address such as postgresql://host/name.", path)
+    return checked_address(address)
+
+
+def checked_address(address: str) -> str:
+    """The address itself.
+
+    Raises:
+        UserError: it holds a password, or is no address.
+    """
+    url = make_url(address)
+    if url.password is not None:
+        raise UserError(
+            "The address of the library's server holds a password.",
+            "Leave it out: use a client certificate, Kerberos, or the file of passwords of PostgreSQL (~/.pgpass).",
+        )
+    return address
+
+
+def check_local(folder: Path) -> None:
+    """Raise `UserError` if the database of a library is on a server: its administrator keeps it safe."""
+    if (folder / SERVER_FILE).is_file():
+        raise UserError(
+            "This is not possible: the database of this library is on a server.",
+            "Ask the server's administrator for its backups, encryption and place.",
+        )
+
+
+def write_address(folder: Path, address: str) -> None:
+    """Name the database of the library in a folder."""
+    (folder / SERVER_FILE).write_text(json.dumps({"database": address}, indent=2) + "\n", "utf-8")
+
+
+def connect(address: str) -> Engine:
+    """An engine for the database; `engine.execution_options(writes=True)` begins transactions that may write.
+
+    A transaction that reads sees one state of the database. Those that may write follow each other.
+
+    Raises:
+        UserError: the driver is not installed.
+    """
+    try:
+        import psycopg  # noqa: F401
+    except ImportError as error:
+        raise UserError(
+            "A library on a server needs psycopg, which is not installed.",
+            "Install the extra: pip install 'wce_desktop[server]'.",
+        ) from error
+    engine = create_engine(
+        connection_url(address),
+        json_deserializer=read_json,
+        hide_parameters=True,  # an error must not quote a comment or a patient record
+        pool_pre_ping=True,
+        connect_args={"application_name": "wce-desktop", "connect_timeout": 3, "tcp_user_timeout": 4_000},
+    )
+    event.listen(engine, "begin", _begin)
+    engine = engine.execution_options(window=uuid4().hex)
+    with engine.connect() as connection:
+        if roles.is_researcher(connection):
+            engine = engine.execution_options(schema_path=f"{roles.SCHEMA}, public")
+    return engine
+
+
+def connection_url(address: str) -> URL:
+    """The address for the driver; the server has to prove who it is unless the address says otherwise."""
+    url = make_url(checked_address(address)).set(drivername="postgresql+psycopg")
+    if "sslmode" not in url.query and url.host and not url.host.startswith("/"):
+        url = url.update_query_dict({"sslmode": "verify-full"})
+    return url
+
+
+def _begin(connection: Connection) -> None:
+    if path := connection.get_execution_options().get("schema_path"):
+        connection.exec_driver_sql(f"SET LOCAL search_path = {path}")
+    if connection.get_execution_options().get("writes", False):
+        # Not REPEATABLE READ: the state would be that of before the other transaction ended.
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER})")
+    else:
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+
+
+def create_tables(engine: Engine) -> None:
+    """Create the tables in an empty database: those that the revisions make, in the server's types."""
+    made = _tables()
+    with engine.execution_options(writes=True).begin() as connection:
+        made.create_all(connection)
+        for statement in _APPEND_ONLY.split(";\nCREATE TRIGGER"):
+            sql = statement if statement.lstrip().startswith("CREATE FUNCTION") else f"CREATE TRIGGER{statement}"
+            connection.exec_driver_sql(sql)
+        connection.execute(text(f"INSERT INTO {VERSION_TABLE} VALUES (:revision)"), {"revision": REVISIONS[-1]})
+        roles.create_roles(connection)
+
+
+def _tables() -> MetaData:
+    """The tables, keys and indexes of the last revision, read from an SQLite database in memory."""
+    made = MetaData()
+    memory = create_engine("sqlite://")
+    with memory.connect() as connection:
+        opened: Any = connection.connection.driver_connection
+        bring_to(opened, None)
+        made.reflect(connection)
+    memory.dispose()
+    for column in (column for table in made.tables.values() for column in table.columns):
+        if isinstance(column.type, String):  # ordered by their bytes, as in SQLite
+            column.type = Text(collation="C")
+        elif isinstance(column.type, Boolean):
+            column.server_default = None if column.server_default is None else _default("false")
+        elif isinstance(column.type, Integer):
+            column.type = BigInteger()
+    return made
+
+
+def _default(sql: str) -> Any:
+    from sqlalchemy import DefaultClause
+
+    return DefaultClause(text(sql))
+
+
+def sentence(folder: Path, doing: str, error: Exception) -> UserError | None:
+    """The sentence for an error of the server, or None for another error."""
+    cause = errors.cause_of(error)
+    if not type(cause).__module__.startswith("psycopg"):
+        return None
+    code = str(getattr(cause, "sqlstate", None) or "")
+    if isinstance(cause, lost_error()) and (not code or code.startswith(("08", "57P"))):
+        return errors.UnreachableLibraryError(
+            "The server of the library in {folder} cannot be reached: {doing} failed ({why}).",
+            "Check the network, then try again. What was saved before is safe.",
+            folder,
+            doing,
+            _first_line(cause),
+        )
+    if code == "42501":
+        return UserError(
+            "The server does not allow this: {doing} failed.", "Ask the library's administrator for the right.", doing
+        )
+    return None
+
+
+CHANNEL = "wce_library"
+
+
+def notify(connection: Connection, study_ids: Iterable[str], reader: str) -> None:
+    """Tell the other windows which studies this transaction changes, when it ends."""
+    for study_id in sorted(set(study_ids)):
+        news = json.dumps({"from": connection.get_execution_options()["window"], "study": study_id, "reader": reader})
+        tables.execute(connection, "SELECT pg_notify(?, ?)", (CHANNEL, news))
+
+
+def lost_error() -> type[Exception]:
+    """What `changes` raises when the connection is lost."""
+    import psycopg
+
+    return psycopg.OperationalError
+
+
+ANYTHING: Mapping[str, Any] = {"studies": None, "reader": ""}
+"""A change of which only is known that there may have been one."""
+
+
+def changes(
+    engine: Engine, address: str, check: Callable[[], object], *, is_back: bool = False
+) -> Iterator[Mapping[str, Any]]:
+    """What other windows change from now on: `studies` (ids; None: any) and `reader`.
+
+    Args:
+        engine: of this window, whose own changes are not news to it.
+        check: called twice a second; what it raises ends it.
+        is_back: whether the connection was lost before: then anything may have changed.
+
+    Raises:
+        psycopg.OperationalError: the connection is lost.
+    """
+    import psycopg
+
+    url = connection_url(address).set(drivername="postgresql")
+    with psycopg.connect(url.render_as_string(hide_password=False), autocommit=True) as connection:
+        connection.execute(f"LISTEN {CHANNEL}")
+        if is_back:
+            yield ANYTHING
+        while True:
+            check()
+            for news in connection.notifies(timeout=0.5, stop_after=100):
+                said = json.loads(news.payload)
+                if said["from"] != engine.get_execution_options()["window"]:
+                    yield {"studies": [said["study"]], "reader": said["reader"]}
+
+
+def _first_line(error: BaseException | None) -> str:
+    """What the driver says of an error, without the lines that repeat it."""
+    return str(error).strip().partition("\n")[0].removeprefix("connection failed: ")
+
+
+FOLDER = "folder"
+"""In the table `meta`: the folder of the library's files, as the computer sees it that made the library."""
+
+
+def folder_of(address: str) -> Path:
+    """The folder of the library whose database is at an address.
+
+    Raises:
+        UserError: the database holds no library, or its folder is not reachable from here.
+    """
+    engine = connect(address)
+    try:
+        with engine.connect() as connection:
+            value = connection.scalar(select(tables.meta.c.value).where(tables.meta.c.key == FOLDER))
+    except ProgrammingError as error:
+        raise UserError(
+            "There is no library at {address}.", "Create it: wce-desktop library create.", address
+        ) from error
+    except OperationalError as error:
+        raise UserError(
+            "The server at {address} cannot be reached ({why}).",
+            "Check the address, the network and your account on the server.",
+            address,
+            _first_line(error.orig),
+        ) from error
+    finally:
+        engine.dispose()
+    folder = Path(str(value))
+    if not (folder / SERVER_FILE).is_file():
+        raise UserError(
+            "The files of the library at {address} are not in {folder} on this computer.",
+            "Connect the share, then give the folder instead of the address: --library FOLDER.",
+            address,
+            folder,
+        )
+    _GIVEN[folder] = address
+    return folder
