@@ -1,4 +1,4 @@
-"""The command `wce-desktop`: the window, one of the four commands that need none, or a job of a frozen build."""
+"""The command `wce-desktop`: the window, one of the commands that need none, or a job of a frozen build."""
 
 import argparse
 import os
@@ -30,6 +30,7 @@ COMMANDS = {
     "restore": "wce_desktop.shell.cli.restore_cli",
     "check": "wce_desktop.shell.cli.check_cli",
     "check-report": "wce_desktop.shell.cli.check_cli",
+    "library": "wce_desktop.shell.cli.library_cli",
 }
 """Commands without a window, and the modules whose `main` runs them."""
 SMALLEST_PX, LARGEST_PX = 200, 10_000
@@ -54,8 +55,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="wce-desktop",
         description="Read capsule endoscopy studies. Research use only, not for diagnosis.",
-        epilog="Without a window: wce-desktop import, import-embeddings, export, restore, check or check-report, "
-        "each with --help.",
+        epilog=f"Without a window: wce-desktop {', '.join(COMMANDS)}, each with --help.",
     )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a video file or a folder of images")
     parser.add_argument(

@@ -24,6 +24,7 @@ from wce_desktop.core.study import Study
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Model
 from wce_desktop.library.errors import UnreachableLibraryError
+from wce_desktop.library.sharing.conflicts import ConflictError
 from wce_desktop.session.actions import Action
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
@@ -130,6 +131,8 @@ class Workspace(QObject):
     """Escape was pressed: stop computing for the frame."""
     unreachable = Signal()
     """The disk of the library is gone."""
+    conflicted = Signal()
+    """Another reader changed what an edit would have changed."""
     leaving = Signal()
     """The open study is about to be closed."""
 
@@ -211,6 +214,8 @@ class Workspace(QObject):
         self.show_error(error.message, error.hint)
         if isinstance(error, UnreachableLibraryError):
             self.unreachable.emit()
+        if isinstance(error, ConflictError):
+            self.conflicted.emit()
 
     def share_undo(
         self, owner: QObject, say: Callable[[str], None], kinds: tuple[type[Item], ...] = ()

@@ -2,6 +2,7 @@
 
 import argparse
 import getpass
+import hashlib
 import json
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from training.errors import UserError, writing
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.texts import Text
+from wce_desktop.core.identity import ADDRESSES, SERVER_FILE
 
 APP_NAME = "wce-desktop"
 _PACKAGE = Path(wce_desktop.__file__).resolve().parent
@@ -37,12 +39,26 @@ def library_folder(text: str) -> Path:
     """The folder that `--library` names; raises `ArgumentTypeError` for a name that no folder can have."""
     if not text.strip():
         raise argparse.ArgumentTypeError("the name is empty")
+    if text.startswith(ADDRESSES):
+        from wce_desktop.library.storage.server import folder_of  # SQLAlchemy takes long to import
+
+        return folder_of(text)
     try:
         Path(text).expanduser().exists()
     except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: “~” and a user who does not exist
         reason = getattr(error, "strerror", None) or str(error)
         raise argparse.ArgumentTypeError(f"“{text[:60]}” cannot name a folder ({reason})") from error
     return Path(text)
+
+
+def settings_file(folder: Path) -> Path:
+    """The settings of the library in a folder; those of a library on a server are kept by each account."""
+    if not (folder / SERVER_FILE).is_file():
+        return folder / "settings.json"
+    name = hashlib.sha256((folder / SERVER_FILE).read_bytes()).hexdigest()[:16]
+    own = Path(platformdirs.user_config_dir(APP_NAME, appauthor=False)) / "shared" / name
+    own.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return own / "settings.json"
 
 
 def usual_library() -> Path:

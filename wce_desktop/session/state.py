@@ -120,11 +120,12 @@ class SessionState:
         """Give what is entered from now on the name of who reads: the second reader's, that of the settings, or of the
         patient record."""
         named = self.own_reader if self.settings["reader"] else study.read_by
-        self.library.reader = study.second_reader or named or self.own_reader
+        self.library.reader = self.library.account or study.second_reader or named or self.own_reader
 
     def take_reader(self) -> None:
         """Give what is entered from now on the name in the settings, or that of the account."""
-        self.own_reader = self.library.reader = self.settings["reader"] or account_name()
+        name = self.library.account or self.settings["reader"] or account_name()
+        self.own_reader = self.library.reader = name
         if self.reading is not None:
             self.sign_as_reader_of(self.reading.study)
 
@@ -139,7 +140,11 @@ class SessionState:
 
     def settle_reader(self, study: Study | None) -> None:
         """Ask once who reads a study (None: a new one), if only the account is known and the library can be written."""
-        is_named = self.settings["reader"] or (study is not None and (study.read_by or study.second_of))
+        is_named = (
+            self.library.account
+            or self.settings["reader"]
+            or (study is not None and (study.read_by or study.second_of))
+        )
         if self.ask_reader is not None and not is_named and not self.library.read_only:
             ask, self.ask_reader = self.ask_reader, None
             self.keep_reader(ask())

@@ -16,6 +16,7 @@ from training.files.terminal import print_lines
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.safekeeping.library_dialogs import ask_to_unlock
 from wce_desktop.library import DamagedLibraryError, Library
+from wce_desktop.library.sharing.journal import Journal
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.session import places
 from wce_desktop.session.classes import library_vocabulary
@@ -68,9 +69,11 @@ def check_fonts() -> None:
 
 def open_session(folder: Path) -> Session:
     """Open a library with its settings; `UserError` says why it cannot be opened."""
-    settings = Settings(folder / "settings.json")
+    settings = Settings(places.settings_file(folder))
     vocabulary = library_vocabulary(folder)
     library = Library.open(folder, settings["reader"] or places.account_name())
+    if library.is_on_server:
+        library.journal = Journal(places.settings_file(folder).with_name("journal.jsonl"))
     return Session(library, settings, vocabulary)
 
 
@@ -146,7 +149,7 @@ def run(
         UserError: there are no fonts.
     """
     folder = library or (places.demo_library() if is_demo else places.default_library())
-    settings = Settings(folder / "settings.json")
+    settings = Settings(places.settings_file(folder))
     scale_text(settings, os.environ)
     app = make_application()
     check_fonts()

@@ -32,7 +32,8 @@ class DailyBackup(QObject):
     def check(self) -> None:
         """Make a backup where one is due; a library that is open for reading only needs none."""
         folder = self._library.folder
-        if not (self._library.read_only or self._thread.is_busy) and is_due(folder, datetime.now(UTC)):
+        has_none = self._library.read_only or self._library.is_on_server
+        if not (has_none or self._thread.is_busy) and is_due(folder, datetime.now(UTC)):
             self._thread.request(lambda _: self._library.back_up())
         else:
             self.checked.emit()

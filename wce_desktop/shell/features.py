@@ -24,6 +24,7 @@ from wce_desktop.features.reading.feature import ReadingFeature
 from wce_desktop.features.report.feature import ReportFeature
 from wce_desktop.features.safekeeping.feature import SafekeepingFeature
 from wce_desktop.features.second_reading.feature import SecondReadingFeature
+from wce_desktop.features.sharing.feature import SharingFeature
 from wce_desktop.features.studies.feature import StudiesFeature
 from wce_desktop.features.suggested_findings.feature import SuggestedFindingsFeature
 from wce_desktop.features.viewing.feature import ViewingFeature
@@ -56,6 +57,7 @@ class Features:
         self.second_reading = SecondReadingFeature(workspace)
         self.audit = AuditFeature(workspace)
         self.safekeeping = SafekeepingFeature(workspace)
+        self.sharing = SharingFeature(workspace)
         self.learning = LearningFeature(workspace, studies.scoring)
         self.live_scores = LiveScoresFeature(workspace, studies.scoring, self.learning.keep_live_model)
         self.models = ModelsFeature(workspace, self.learning, studies.scoring, self.neighbours.errors.show_run)

@@ -12,7 +12,7 @@ from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog
 from wce_desktop.library.backup.recovery import Recovery
-from wce_desktop.session.places import account_name, remember_library
+from wce_desktop.session.places import account_name, remember_library, settings_file
 from wce_desktop.session.settings import Settings
 from wce_desktop.widgets import basic, dialogs, theme
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -203,7 +203,7 @@ def ask_first(library: Path) -> FirstChoices:
         if choices.library != library:
             remember_library(choices.library)
     if choices.recovery is None:  # a copy brings the settings back
-        settings = Settings(choices.library / "settings.json")
+        settings = Settings(settings_file(choices.library))
         settings.set("reader", choices.reader)
         settings.set("desk", choices.desk)
     return choices

@@ -255,8 +255,15 @@ class MainWindow(QMainWindow):
         self.show_error(text, tr("They stay in the library. Restore a backup to recover them."))
 
     def show_saved(self, title: str) -> None:
-        """Say that an edit is on disk."""
-        self.saved.setText(tr("saved {time}", time=f"{datetime.now():%H:%M:%S}"))  # noqa: DTZ005 - the reader's own clock
+        """Say that an edit is on disk, or that it waits for the server."""
+        journal = self.session.library.journal
+        if journal is not None and journal.waiting:
+            text = tr_count(
+                "{count} edit not yet on the server", "{count} edits not yet on the server", len(journal.waiting)
+            )
+        else:
+            text = tr("saved {time}", time=f"{datetime.now():%H:%M:%S}")  # noqa: DTZ005 - the reader's own clock
+        self.saved.setText(text)
         self.saved.setToolTip(plain(tr(title)))
 
     # What Qt asks

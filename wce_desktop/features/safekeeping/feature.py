@@ -18,7 +18,7 @@ from wce_desktop.library.backup import backup_file, backups, comparison, copies
 from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.library.checking import Checked, check_library
 from wce_desktop.library.moving import check_target, is_empty, move_library
-from wce_desktop.library.storage import encrypting, key_file
+from wce_desktop.library.storage import encrypting, integrity, key_file, server
 from wce_desktop.library.storage.sqlite_file import is_encrypted
 from wce_desktop.session.places import remember_library
 from wce_desktop.threads.function_thread import FunctionThread
@@ -75,6 +75,7 @@ class SafekeepingFeature(Feature):
 
     def show_backups(self) -> None:
         """List the backups; the newest is compared with the library."""
+        server.check_local(self._folder)
         if self.backups_window is None:
             window = self.backups_window = BackupsWindow(self._workspace.window)
             window.chosen.connect(self._compare)
@@ -156,7 +157,8 @@ class SafekeepingFeature(Feature):
     def copy_if_due(self) -> None:
         """Copy the newest backup where a copy is due; what happened is kept for the window."""
         chosen, days = self._session.settings["copies_folder"], int(self._session.settings["copies_days"])
-        if self._writing.is_busy or self._session.library.read_only:
+        library = self._session.library
+        if self._writing.is_busy or library.read_only or library.is_on_server:
             return
         folder, earlier = self._folder, self._earlier
         if chosen and copies.is_copy_due(folder, Path(chosen), days, datetime.now(UTC)):
@@ -260,6 +262,7 @@ class SafekeepingFeature(Feature):
 
     def move_library(self) -> None:
         """Move the library into a new or empty folder, which opens from then on."""
+        server.check_local(self._folder)
         self._session.library.check_writable(Text("the new place"))
         chosen = QFileDialog.getExistingDirectory(
             self._workspace.window, tr("Choose a new or empty folder for the library")
@@ -281,7 +284,7 @@ class SafekeepingFeature(Feature):
         """Open the library in another folder, now and at the next start."""
         chosen = QFileDialog.getExistingDirectory(self._workspace.window, tr("Choose the folder of a library"))
         if chosen and (target := Path(chosen).resolve()) != self._folder:
-            if not (target / "library.sqlite").exists() and not is_empty(target):
+            if not integrity.is_library(target) and not is_empty(target):
                 raise UserError(
                     "There is no library in {target}.", "Choose the folder of a library, or an empty one.", target
                 )
@@ -291,6 +294,7 @@ class SafekeepingFeature(Feature):
 
     def encrypt_library(self) -> None:
         """Encrypt database, backups and signed reports with a passphrase."""
+        server.check_local(self._folder)
         self._session.library.check_writable(Text("the encryption"))
         if key_file.is_protected(self._folder):
             raise UserError("This library is encrypted already.", "Change its passphrase, or remove the encryption.")
@@ -309,6 +313,7 @@ class SafekeepingFeature(Feature):
 
     def change_passphrase(self) -> None:
         """Give the library another passphrase."""
+        server.check_local(self._folder)
         self._check_protected()
         text = tr(
             "Copies of the library that were made before, and copied backups, still open with the old passphrase."
@@ -323,6 +328,7 @@ class SafekeepingFeature(Feature):
 
     def decrypt_library(self) -> None:
         """Remove the encryption after asking for the passphrase."""
+        server.check_local(self._folder)
         self._check_protected()
         text = tr("The database, its backups and the signed reports become readable for everyone who gets their files.")
         dialog = PassphraseDialog(
@@ -334,6 +340,7 @@ class SafekeepingFeature(Feature):
 
     def lock_library(self) -> None:
         """Close the library; it opens again with its passphrase."""
+        server.check_local(self._folder)
         self._check_protected()
         self._workspace.reopen(Reopening(tr("Locking the library…"), _lock))
 

@@ -12,7 +12,8 @@ from training.runs.reporter import SilentReporter
 from wce_desktop.library import Library
 from wce_desktop.library.checking import check_library
 from wce_desktop.library.evidence.signature import MOST_BYTES, SUFFIX, Signed, fingerprint, read_file
-from wce_desktop.session.places import account_name
+from wce_desktop.library.storage.integrity import is_library
+from wce_desktop.session.places import account_name, settings_file
 from wce_desktop.session.settings import Settings
 from wce_desktop.shell.cli.shell_library import add_library, unlock_in_shell
 
@@ -48,11 +49,11 @@ def main(argv: Sequence[str]) -> int:
 
 def _check(folder: Path) -> int:
     """Print what is wrong with a library; returns the exit code."""
-    if not (folder / "library.sqlite").exists():
+    if not is_library(folder):
         raise UserError(f"There is no library in {folder}.", "Give its folder with --library.")
     unlock_in_shell(folder)
     with Library.open(folder, account_name()) as library:
-        chosen = Settings(folder / "settings.json")["copies_folder"]
+        chosen = Settings(settings_file(folder))["copies_folder"]
         if chosen and not Path(chosen).is_dir():
             print_lines(f"The copies in {chosen} cannot be reached and are not compared.")
         result = check_library(library, SilentReporter(), Path(chosen) if chosen else None)

@@ -17,8 +17,7 @@ from wce_desktop.features.exchange import images_review
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
 from wce_desktop.library import Library, exchange
 from wce_desktop.library.exchange.clinical.exporting import REPORT_FORMATS, export_reports
-from wce_desktop.library.storage.database import FILE_NAME
-from wce_desktop.library.storage.integrity import holds_data
+from wce_desktop.library.storage.integrity import holds_data, is_library
 from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.places import account_name
 from wce_desktop.shell.cli.shell_library import add_library, unlock_in_shell
@@ -127,7 +126,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _export(given: argparse.Namespace) -> None:
     folder, studies = given.library, given.study
-    if not (folder / FILE_NAME).is_file() and not holds_data(folder):
+    if not (is_library(folder) or holds_data(folder)):
         raise UserError(f"There is no library in {folder}.", "Give its folder with --library.")
     with opened(folder) as library:
         if given.format == "csv":

@@ -1,0 +1,127 @@
+"""Shows what other readers change in a library on a server, and opens such a library."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from training.errors import NothingToDoError, UserError
+from training.runs.events import Outcome
+from training.runs.reporter import Reporter
+from wce_desktop.core.language import tr, tr_count
+from wce_desktop.features.sharing.unsent import UnsentDialog
+from wce_desktop.library import Library
+from wce_desktop.library.storage import server
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.dialogs import ask_text
+from wce_desktop.workspace import Feature, Reopening, Workspace
+
+RETRY_SECONDS = 2.0
+"""After a lost connection; what changed meanwhile is read when it is back."""
+
+
+class SharingFeature(Feature):
+    """Listens to the server while a library on one is open."""
+
+    own_actions = ("open_shared_library", "show_unsent")
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._listening = FunctionThread(self, failed=self._show_failure)
+        self._listening.partial_arrived.connect(workspace.guard(self._show_change))
+        workspace.conflicted.connect(self._session.edits.reload)
+
+    @property
+    def is_busy(self) -> bool:
+        """False: it listens as long as the window is open."""
+        return False
+
+    def start(self) -> None:
+        """Listen, where the library is on a server."""
+        library = self._session.library
+        if library.is_on_server:
+            self._send_journal()
+            self._listening.request(lambda reporter: _listen(library, reporter))
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._listening.close()
+        super().close()
+
+    def open_shared_library(self) -> None:
+        """Open a library on a server, now and at the next start."""
+        text = tr("Address of the library, such as postgresql://server/name:")
+        address = ask_text(self._workspace.window, tr("Open a shared library"), text, tr("Open"))
+        if not address or not address.strip():
+            return
+        if not server.is_address(address.strip()):
+            raise UserError("“{address}” is no address of a shared library.", "Begin it with postgresql://.", address)
+        folder = server.folder_of(address.strip())
+        message = tr("Opened the library in {target}.", target=folder)
+        self._workspace.reopen(Reopening(tr("Opening the library…"), lambda _folder, _step: (folder, message)))
+
+    def _show_change(self, _name: str, change: Mapping[str, Any]) -> None:
+        """Read again what another reader changed."""
+        studies = change["studies"]
+        if studies is None:
+            self._send_journal()
+        reading = self._session.reading
+        if reading is not None and (studies is None or reading.study.study_id in studies):
+            reading.study = self._session.library.studies.get(reading.study.study_id)
+            self._session.edits.reload()
+            if change["reader"]:
+                self._workspace.show_message(tr("{reader} changed this study.", reader=change["reader"]))
+        self._session.studies_changed.emit()
+
+    def _send_journal(self) -> None:
+        """Write the edits that waited for the server, and say so."""
+        library = self._session.library
+        if library.journal is None or not library.journal.entries:
+            return
+        refused = sum(bool(entry.refused) for entry in library.journal.entries)
+        sent = library.annotations.send_journal()
+        if sent:
+            self._session.edits.reload()
+            self._session.saved.emit("")
+            text = tr_count("{count} edit is on the server now.", "{count} edits are on the server now.", sent)
+            self._workspace.show_message(text)
+        if sum(bool(entry.refused) for entry in library.journal.entries) > refused:
+            self.show_unsent()
+
+    def show_unsent(self) -> None:
+        """List the edits that are not on the server."""
+        journal = self._session.library.journal
+        if journal is None or not journal.entries:
+            raise NothingToDoError("Every edit is in the library.")
+        dialog = UnsentDialog(journal, self._workspace.window)
+        if dialog.exec():
+            self._send_journal()
+
+    def _show_failure(self, outcome: Outcome) -> None:
+        self._workspace.show_error(outcome.message, outcome.hint)
+
+
+def _listen(library: Library, reporter: Reporter) -> None:
+    """Report what others change until the reporter ends it; a lost connection is opened again.
+
+    After that everything may have changed: `studies` is None.
+    """
+    address, is_back = server.address_in(library.folder), False
+
+    def check() -> None:
+        reporter.check()
+        if library.is_offline:  # for another connection: the one that listens shows that the server is there
+            library.is_offline = False
+            reporter.partial("change", server.ANYTHING)
+
+    while True:
+        try:
+            for change in server.changes(library.engine, address, check, is_back=is_back):
+                if change is server.ANYTHING:
+                    library.is_offline = False
+                reporter.partial("change", change)
+        except server.lost_error():
+            is_back = True
+            deadline = time.monotonic() + RETRY_SECONDS
+            while time.monotonic() < deadline:
+                reporter.check()
+                time.sleep(0.1)

@@ -1,0 +1,54 @@
+"""The list of edits that are not on the server."""
+
+from PySide6 import QtWidgets
+
+from wce_desktop.core import tr
+from wce_desktop.library.sharing.journal import Entry, Journal
+from wce_desktop.widgets import basic, window_size
+
+
+class UnsentDialog(QtWidgets.QDialog):
+    """Accepted: the edits are to be sent again."""
+
+    def __init__(self, journal: Journal, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._journal = journal
+        self.setWindowTitle(tr("Edits not yet on the server"))
+        window_size.fit_to_screen(self, 720, 360)
+        self.table = QtWidgets.QTableWidget(0, 3)
+        self.table.setHorizontalHeaderLabels([tr("Time (UTC)"), tr("Edit"), tr("Why it is not on the server")])
+        self.table.setSelectionBehavior(QtWidgets.QTableWidget.SelectionBehavior.SelectRows)
+        self.table.setEditTriggers(QtWidgets.QTableWidget.EditTrigger.NoEditTriggers)
+        self.table.verticalHeader().hide()
+        self.table.horizontalHeader().setStretchLastSection(True)
+        self.discard = basic.make_button(tr("Discard the chosen edits"), tr("These edits are lost"))
+        self.again = basic.make_button(tr("Send again"), tr("Try to write all of them into the library again"))
+        basic.in_column((self.table, 1), basic.in_row(self.discard, 1, self.again), of=self)
+        self.discard.clicked.connect(self._discard)
+        self.again.clicked.connect(self._send_again)
+        self._show_entries()
+
+    def _show_entries(self) -> None:
+        entries = self._journal.entries
+        self.table.setRowCount(len(entries))
+        for row, entry in enumerate(entries):
+            words = entry.when_utc[:19].replace("T", " "), tr(entry.title), tr(entry.refused or tr("It waits."))
+            for column, text in enumerate(words):
+                self.table.setItem(row, column, QtWidgets.QTableWidgetItem(text))
+        self.table.resizeColumnsToContents()
+        self.table.resizeRowsToContents()
+        self.discard.setEnabled(bool(entries))
+
+    def _chosen(self) -> list[Entry]:
+        rows = {index.row() for index in self.table.selectedIndexes()}
+        return [entry for row, entry in enumerate(self._journal.entries) if row in rows]
+
+    def _discard(self) -> None:
+        for entry in self._chosen():
+            self._journal.remove(entry)
+        self._show_entries()
+
+    def _send_again(self) -> None:
+        for entry in self._journal.entries:
+            self._journal.refuse(entry, "")
+        self.accept()
