@@ -54,12 +54,16 @@ def test_every_command_of_the_window_has_a_section(generate: ModuleType) -> None
     assert [line for line in text.splitlines() if line.startswith("### ")] == [
         "### wce-desktop",
         "### wce-desktop import",
+        "### wce-desktop import-embeddings",
         "### wce-desktop export",
         "### wce-desktop restore",
         "### wce-desktop check",
         "### wce-desktop check-report",
+        "### wce-desktop library create",
+        "### wce-desktop library copy",
+        "### wce-desktop library allow",
     ]
-    assert text.count("usage: wce-desktop") == 6
+    assert text.count("usage: wce-desktop") == 10
     assert str(Path.home()) not in text
 
 

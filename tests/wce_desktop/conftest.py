@@ -8,9 +8,11 @@ import pytest
 from PySide6.QtCore import QEventLoop, QObject, Qt, QTimerEvent
 from pytestqt.qtbot import QtBot
 
+from tests.postgres import Server, is_installed, running
 from tests.wce_desktop.leaks import keep_home_in, no_leaks
 from tests.wce_desktop.sessions import add_study, make_session, open_study
 from wce_desktop.core.language import read_translations, use_translations
+from wce_desktop.library.sharing import copying
 from wce_desktop.session.places import resource
 from wce_desktop.session.session import Session
 
@@ -88,3 +90,21 @@ def opened(session: Session, tmp_path: Path) -> Session:
     """The same with the scored study open."""
     open_study(session, add_study(session, tmp_path))
     return session
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A server, started once; where PostgreSQL is not installed the test is skipped."""
+    if not is_installed():
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    with running() as started:
+        started.execute("CREATE ROLE reader LOGIN SUPERUSER")
+        yield started
+
+
+@pytest.fixture(scope="session")
+def made_on_server(postgres: Server, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The name of a database with an empty library, made once: tests take copies."""
+    name = postgres.database()
+    copying.create(postgres.address(name), tmp_path_factory.mktemp("server") / "library")
+    return name

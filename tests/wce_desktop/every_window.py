@@ -56,8 +56,10 @@ from wce_desktop.features.patients.feature import ErasingDialog
 from wce_desktop.features.report.amend_dialog import AmendDialog
 from wce_desktop.features.report.key_desk import KeyDialog
 from wce_desktop.features.report.model.parts import TextBlock, write_blocks
+from wce_desktop.features.sharing.unsent import UnsentDialog
 from wce_desktop.features.studies.importing import OwnEmbeddingsDialog
 from wce_desktop.library.exchange import AnnotationChoice, read_labelled_folder, reader_for, survey
+from wce_desktop.library.sharing.journal import Entry, Journal
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.removing import RemovalFacts
 from wce_desktop.session.session import Session
@@ -158,11 +160,23 @@ def images_dialog(window: MainWindow) -> QWidget:
     return ImagesDialog(labelled, names, vocabulary, may_open=True, parent=window)
 
 
+def unsent_edits(window: MainWindow) -> Journal:
+    """An edit that waits for the server, and one that was refused."""
+    journal = Journal(window.session.library.folder.parent / "journal.jsonl")
+    for when, refused in (
+        ("2026-01-31T12:00:00", ""),
+        ("2026-01-31T12:00:05", "Nothing was saved."),
+    ):
+        journal.add(Entry(when, "Label 3 frames", "reader", {}, None, refused))
+    return journal
+
+
 FURTHER: tuple[Callable[[MainWindow], QWidget], ...] = (
     answers_dialog,
     images_dialog,
     lambda window: OwnEmbeddingsDialog(Path("P03.npz"), window.session.library.studies.all(), ["vit-s14"], "", window),
     lambda window: ErrorsWindow(window.session.vocabulary, window.features.neighbours.pictures.get, window),
+    lambda window: UnsentDialog(unsent_edits(window), window),
     lambda window: ClosingQuestion([running_job()], window),
     lambda window: FirstStartDialog(window.session.library.folder.parent / "another"),
     lambda window: RestoreDialog(window.session.library.folder, "Something is missing.", is_open=True),

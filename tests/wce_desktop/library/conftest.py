@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.postgres import Server, make_library
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
@@ -21,10 +22,28 @@ def empty_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+ON_BOTH = {
+    "test_audit", "test_edits", "test_edits_of_several_studies", "test_finding_links", "test_models", "test_runs",
+    "test_seen", "test_studies", "test_three_states", "test_worklist",
+}  # fmt: skip
+"""Modules whose tests run with the database in the folder, and with it on a server."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Let the tests of the library's content run on both databases."""
+    if metafunc.module.__name__.rpartition(".")[2] in ON_BOTH and "folder" in metafunc.fixturenames:
+        metafunc.parametrize("folder", ["here", "server"], indirect=True)
+
+
 @pytest.fixture
-def folder(tmp_path: Path, empty_library: Path) -> Path:
+def folder(tmp_path: Path, empty_library: Path, request: pytest.FixtureRequest) -> Path:
     """The folder of a fresh, empty library."""
-    return Path(shutil.copytree(empty_library, tmp_path / "library"))
+    if getattr(request, "param", "here") == "here":
+        return Path(shutil.copytree(empty_library, tmp_path / "library"))
+    server: Server = request.getfixturevalue("postgres")
+    name = server.database(request.getfixturevalue("made_on_server"))
+    make_library(server.address(name, "reader"), tmp_path / "library")
+    return tmp_path / "library"
 
 
 @pytest.fixture

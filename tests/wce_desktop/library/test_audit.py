@@ -1,5 +1,6 @@
 """The log: who, when, what, which model; and nobody changes it."""
 
+import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -37,7 +38,8 @@ def test_every_change_undo_and_choice_is_a_line(library: Library, study: Study) 
 
 
 @pytest.mark.parametrize("statement", ["UPDATE audit SET reader = 'nobody'", "DELETE FROM audit"])
-def test_the_database_itself_refuses_to_change_the_log(folder: Path, statement: str) -> None:
+def test_the_database_itself_refuses_to_change_the_log(empty_library: Path, tmp_path: Path, statement: str) -> None:
+    folder = Path(shutil.copytree(empty_library, tmp_path / "library"))
     with Library.open(folder, "reader") as library:
         library.studies.add(Path("a.mp4"))
     with closing(sqlite3.connect(folder / "library.sqlite")) as raw:

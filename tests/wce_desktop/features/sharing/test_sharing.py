@@ -1,0 +1,142 @@
+"""A window on a library on a server: changes of others, conflicts, and a server that goes away."""
+
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.postgres import Server, make_library
+from tests.wce_desktop.library.conftest import make_label
+from tests.wce_desktop.sessions import add_study, make_session
+from tests.wce_desktop.windows import answer_input, press, wait, window_on
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.features.sharing.unsent import UnsentDialog
+from wce_desktop.library import Library
+from wce_desktop.library.sharing import copying
+from wce_desktop.library.sharing.journal import Journal
+from wce_desktop.library.storage import server
+from wce_desktop.session.session import Session
+from wce_desktop.shell.main_window import MainWindow
+
+
+@dataclass
+class Desk:
+    """A window on a shared library, and the library as another reader has it open."""
+
+    window: MainWindow
+    other: Library
+    postgres: Server
+    qtbot: QtBot
+
+    def wait(self, condition: object) -> None:
+        wait(self.qtbot, condition)  # type: ignore[arg-type]
+
+    def press(self, key: Qt.Key) -> None:
+        self.window.player.setFocus()
+        QTest.keyClick(self.window.player, key)
+
+    @property
+    def labels(self) -> list[tuple[str, str]]:
+        """Class and reader of the labels that the window shows."""
+        reading = self.window.session.opened()
+        return sorted((label.name, label.reader) for label in reading.entries.labels)
+
+    @property
+    def study_id(self) -> str:
+        return self.window.session.open_id
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, postgres: Server, tmp_path: Path) -> Iterator[Desk]:
+    """A window on a shared library with a study open."""
+    here = make_session(tmp_path)
+    study_id = add_study(here, tmp_path).study_id
+    here.library.close()
+    name = postgres.database()
+    copying.copy_library(here.library.folder, tmp_path / "shared", postgres.address(name))
+    postgres.execute("DO $$ BEGIN CREATE ROLE other LOGIN SUPERUSER; EXCEPTION WHEN duplicate_object THEN NULL; END $$")
+    make_library(postgres.address(name, "reader"), tmp_path / "shared")
+    library = Library.open(tmp_path / "shared", "")
+    library.journal = Journal(tmp_path / "journal.jsonl")
+    session = Session(library, here.settings, here.vocabulary)
+    make_library(postgres.address(name, "other"), tmp_path / "other")
+    with (
+        Library.open(tmp_path / "other", "") as other,
+        window_on(qtbot, session, library.studies.get(study_id)) as window,
+    ):
+        yield Desk(window, other, postgres, qtbot)
+
+
+def test_a_label_of_another_reader_appears_with_their_name(desk: Desk) -> None:
+    desk.press(Qt.Key.Key_1)
+    desk.wait(lambda: desk.labels == [("polyp", "reader")])
+    desk.other.annotations.edit(desk.study_id, "Label", [Add(make_label(desk.study_id, 5, 8, "blood"))])
+    desk.wait(lambda: ("blood", "reader") in desk.labels)
+    assert "other changed this study." in desk.window.workspace.messages.text
+
+
+def test_edits_without_the_server_are_shown_kept_and_sent(desk: Desk, qtbot: QtBot) -> None:
+    desk.postgres.stop()
+    try:
+        desk.press(Qt.Key.Key_1)
+        desk.wait(lambda: desk.labels == [("polyp", "reader")])
+        assert desk.window.saved.text() == "1 edit not yet on the server"
+    finally:
+        desk.postgres.start()
+    journal = desk.window.session.library.journal
+    assert journal is not None
+    desk.wait(lambda: not journal.entries)
+    assert [label.name for label in desk.other.annotations.labels(desk.study_id)] == ["polyp"]
+    assert desk.window.saved.text().startswith("saved")
+    press(desk.window, "undo")
+    desk.wait(lambda: desk.labels == [])
+
+
+def test_an_edit_that_another_reader_contradicts_is_listed_and_can_be_discarded(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed: list[UnsentDialog] = []
+    monkeypatch.setattr(UnsentDialog, "exec", lambda dialog: bool(listed.append(dialog)))  # type: ignore[func-returns-value]
+    changes, may_connect = server.changes, threading.Event()
+
+    def connect(*given: Any, **further: Any) -> Iterator[Mapping[str, Any]]:
+        if not may_connect.is_set():
+            raise server.lost_error()
+        yield from changes(*given, **further)
+
+    monkeypatch.setattr(server, "changes", connect)
+    desk.postgres.stop()
+    try:
+        desk.press(Qt.Key.Key_1)
+    finally:
+        desk.postgres.start()
+    frame = desk.window.session.opened().place.frame_index
+    desk.other.annotations.edit(desk.study_id, "Theirs", [Add(make_label(desk.study_id, frame, frame + 3))])
+    may_connect.set()
+    desk.wait(lambda: bool(listed))
+    (dialog,) = listed
+    why = dialog.table.item(0, 2)
+    assert why is not None
+    assert "other" in why.text()
+    assert [label.span.stop for label in desk.window.session.opened().entries.labels] == [frame + 3]
+    dialog.table.selectRow(0)
+    dialog.discard.click()
+    journal = desk.window.session.library.journal
+    assert journal is not None
+    assert journal.entries == ()
+
+
+def test_what_a_server_does_not_offer_is_a_sentence(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_input(monkeypatch, "server/library")
+    press(desk.window, "open_shared_library")
+    assert "is no address of a shared library" in desk.window.workspace.messages.text
+    press(desk.window, "encrypt_library")
+    assert "on a server" in desk.window.workspace.messages.text
+    press(desk.window, "show_unsent")
+    assert "Every edit is in the library" in desk.window.workspace.messages.text
