@@ -114,7 +114,8 @@ def window_commands() -> str:
     from wce_desktop.__main__ import main
 
     parts = []
-    for arguments in ([], ["import"], ["export"], ["restore"], ["check"], ["check-report"]):
+    plain = ([name] for name in ("import", "import-embeddings", "export", "restore", "check", "check-report"))
+    for arguments in ([], *plain, *(["library", name] for name in ("create", "copy", "allow"))):
         said = io.StringIO()
         with _fixed_width(), contextlib.redirect_stdout(said), contextlib.suppress(SystemExit):
             main([*arguments, "--help"])

@@ -278,6 +278,22 @@
    <translation>Die Bibliothek in einem anderen Ordner öffnen.</translation>
   </message>
   <message>
+   <source>Open a shared library…</source>
+   <translation>Gemeinsame Bibliothek öffnen…</translation>
+  </message>
+  <message>
+   <source>Open a library on a server, which several readers use at the same time.</source>
+   <translation>Eine Bibliothek auf einem Server öffnen, die mehrere Befunder zur selben Zeit benutzen.</translation>
+  </message>
+  <message>
+   <source>Edits not yet on the server…</source>
+   <translation>Noch nicht übertragene Änderungen…</translation>
+  </message>
+  <message>
+   <source>List the edits that wait for the server, and those that met a change of another reader.</source>
+   <translation>Die Änderungen zeigen, die auf den Server warten, und die, die auf eine Änderung eines anderen Befunders trafen.</translation>
+  </message>
+  <message>
    <source>Encrypt the library…</source>
    <translation>Bibliothek verschlüsseln…</translation>
   </message>
@@ -12942,6 +12958,74 @@ Ersetzen?</translation>
    <translation>Vergleichen</translation>
   </message>
   <message>
+   <source>Address of the library, such as postgresql://server/name:</source>
+   <translation>Adresse der Bibliothek, etwa postgresql://server/name:</translation>
+  </message>
+  <message>
+   <source>Open a shared library</source>
+   <translation>Gemeinsame Bibliothek öffnen</translation>
+  </message>
+  <message>
+   <source>“{address}” is no address of a shared library.</source>
+   <translation>„{address}“ ist keine Adresse einer gemeinsamen Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Begin it with postgresql://.</source>
+   <translation>Sie beginnt mit postgresql://.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} edits are on the server now.</source>
+   <comment>{count} edit is on the server now.</comment>
+   <translation>
+    <numerusform>{count} Änderung ist jetzt auf dem Server.</numerusform>
+    <numerusform>{count} Änderungen sind jetzt auf dem Server.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Every edit is in the library.</source>
+   <translation>Alle Änderungen sind in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>{reader} changed this study.</source>
+   <translation>{reader} hat diese Studie geändert.</translation>
+  </message>
+  <message>
+   <source>Edits not yet on the server</source>
+   <translation>Noch nicht übertragene Änderungen</translation>
+  </message>
+  <message>
+   <source>Discard the chosen edits</source>
+   <translation>Gewählte Änderungen verwerfen</translation>
+  </message>
+  <message>
+   <source>These edits are lost</source>
+   <translation>Diese Änderungen gehen verloren</translation>
+  </message>
+  <message>
+   <source>Send again</source>
+   <translation>Erneut senden</translation>
+  </message>
+  <message>
+   <source>Try to write all of them into the library again</source>
+   <translation>Erneut versuchen, alle in die Bibliothek zu schreiben</translation>
+  </message>
+  <message>
+   <source>Time (UTC)</source>
+   <translation>Zeit (UTC)</translation>
+  </message>
+  <message>
+   <source>Edit</source>
+   <translation>Änderung</translation>
+  </message>
+  <message>
+   <source>Why it is not on the server</source>
+   <translation>Warum sie nicht auf dem Server ist</translation>
+  </message>
+  <message>
+   <source>It waits.</source>
+   <translation>Sie wartet.</translation>
+  </message>
+  <message>
    <source>Videos ({suffixes});;All files (*)</source>
    <translation>Videos ({suffixes});;Alle Dateien (*)</translation>
   </message>
@@ -13698,10 +13782,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Nichts wurde geändert. Sicherung wiederherstellen oder andere Bilder kennzeichnen.</translation>
   </message>
   <message>
-   <source>the change</source>
-   <translation>die Änderung</translation>
-  </message>
-  <message>
    <source>“{title}”</source>
    <translation>„{title}“</translation>
   </message>
@@ -13732,6 +13812,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>the reading speeds</source>
    <translation>die Lesegeschwindigkeiten</translation>
+  </message>
+  <message>
+   <source>the change</source>
+   <translation>die Änderung</translation>
   </message>
   <message>
    <source>There is no backup {chosen}.</source>
@@ -14082,10 +14166,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Prüfung: {part}</translation>
   </message>
   <message>
-   <source>Database</source>
-   <translation>Datenbank</translation>
-  </message>
-  <message>
    <source>Rows of the database</source>
    <translation>Zeilen der Datenbank</translation>
   </message>
@@ -14104,6 +14184,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>The backup is damaged ({found}). Make a new one.</source>
    <translation>Die Sicherung ist beschädigt ({found}). Eine neue machen.</translation>
+  </message>
+  <message>
+   <source>Database</source>
+   <translation>Datenbank</translation>
   </message>
   <message>
    <source>Model {title}</source>
@@ -14918,6 +15002,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die Studien</translation>
   </message>
   <message>
+   <source>{folder} is not a run folder.</source>
+   <translation>{folder} ist kein Ordner eines Laufs.</translation>
+  </message>
+  <message>
+   <source>Choose the folder that was given as --out; it holds config.json and log.txt.</source>
+   <translation>Wählen Sie den Ordner, der als --out angegeben wurde; er enthält config.json und log.txt.</translation>
+  </message>
+  <message>
    <source>the number in the name is lower than that of the first frame</source>
    <translation>die Nummer im Namen ist kleiner als die des ersten Bilds</translation>
   </message>
@@ -15310,14 +15402,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die Liste der Studien</translation>
   </message>
   <message>
-   <source>{folder} is not a run folder.</source>
-   <translation>{folder} ist kein Ordner eines Laufs.</translation>
-  </message>
-  <message>
-   <source>Choose the folder that was given as --out; it holds config.json and log.txt.</source>
-   <translation>Wählen Sie den Ordner, der als --out angegeben wurde; er enthält config.json und log.txt.</translation>
-  </message>
-  <message>
    <source>Remove a study and everything derived from it</source>
    <translation>Eine Studie und alles daraus Abgeleitete entfernen</translation>
   </message>
@@ -15452,6 +15536,54 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>the runs</source>
    <translation>die Läufe</translation>
+  </message>
+  <message>
+   <source>Nothing was saved: {reader} changed the same place ({title}, {time} UTC).</source>
+   <translation>Nichts wurde gespeichert: {reader} hat dieselbe Stelle geändert ({title}, {time} UTC).</translation>
+  </message>
+  <message>
+   <source>The present state is shown now. Make your change again if it is still needed.</source>
+   <translation>Der jetzige Stand wird gezeigt. Ändern Sie erneut, falls es noch nötig ist.</translation>
+  </message>
+  <message>
+   <source>Nothing was saved: another reader changed the same place.</source>
+   <translation>Nichts wurde gespeichert: ein anderer Befunder hat dieselbe Stelle geändert.</translation>
+  </message>
+  <message>
+   <source>The present state is shown now.</source>
+   <translation>Der jetzige Stand wird gezeigt.</translation>
+  </message>
+  <message>
+   <source>There is a library in {folder} already.</source>
+   <translation>In {folder} ist schon eine Bibliothek.</translation>
+  </message>
+  <message>
+   <source>creating the library</source>
+   <translation>Anlegen der Bibliothek</translation>
+  </message>
+  <message>
+   <source>giving the role</source>
+   <translation>Erteilen der Rolle</translation>
+  </message>
+  <message>
+   <source>The copy differs from the library (row {number} of the table {table}).</source>
+   <translation>Die Kopie weicht von der Bibliothek ab (Zeile {number} der Tabelle {table}).</translation>
+  </message>
+  <message>
+   <source>Check the library with wce-desktop check. Do not use the copy.</source>
+   <translation>Prüfen Sie die Bibliothek mit wce-desktop check. Benutzen Sie die Kopie nicht.</translation>
+  </message>
+  <message>
+   <source>There is a library at {address} already.</source>
+   <translation>Unter {address} ist schon eine Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Open it, or name another database.</source>
+   <translation>Öffnen Sie sie, oder nennen Sie eine andere Datenbank.</translation>
+  </message>
+  <message>
+   <source>copying the library</source>
+   <translation>Kopieren der Bibliothek</translation>
   </message>
   <message>
    <source>trigger</source>
@@ -15678,8 +15810,88 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>in den Ordner {folder} kann nicht geschrieben werden ({said})</translation>
   </message>
   <message>
+   <source>The server has no account {account}.</source>
+   <translation>Der Server hat kein Konto {account}.</translation>
+  </message>
+  <message>
+   <source>Create it first: CREATE ROLE {account} LOGIN.</source>
+   <translation>Legen Sie es zuerst an: CREATE ROLE {account} LOGIN.</translation>
+  </message>
+  <message>
    <source>it differs from what was written</source>
    <translation>es weicht von dem ab, was geschrieben wurde</translation>
+  </message>
+  <message>
+   <source>{path} names no database.</source>
+   <translation>{path} nennt keine Datenbank.</translation>
+  </message>
+  <message>
+   <source>It should hold an address such as postgresql://host/name.</source>
+   <translation>Darin sollte eine Adresse wie postgresql://host/name stehen.</translation>
+  </message>
+  <message>
+   <source>The address of the library's server holds a password.</source>
+   <translation>Die Adresse des Servers der Bibliothek enthält ein Passwort.</translation>
+  </message>
+  <message>
+   <source>Leave it out: use a client certificate, Kerberos, or the file of passwords of PostgreSQL (~/.pgpass).</source>
+   <translation>Lassen Sie es weg: benutzen Sie ein Client-Zertifikat, Kerberos oder die Passwortdatei von PostgreSQL (~/.pgpass).</translation>
+  </message>
+  <message>
+   <source>This is not possible: the database of this library is on a server.</source>
+   <translation>Das geht nicht: die Datenbank dieser Bibliothek ist auf einem Server.</translation>
+  </message>
+  <message>
+   <source>Ask the server's administrator for its backups, encryption and place.</source>
+   <translation>Fragen Sie die Verwaltung des Servers nach Sicherungen, Verschlüsselung und Ort.</translation>
+  </message>
+  <message>
+   <source>The server of the library in {folder} cannot be reached: {doing} failed ({why}).</source>
+   <translation>Der Server der Bibliothek in {folder} ist nicht erreichbar: {doing} ist fehlgeschlagen ({why}).</translation>
+  </message>
+  <message>
+   <source>Check the network, then try again. What was saved before is safe.</source>
+   <translation>Prüfen Sie das Netz und versuchen Sie es erneut. Was vorher gespeichert wurde, ist sicher.</translation>
+  </message>
+  <message>
+   <source>The server does not allow this: {doing} failed.</source>
+   <translation>Der Server erlaubt das nicht: {doing} ist fehlgeschlagen.</translation>
+  </message>
+  <message>
+   <source>Ask the library's administrator for the right.</source>
+   <translation>Bitten Sie die Verwaltung der Bibliothek um das Recht.</translation>
+  </message>
+  <message>
+   <source>The files of the library at {address} are not in {folder} on this computer.</source>
+   <translation>Die Dateien der Bibliothek unter {address} sind auf diesem Computer nicht in {folder}.</translation>
+  </message>
+  <message>
+   <source>Connect the share, then give the folder instead of the address: --library FOLDER.</source>
+   <translation>Verbinden Sie die Freigabe und geben Sie dann den Ordner statt der Adresse an: --library ORDNER.</translation>
+  </message>
+  <message>
+   <source>A library on a server needs psycopg, which is not installed.</source>
+   <translation>Eine Bibliothek auf einem Server braucht psycopg, das nicht installiert ist.</translation>
+  </message>
+  <message>
+   <source>Install the extra: pip install 'wce_desktop[server]'.</source>
+   <translation>Installieren Sie das Extra: pip install 'wce_desktop[server]'.</translation>
+  </message>
+  <message>
+   <source>There is no library at {address}.</source>
+   <translation>Unter {address} ist keine Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Create it: wce-desktop library create.</source>
+   <translation>Legen Sie sie an: wce-desktop library create.</translation>
+  </message>
+  <message>
+   <source>The server at {address} cannot be reached ({why}).</source>
+   <translation>Der Server unter {address} ist nicht erreichbar ({why}).</translation>
+  </message>
+  <message>
+   <source>Check the address, the network and your account on the server.</source>
+   <translation>Prüfen Sie die Adresse, das Netz und Ihr Konto auf dem Server.</translation>
   </message>
   <message>
    <source>The library in {folder} cannot be written, and the copy needed to read it cannot be created ({why}).</source>
@@ -15708,6 +15920,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Free some disk space or make the folder writable, then open the library again.</source>
    <translation>Platz schaffen oder den Ordner beschreibbar machen, dann die Bibliothek erneut öffnen.</translation>
+  </message>
+  <message>
+   <source>The server of the library in {folder} is away.</source>
+   <translation>Der Server der Bibliothek in {folder} ist nicht erreichbar.</translation>
+  </message>
+  <message>
+   <source>Go on: edits are kept and sent later.</source>
+   <translation>Arbeiten Sie weiter: Änderungen werden aufbewahrt und später gesendet.</translation>
   </message>
   <message>
    <source>reading {what}</source>
@@ -17646,6 +17866,14 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
   <message>
    <source>They stay in the library. Restore a backup to recover them.</source>
    <translation>Sie bleiben in der Bibliothek. Eine Sicherung wiederherstellen, um sie zurückzuholen.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} edits not yet on the server</source>
+   <comment>{count} edit not yet on the server</comment>
+   <translation>
+    <numerusform>{count} Änderung noch nicht auf dem Server</numerusform>
+    <numerusform>{count} Änderungen noch nicht auf dem Server</numerusform>
+   </translation>
   </message>
   <message>
    <source>saved {time}</source>
