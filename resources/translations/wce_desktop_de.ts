@@ -278,22 +278,6 @@
    <translation>Die Bibliothek in einem anderen Ordner öffnen.</translation>
   </message>
   <message>
-   <source>Open a shared library…</source>
-   <translation>Gemeinsame Bibliothek öffnen…</translation>
-  </message>
-  <message>
-   <source>Open a library on a server, which several readers use at the same time.</source>
-   <translation>Eine Bibliothek auf einem Server öffnen, die mehrere Befunder zur selben Zeit benutzen.</translation>
-  </message>
-  <message>
-   <source>Edits not yet on the server…</source>
-   <translation>Noch nicht übertragene Änderungen…</translation>
-  </message>
-  <message>
-   <source>List the edits that wait for the server, and those that met a change of another reader.</source>
-   <translation>Die Änderungen zeigen, die auf den Server warten, und die, die auf eine Änderung eines anderen Befunders trafen.</translation>
-  </message>
-  <message>
    <source>Encrypt the library…</source>
    <translation>Bibliothek verschlüsseln…</translation>
   </message>
@@ -324,6 +308,26 @@
   <message>
    <source>Make the library readable without a passphrase.</source>
    <translation>Die Bibliothek ohne Passphrase lesbar machen.</translation>
+  </message>
+  <message>
+   <source>Open a shared library…</source>
+   <translation>Gemeinsame Bibliothek öffnen…</translation>
+  </message>
+  <message>
+   <source>Open a library on a server, which several readers use at the same time.</source>
+   <translation>Eine Bibliothek auf einem Server öffnen, die mehrere Befunder zur selben Zeit benutzen.</translation>
+  </message>
+  <message>
+   <source>Several readers</source>
+   <translation>Mehrere Befunder</translation>
+  </message>
+  <message>
+   <source>Edits not yet on the server…</source>
+   <translation>Noch nicht übertragene Änderungen…</translation>
+  </message>
+  <message>
+   <source>List the edits that wait for the server, and those that met a change of another reader.</source>
+   <translation>Die Änderungen zeigen, die auf den Server warten, und die, die auf eine Änderung eines anderen Befunders trafen.</translation>
   </message>
   <message>
    <source>Classes…</source>

@@ -18,7 +18,7 @@ from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.span import Span
 from wce_desktop.core.worklist import matching
-from wce_desktop.library import Library, edits
+from wce_desktop.library import Library, annotations
 from wce_desktop.library.errors import LibraryInUseError
 from wce_desktop.library.evidence.audit_checking import Note, check_log
 from wce_desktop.library.exchange import export_library
@@ -137,7 +137,7 @@ def test_a_clock_that_is_years_ahead_erases_nothing(
     later = datetime.now(UTC) + timedelta(days=3650)
     assert erase_overdue(session, later) == 0
     for day in range(5):
-        monkeypatch.setattr(edits, "now_utc", lambda day=day: (later + timedelta(days=day)).isoformat())
+        monkeypatch.setattr(annotations, "now_utc", lambda day=day: (later + timedelta(days=day)).isoformat())
         library.annotations.edit(
             "study-c", "Label", [Add(Label(f"l-{day}", "study-c", Span(9 + day, 10 + day), "polyp"))]
         )
