@@ -13,7 +13,6 @@ from training.errors import UserError, writing
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.texts import Text
-from wce_desktop.core.identity import ADDRESSES, SERVER_FILE
 
 APP_NAME = "wce-desktop"
 _PACKAGE = Path(wce_desktop.__file__).resolve().parent
@@ -39,6 +38,8 @@ def library_folder(text: str) -> Path:
     """The folder that `--library` names; raises `ArgumentTypeError` for a name that no folder can have."""
     if not text.strip():
         raise argparse.ArgumentTypeError("the name is empty")
+    from wce_desktop.core.identity import ADDRESSES  # the resources are found without the rest of the program
+
     if text.startswith(ADDRESSES):
         from wce_desktop.library.storage.server import folder_of  # SQLAlchemy takes long to import
 
@@ -53,6 +54,8 @@ def library_folder(text: str) -> Path:
 
 def settings_file(folder: Path) -> Path:
     """The settings of the library in a folder; those of a library on a server are kept by each account."""
+    from wce_desktop.core.identity import SERVER_FILE
+
     if not (folder / SERVER_FILE).is_file():
         return folder / "settings.json"
     name = hashlib.sha256((folder / SERVER_FILE).read_bytes()).hexdigest()[:16]

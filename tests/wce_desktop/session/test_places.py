@@ -25,7 +25,7 @@ def test_what_is_missing_is_named() -> None:
 def test_where_a_wheel_puts_them(tmp_path: Path) -> None:
     """A wheel holds the package with `_resources` inside (pyproject.toml, force-include), and nothing beside it."""
     package = tmp_path / "site-packages" / "wce_desktop"
-    core = ("__init__", "identity", "language")
+    core = ("__init__", "language")
     needed = ("__init__.py", "session/__init__.py", "session/places.py", *(f"core/{name}.py" for name in core))
     for name in needed:
         (package / name).parent.mkdir(parents=True, exist_ok=True)
