@@ -8274,8 +8274,8 @@
    <translation>Commit</translation>
   </message>
   <message>
-   <source>re-identification model: groups flags, gives no scores</source>
-   <translation>Modell zur Re-Identifikation: gruppiert Markierungen, gibt keine Scores</translation>
+   <source>groups flags, gives no scores</source>
+   <translation>gruppiert Markierungen, ohne Scores</translation>
   </message>
   <message>
    <source>imported, without a network</source>

@@ -13,6 +13,7 @@ from wce_desktop.library import Model, lineage, runs
 from wce_desktop.library.run_files import Curve, Item, encodes_clips, has_held_out_scores, has_reid_model
 from wce_desktop.session import keys, run_models
 from wce_desktop.widgets import basic, inputs, plain_text, window_size
+from wce_desktop.widgets.page_area import PageArea
 from wce_desktop.widgets.theme import COLORS
 
 if TYPE_CHECKING:
@@ -63,6 +64,14 @@ class CurvesPage(QWidget):
             self.plot = CurvePlot(tr("Over the steps of each run"))
             self._layout.insertWidget(2, self.plot, 1)
         return self.plot
+
+
+def _scrolled(page: QWidget) -> PageArea:
+    """A page that scrolls where the window is too low for it, so that the buttons below stay in the window."""
+    area = PageArea(widgetResizable=True)
+    area.setFrameShape(PageArea.Shape.NoFrame)
+    area.setWidget(page)
+    return area
 
 
 EMPTY = "No models and no runs yet. Add a model folder, or train one: {finetune}."
@@ -127,7 +136,7 @@ class RunsWindow(window_size.DialogBase):
         self.pages.tabBar().setDrawBase(False)
         for title, page in (
             (tr("Curves"), self.curves),
-            (tr("Figures"), self.figures),
+            (tr("Figures"), _scrolled(self.figures)),
             (tr("Calibration"), self.calibration),
             (tr("Card and settings"), self.card),
             (tr("Compare two"), self.compare),

@@ -61,7 +61,7 @@ def cells_of(item: run_files.Item, family: lineage.Family, live: Collection[str]
         is_alarming = state_of(item, live) in ("failed", "interrupted")
         state = Cell(tr(state_of(item, live)), color="warning" if is_alarming else "")
         is_reid = run_files.has_reid_model(item)
-        what = tr("re-identification model: groups flags, gives no scores")
+        what = tr("groups flags, gives no scores")
         kind, result = tr(KINDS.get(item.kind, item.kind)), what if is_reid else run_files.ending_words(item)
         report = run_files.read_report(item) if item.kind == "evaluate" else {}
     start = family.lineage(item)[-2:-1]
