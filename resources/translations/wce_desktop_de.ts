@@ -21523,7 +21523,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>by is a column of the labels of images; the patient of a study stands in the manifest</source>
-   <translation>by ist eine Spalte der Kennzeichnungen von Bildern; der Patient einer Studie steht im Manifest</translation>
+   <translation>by ist eine Spalte der Labels von Bildern; der Patient einer Studie steht im Manifest</translation>
   </message>
   <message>
    <source>studies have patients, so they are split by patient; random is for images without groups</source>
