@@ -6018,16 +6018,16 @@
    <translation>Einen Modellordner hinzufügen: {key}.</translation>
   </message>
   <message>
+   <source>The embeddings of “{model}” were imported: it has no network that could explain a frame.</source>
+   <translation>Die Embeddings von „{model}“ wurden importiert: Es hat kein Netz, das ein Bild erklären könnte.</translation>
+  </message>
+  <message>
    <source>Use another model for explanations.</source>
    <translation>Für Erklärungen ein anderes Modell verwenden.</translation>
   </message>
   <message>
    <source>This frame shows “{method}” already. {key} chooses another method.</source>
    <translation>Dieses Bild zeigt „{method}“ schon. {key} wählt eine andere Methode.</translation>
-  </message>
-  <message>
-   <source>The embeddings of “{model}” were imported: it has no network that could explain a frame.</source>
-   <translation>Die Embeddings von „{model}“ wurden importiert: Es hat kein Netz, das ein Bild erklären könnte.</translation>
   </message>
   <message>
    <source>The exact one follows soon.</source>

@@ -12,7 +12,6 @@ from wce_desktop.core import Span, tr
 from wce_desktop.core.overlay import DEFAULT_LEVEL
 from wce_desktop.features.explain import explain_panel, explanation_queue
 from wce_desktop.features.explain.explanation_texts import (
-    NO_NETWORK,
     corner_words,
     missing_words,
     note_words,
@@ -214,7 +213,11 @@ class Explaining(Part):
         if self._session.current_model is None:
             raise UserError("There is no model to explain with.", "Add a model folder: {key}.", key_of("add_model"))
         if self.cams.is_imported:
-            raise UserError(NO_NETWORK, "Use another model for explanations.", self._session.current_model.title)
+            raise UserError(
+                "The embeddings of “{model}” were imported: it has no network that could explain a frame.",
+                "Use another model for explanations.",
+                self._session.current_model.title,
+            )
         if self.cams.can_improve(reading.place.frame_index):
             self._ask(reading.place.frame_index)
         elif was_shown and self.cams.of(reading.place.frame_index) is not None:  # else the key seems to do nothing
