@@ -207,6 +207,8 @@ class ComparePage(QWidget):
         self.score = make_button(tr("Score them"), tr("Queue the labelled studies not yet scored by both models"))
         self._settings_head = make_heading(tr("WHAT DIFFERS"))
         self.settings = PlainTable(tr("What differs"), ("", tr("First"), tr("Second")), most_rows=12)
+        self.settings.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)  # both stay in sight
+        self.settings.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.flags = comparison.FlagChangesList()
         self.figures = make_fold(tr("Figures"), self._figures)
         self._texts = self._title, self._verdict, self._sentence, self._warning
