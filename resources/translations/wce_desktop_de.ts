@@ -14918,6 +14918,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die Studien</translation>
   </message>
   <message>
+   <source>{folder} is not a run folder.</source>
+   <translation>{folder} ist kein Ordner eines Laufs.</translation>
+  </message>
+  <message>
+   <source>Choose the folder that was given as --out; it holds config.json and log.txt.</source>
+   <translation>Wählen Sie den Ordner, der als --out angegeben wurde; er enthält config.json und log.txt.</translation>
+  </message>
+  <message>
    <source>the number in the name is lower than that of the first frame</source>
    <translation>die Nummer im Namen ist kleiner als die des ersten Bilds</translation>
   </message>
@@ -15230,6 +15238,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{folder} enthält bereits etwas mit dem Namen {name}.</translation>
   </message>
   <message>
+   <source>Its classes are called as here: {classes}.</source>
+   <translation>Seine Klassen heißen wie hier: {classes}.</translation>
+  </message>
+  <message>
    <source>The model {model} cannot be copied to {folder} ({why}).</source>
    <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({why}).</translation>
   </message>
@@ -15308,14 +15320,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>the list of studies</source>
    <translation>die Liste der Studien</translation>
-  </message>
-  <message>
-   <source>{folder} is not a run folder.</source>
-   <translation>{folder} ist kein Ordner eines Laufs.</translation>
-  </message>
-  <message>
-   <source>Choose the folder that was given as --out; it holds config.json and log.txt.</source>
-   <translation>Wählen Sie den Ordner, der als --out angegeben wurde; er enthält config.json und log.txt.</translation>
   </message>
   <message>
    <source>Remove a study and everything derived from it</source>
