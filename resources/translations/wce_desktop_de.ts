@@ -8662,8 +8662,8 @@
    <translation>Höchster Score</translation>
   </message>
   <message>
-   <source>No error fits the filters.</source>
-   <translation>Kein Fehler passt zu den Filtern.</translation>
+   <source>No error can be shown.</source>
+   <translation>Kein Fehler kann gezeigt werden.</translation>
   </message>
   <message>
    <source>Give the chosen frames, or the highlighted one, another label (keys {label_0} to {label_9})</source>
@@ -8684,6 +8684,10 @@
     <numerusform>{count} Fehler betrifft ein Bild einer Studie, die nicht in dieser Bibliothek ist.</numerusform>
     <numerusform>{count} Fehler betreffen Bilder von Studien, die nicht in dieser Bibliothek sind.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>Import images into the library before the training, and train on the studies that it exports.</source>
+   <translation>Importieren Sie Bilder vor dem Training in die Bibliothek, und trainieren Sie mit den Studien, die sie exportiert.</translation>
   </message>
   <message>
    <source>{frame}; in the run labelled {label}, taken for {taken}, score of any finding {score}</source>
