@@ -9326,6 +9326,10 @@
    <translation>Platte prüfen.</translation>
   </message>
   <message>
+   <source>Score the other labelled studies with the model in use, too: {key}.</source>
+   <translation>Bewerten Sie auch die übrigen gekennzeichneten Studien mit dem verwendeten Modell: {key}.</translation>
+  </message>
+  <message>
    <source>{classes}: not certain.</source>
    <translation>{classes}: nicht sicher.</translation>
   </message>
@@ -17710,6 +17714,14 @@ Labels sind gespeichert, die zuletzt gesehenen Bilder nicht.</translation>
   <message>
    <source>Menu of the other study</source>
    <translation>Menü der anderen Studie</translation>
+  </message>
+  <message>
+   <source>This is on the research desk.</source>
+   <translation>Das gibt es am Forschungsplatz.</translation>
+  </message>
+  <message>
+   <source>{key} switches.</source>
+   <translation>{key} wechselt dorthin.</translation>
   </message>
   <message>
    <source>Open: {library}</source>
