@@ -188,20 +188,26 @@ class Workspace(QObject):
         if chosen is None:
             return
         if not classifiers or (chosen / CONFIG).exists():
-            added(self.session.library.models.register(chosen))
+            self._register(chosen, added)
             return
         scratch = make_scratch_folder("model")
 
         def ended(job: Job) -> None:
             try:
                 if job.outcome is not None and job.outcome.kind == "done":
-                    added(self.session.library.models.register(scratch / "model"))
+                    self._register(scratch / "model", added)
             finally:
                 shutil.rmtree(scratch, ignore_errors=True)
 
         config = {"path": str(classifiers[0]), "out": str(scratch / "model")}
         title = tr("importing {name}", name=classifiers[0].name)
         self.jobs.submit(JobSpec(title, "import-classifier", config, "light")).ended.connect(self.guard(ended))
+
+    def _register(self, folder: Path, added: Callable[[Model], object]) -> None:
+        model = self.session.library.models.register(folder, classes=self.session.vocabulary.names)
+        added(model)
+        if model.renamed_text:
+            self.show_message(model.renamed_text)
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`guard` with the messages of the main window; that there is nothing to do is a remark and no error."""

@@ -8682,8 +8682,8 @@
    <translation>Höchster Score</translation>
   </message>
   <message>
-   <source>No error fits the filters.</source>
-   <translation>Kein Fehler passt zu den Filtern.</translation>
+   <source>No error can be shown.</source>
+   <translation>Kein Fehler kann gezeigt werden.</translation>
   </message>
   <message>
    <source>Give the chosen frames, or the highlighted one, another label (keys {label_0} to {label_9})</source>
@@ -8704,6 +8704,10 @@
     <numerusform>{count} Fehler betrifft ein Bild einer Studie, die nicht in dieser Bibliothek ist.</numerusform>
     <numerusform>{count} Fehler betreffen Bilder von Studien, die nicht in dieser Bibliothek sind.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>Import images into the library before the training, and train on the studies that it exports.</source>
+   <translation>Importieren Sie Bilder vor dem Training in die Bibliothek, und trainieren Sie mit den Studien, die sie exportiert.</translation>
   </message>
   <message>
    <source>{frame}; in the run labelled {label}, taken for {taken}, score of any finding {score}</source>
@@ -9340,6 +9344,10 @@
   <message>
    <source>Check the disk.</source>
    <translation>Platte prüfen.</translation>
+  </message>
+  <message>
+   <source>Score the other labelled studies with the model in use, too: {key}.</source>
+   <translation>Bewerten Sie auch die übrigen gekennzeichneten Studien mit dem verwendeten Modell: {key}.</translation>
   </message>
   <message>
    <source>{classes}: not certain.</source>
@@ -15326,6 +15334,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{folder} enthält bereits etwas mit dem Namen {name}.</translation>
   </message>
   <message>
+   <source>Its classes are called as here: {classes}.</source>
+   <translation>Seine Klassen heißen wie hier: {classes}.</translation>
+  </message>
+  <message>
    <source>The model {model} cannot be copied to {folder} ({why}).</source>
    <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({why}).</translation>
   </message>
@@ -17934,6 +17946,14 @@ Labels sind gespeichert, die zuletzt gesehenen Bilder nicht.</translation>
   <message>
    <source>Menu of the other study</source>
    <translation>Menü der anderen Studie</translation>
+  </message>
+  <message>
+   <source>This is on the research desk.</source>
+   <translation>Das gibt es am Forschungsplatz.</translation>
+  </message>
+  <message>
+   <source>{key} switches.</source>
+   <translation>{key} wechselt dorthin.</translation>
   </message>
   <message>
    <source>Open: {library}</source>

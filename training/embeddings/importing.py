@@ -20,7 +20,7 @@ from training.embeddings.header import MAX_WIDTH, EmbeddingHeader
 from training.embeddings.own_table import EXPORT_AGAIN, ROWS, OwnTable
 from training.embeddings.writer import EmbeddingWriter, partial_path
 from training.errors import UserError
-from training.models.config import IMPORTED, NORMAL, ModelConfig
+from training.models.config import IMPORTED, NORMAL, ModelConfig, plain_name
 from training.models.folder import SUMS, ModelFolder, write_model_folder
 from training.runs.reporter import Reporter
 from training.settings import shortened, what_is_wrong
@@ -86,8 +86,8 @@ def renamed(table: OwnTable, names: Mapping[str, str], known: Collection[str] = 
     Raises:
         UserError: a class is none of these.
     """
-    plain = {_plain(name): name for name in (*known, NORMAL)}
-    classes = [names.get(name) or (plain.get(_plain(name), "") if known else name) for name in table.classes]
+    plain = {plain_name(name): name for name in (*known, NORMAL)}
+    classes = [names.get(name) or (plain.get(plain_name(name), "") if known else name) for name in table.classes]
     unknown = [name for name, ours in zip(table.classes, classes, strict=True) if not ours]
     if known and unknown:
         raise UserError(
@@ -98,10 +98,6 @@ def renamed(table: OwnTable, names: Mapping[str, str], known: Collection[str] = 
             ", ".join(known),
         )
     return replace(table, classes=tuple(classes))
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.casefold().replace("_", " ").replace("-", " ").split())
 
 
 def rows_of_frames(table: OwnTable, index: FrameIndex) -> NDArray[np.int64]:

@@ -21,6 +21,11 @@ MODEL_ID = "[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
 """What a model may be called: its name is part of file names."""
 
 
+def plain_name(name: str) -> str:
+    """The name of a class without what differs between data sets: capitals, hyphens, underscores and spaces."""
+    return " ".join(name.casefold().replace("_", " ").replace("-", " ").split())
+
+
 def _known(backbone: str) -> str:
     return backbone if backbone == IMPORTED else backbones.known(backbone)
 

@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from training.errors import UserError, not_written
 from training.files import inputs, json_text, safetensors
-from training.models.config import ModelConfig
+from training.models.config import ModelConfig, plain_name
 from training.settings import what_is_wrong
 from training.texts import Text, with_texts
 
@@ -27,6 +27,8 @@ FAMILIAR = "familiar.safetensors"
 REIDENTIFICATION = "re-identification"
 """`kind` in the config of a re-identification model; a classifier's config has none."""
 CLASSIFIER = "classifier.weight"
+RENAMED = "renamed_classes"
+"""In a card: the classes that were called otherwise, old names and new ones."""
 MAX_SUMS_BYTES = 1 << 20
 REGISTER = "Choose another model; a script has to register a backbone of its own before it opens the model."
 COPY_AGAIN = "Copy the model folder again from its source, or choose another model."
@@ -153,6 +155,39 @@ def write_folder(
     except OSError as error:
         shutil.rmtree(partial, ignore_errors=True)
         raise not_written(path, error) from error
+
+
+def rename_classes(path: Path, names: Collection[str]) -> dict[str, str]:
+    """Call the classes of a model folder as these names that differ only in capitals, hyphens and underscores.
+
+    Config and calibration are rewritten, and the card keeps what was renamed under `RENAMED`. A class whose new name
+    the model has already stays as it is.
+
+    Returns:
+        The old names and the new ones.
+    """
+    config = _read_config(path / CONFIG)
+    plain = {plain_name(name): name for name in reversed(tuple(names))}
+    renamed: dict[str, str] = {}
+    for name in config.classes:
+        new = plain.get(plain_name(name), name)
+        if name not in names and new not in {*config.classes, *renamed.values()}:
+            renamed[name] = new
+    if renamed:
+        card, sums = json_text.read_json_object(path / CARD, "model card"), _read_sums(path)
+        measured = card.get("calibration")
+        if isinstance(measured, dict) and isinstance(measured.get("classes"), dict):
+            measured["classes"] = {renamed.get(name, name): row for name, row in measured["classes"].items()}
+        classes = [renamed.get(name, name) for name in config.classes]
+        contents = {
+            CONFIG: json_text.read_json_object(path / CONFIG) | {"classes": classes},
+            CARD: {**card, RENAMED: renamed},
+        }
+        for file, content in contents.items():
+            (path / file).write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+            sums[file] = file_sha256(path / file)
+        (path / SUMS).write_text("".join(f"{value}  {name}\n" for name, value in sums.items()), encoding="utf-8")
+    return renamed
 
 
 def file_sha256(path: Path) -> str:

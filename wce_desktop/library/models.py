@@ -10,8 +10,9 @@ from pathlib import Path
 from sqlalchemy import Connection, delete, insert, select
 
 from training.errors import UserError
+from training.files import json_text
 from training.files.scratch import remove_left_parts
-from training.models.folder import ModelFolder
+from training.models.folder import CARD, RENAMED, ModelFolder, rename_classes
 from training.texts import Text
 from wce_desktop.core import is_safe_id, study, tr
 from wce_desktop.library import audit, study_rows, tables
@@ -48,14 +49,24 @@ class Model:
     folder: Path
     is_current: bool
 
+    @property
+    def renamed_text(self) -> str:
+        """Which classes got the names that the library has for them; empty: none."""
+        renamed = json_text.read_json_object(self.folder / CARD, "model card").get(RENAMED) or {}
+        pairs = ", ".join(f"{old} → {new}" for old, new in renamed.items())
+        return tr("Its classes are called as here: {classes}.", classes=pairs) if pairs else ""
 
-def copy_in(source: Path, models: Path) -> tuple[ModelFolder, Path]:
+
+def copy_in(source: Path, models: Path, classes: Collection[str] = ()) -> tuple[ModelFolder, Path]:
     """Check a model folder and copy it beside its place in the library, not yet under its name.
+
+    The copy's classes that differ only in capitals, hyphens or underscores from these are called as these.
 
     Raises:
         UserError: when the folder is not a sound model, or the copy cannot be written.
     """
     partial = _copy_beside(ModelFolder.open(source), models)
+    rename_classes(partial, classes)
     for path in (partial, *partial.rglob("*")):
         private.restrict_access(path)
     return ModelFolder.open(partial), partial
@@ -130,13 +141,17 @@ class Models:
         parent_id: str | None = None,
         run_id: str | None = None,
         labels_until_utc: str = "",
+        classes: Collection[str] = (),
     ) -> Model:
         """Check a model folder, copy it into the library and remember where it comes from; it is not yet in use.
+
+        `classes`: of the library; classes of the model that differ only in capitals, hyphens or underscores are called
+        as these.
 
         Raises:
             UserError: when the folder is not a sound model, or another model of its name is registered.
         """
-        model, partial = copy_in(folder, self._store.folder / "models")
+        model, partial = copy_in(folder, self._store.folder / "models", classes)
         name = model.config.model_id
         try:
             with self._store.writing(Text("the model {name}", name)) as connection:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from training.errors import NothingToDoError
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session import keys
@@ -85,6 +86,10 @@ class Menus:
             fill(bar, self._grouped(row.action_id for row in rows if row.menu == name))
         self._name_library()
         window.addActions(list(self.actions.values()))  # their keys work where the menu bar is hidden, too
+        self._elsewhere = QAction(window)
+        self._elsewhere.triggered.connect(lambda: guard(_say_other_desk)())
+        window.addAction(self._elsewhere)
+        self._set_other_keys()
         self.show_classes()
         self.refresh()
 
@@ -107,8 +112,14 @@ class Menus:
             self.actions[row.action_id].setShortcuts([])
         for row in self.rows:
             _set_keys(self.actions[row.action_id], row)
+        self._set_other_keys()
         follow_keys()
         self.keys_changed()
+
+    def _set_other_keys(self) -> None:
+        """On the reading desk the keys of the research desk say where they do something."""
+        shortcuts = [self.actions[action_id].shortcuts() for action_id in FOR_RESEARCH & self.actions.keys()]
+        self._elsewhere.setShortcuts([key for each in shortcuts for key in each])
 
     @property
     def tips(self) -> dict[str, str]:
@@ -184,6 +195,7 @@ class Menus:
         """Offer what only the research desk needs, or leave it out of menus, keys and the search for actions."""
         for action_id in FOR_RESEARCH & self.actions.keys():
             self.actions[action_id].setVisible(is_shown)
+        self._elsewhere.setVisible(not is_shown)
         for menu in self._window.menuBar().findChildren(QMenu):
             menu.menuAction().setVisible(any(one.isVisible() for one in menu.actions()))
 
@@ -191,6 +203,11 @@ class Menus:
         """Set the ticks of checkable actions."""
         for action_id, is_on in states.items():
             self.actions[action_id].setChecked(is_on)
+
+
+def _say_other_desk() -> None:
+    key = keys.key_of("research_desk")
+    raise NothingToDoError("This is on the research desk.", "{key} switches.", key)
 
 
 def _set_keys(action: QAction, row: Action) -> None:

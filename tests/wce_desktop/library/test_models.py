@@ -7,8 +7,9 @@ import pytest
 
 from tests.wce_desktop.library.conftest import make_label
 from training.errors import UserError
+from training.metrics.calibration import calibrated_by
 from training.models.config import ModelConfig
-from training.models.folder import CONFIG, WEIGHTS, write_model_folder
+from training.models.folder import CONFIG, WEIGHTS, ModelFolder, write_model_folder
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
@@ -47,6 +48,21 @@ def test_registering_the_same_model_twice_changes_nothing(library: Library, tmp_
     source = model_folder(tmp_path, "first")
     assert library.models.register(source) == library.models.register(source)
     assert [path.name for path in (library.folder / "models").iterdir()] == ["first"]
+
+
+def test_classes_spelled_otherwise_are_called_as_in_the_library(library: Library, tmp_path: Path) -> None:
+    config = ModelConfig(model_id="own", classes=("normal", "Polyp", "foreign-body", "Ulcus", "blood", "Blood"))
+    weights = {"classifier.weight": np.zeros((6, config.embedding_size), dtype=np.float16)}
+    card = {"calibration": {"classes": {"Polyp": {"slope": 2.0, "intercept": 0.5}}}}
+    source = write_model_folder(tmp_path / "own", config, weights, card)
+    model = library.models.register(source.path, classes=("normal", "polyp", "foreign body", "blood"))
+    copied = ModelFolder.open(model.folder)
+    assert model.classes == copied.config.classes
+    assert model.classes == ("normal", "polyp", "foreign body", "Ulcus", "blood", "Blood")
+    assert calibrated_by(copied.card, "polyp") is not None
+    assert "Polyp → polyp, foreign-body → foreign body." in model.renamed_text
+    assert ModelFolder.open(source.path).config == config, "the source stays as it was"
+    assert library.models.register(source.path) == model
 
 
 def test_another_model_of_the_same_name_is_refused(library: Library, tmp_path: Path) -> None:

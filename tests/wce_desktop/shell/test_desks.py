@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -58,6 +59,14 @@ def test_nothing_that_training_needs_is_on_the_reading_desk(qtbot: QtBot, window
     press(window, "toggle_left")
     assert window.left.isVisible()
     assert not window.features.learning.panel.isVisible()
+
+
+def test_a_key_of_the_research_desk_says_where_it_does_something(qtbot: QtBot, window: MainWindow) -> None:
+    QTest.keyClick(window, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
+    assert "This is on the research desk. Ctrl+F12 switches." in window.banner._text.text()
+    press(window, "research_desk")
+    QTest.keyClick(window, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
+    assert window.features.models.dialog.isVisible()
 
 
 def test_no_desk_has_an_empty_menu(qtbot: QtBot, window: MainWindow) -> None:

@@ -234,14 +234,17 @@ class ModelsFeature(Feature):
         if chosen is not None:
             outside_runs.check_run(chosen)
             self._workspace.show_message(tr("Copying {model}…", model=chosen.name))
-            self._adding.request(lambda _: outside_runs.add_run(self._session.library, chosen))
+            library, classes = self._session.library, self._session.vocabulary.names
+            self._adding.request(lambda _: outside_runs.add_run(library, chosen, classes))
 
     def _run_added(self, run: Run) -> None:
         self._trainings.library_changed()
         self._session.runs_changed.emit()
         self.refresh()
         self.dialog.tree.choose([run.run_id])
-        self._workspace.show_message(tr("{item} was added.", item=run.title))
+        models = [model for model in self._session.library.models.all() if model.run_id == run.run_id]
+        sentences = [tr("{item} was added.", item=run.title), *(model.renamed_text for model in models)]
+        self._workspace.show_message(" ".join(filter(None, sentences)))
 
     def export_model(self) -> None:
         """Copy the folder of the model in use to another place."""

@@ -42,7 +42,7 @@ class ErrorsWindow(GridWindow):
     Keys and buttons concern the chosen frames, or the highlighted one.
     """
 
-    empty = to_translate("No error fits the filters.")
+    empty = to_translate("No error can be shown.")
     run_chosen = Signal(str)
     filtered = Signal()
 
@@ -137,7 +137,8 @@ class ErrorsGrid(SelectionGrid):
             "{count} errors are on frames of studies that are not in this library.",
             elsewhere,
         )
-        window.show_message(note if elsewhere else "")
+        advice = tr("Import images into the library before the training, and train on the studies that it exports.")
+        window.show_message(f"{note} {advice}" if elsewhere else "")
 
     def label(self, name: str) -> None:
         """Give the chosen frames another label, as one edit; after a single one the next is highlighted."""

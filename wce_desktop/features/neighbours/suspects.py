@@ -28,6 +28,7 @@ from training.errors import UserError
 from training.files import json_text
 from training.files.outputs import written_beside
 from training.runs.reporter import Reporter
+from training.texts import Text
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.neighbour_search import LabelTables
 from wce_desktop.session import demo
@@ -119,10 +120,22 @@ def find_entries(session: Session, kind: Kind, reporter: Reporter, sample: int =
     """
     labels = LabelTables(session.library)
     frames = _gathered(session, labels, sample, reporter)
-    suspects, note = find_suspects(frames, kind, reporter)
+    try:
+        suspects, note = find_suspects(frames, kind, reporter)
+    except UserError as error:
+        if kind == "label" and _labelled_studies(session) - set(frames.study_ids):
+            hint = Text("Score the other labelled studies with the model in use, too: {key}.", key_of("score_all"))
+            raise UserError(error.message, hint) from error
+        raise
     if kind == "label":
         return Found(kind, tuple(_by_label(frames, suspects, labels)), len(frames), note)
     return Found(kind, tuple(_entry(frames, suspect) for suspect in suspects), len(frames), note)
+
+
+def _labelled_studies(session: Session) -> set[str]:
+    shown = {study.study_id for study in session.library.studies.shown()}
+    labelled = {count.study_id for count in session.library.annotations.label_counts_by_study()}
+    return labelled & shown - set(demo.demo_labels(session).left_out)
 
 
 def _gathered(session: Session, labels: LabelTables, sample: int, reporter: Reporter) -> Frames:

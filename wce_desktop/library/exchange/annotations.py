@@ -15,6 +15,7 @@ from training.datasets.findings import BoxRow
 from training.datasets.labels import Answer, LabelRow, Source
 from training.datasets.public.contents import labels_folder
 from training.errors import UserError
+from training.models.config import plain_name
 from training.runs.reporter import Reporter, SilentReporter
 from training.settings import shortened
 from training.texts import Text, join_texts
@@ -91,18 +92,14 @@ class ClassNames:
 
     def __init__(self, names: Collection[str], chosen: Mapping[str, str] | None = None) -> None:
         """`chosen` wins over spelling and over the words of public data sets."""
-        self._known = {_plain(name): name for name in reversed(tuple(names))}
+        self._known = {plain_name(name): name for name in reversed(tuple(names))}
         published = {label: name for label, name in _published().items() if name in names}
         self._known = {**published, **self._known}
         self._chosen = chosen or {}
 
     def of(self, name: str) -> str | None:
         """The class; None for a stranger, and `LEFT_OUT` where a person said so."""
-        return self._chosen[name] if name in self._chosen else self._known.get(_plain(name))
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.lower().replace("_", " ").replace("-", " ").split())
+        return self._chosen[name] if name in self._chosen else self._known.get(plain_name(name))
 
 
 def _published() -> dict[str, str]:
@@ -111,7 +108,7 @@ def _published() -> dict[str, str]:
     unclear = set()
     for path in sorted((labels_folder() / "published").glob("*.json")):
         for label, name in json.loads(path.read_text(encoding="utf-8"))["labels"].items():
-            plain = _plain(label)
+            plain = plain_name(label)
             if result.setdefault(plain, name) != name:
                 unclear.add(plain)
     return {plain: name for plain, name in result.items() if plain not in unclear}

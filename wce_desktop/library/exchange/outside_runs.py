@@ -1,7 +1,7 @@
 """Runs that were made by the shell, on this computer or another one, as runs of the library."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, cast, get_args
 
@@ -25,10 +25,11 @@ def check_run(folder: Path) -> RunKind:
     return cast("RunKind", kind)
 
 
-def add_run(library: Library, folder: Path) -> Run:
+def add_run(library: Library, folder: Path, classes: Collection[str] = ()) -> Run:
     """Copy a run folder into the library, and its model as one that can be used; the folder stays as it is.
 
     A run that has not ended counts as interrupted, and can be resumed. Its title is the folder's name.
+    `classes`: see `Models.register`.
 
     Raises:
         UserError: it is no run folder, its model is in the library already, or the disk is full.
@@ -39,7 +40,7 @@ def add_run(library: Library, folder: Path) -> Run:
         with writing(run.folder):
             shutil.copytree(folder, run.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.tmp"))
         if run.kind == "finetune" and (folder / "model").is_dir():
-            library.models.register(run.folder / "model", title=run.title, run_id=run.run_id)
+            library.models.register(run.folder / "model", title=run.title, run_id=run.run_id, classes=classes)
     except UserError:
         library.runs.delete(run.run_id)
         raise

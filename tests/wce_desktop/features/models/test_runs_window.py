@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.models.library_of_runs import fill, label_open_study, score_with
 from tests.wce_desktop.windows import main_window, press, wait
-from training.models.folder import ModelFolder
+from training.models.folder import ModelFolder, rename_classes
 from training.runs.events import Outcome
 from wce_desktop.features.learning.changed_flags import Candidate
 from wce_desktop.features.models.feature import ModelsFeature
@@ -179,6 +179,7 @@ def test_a_run_of_the_shell_is_added_with_its_model(
     shutil.copytree(base.folder, folder)
     model = next(model for model in library.models.all() if model.model_id == "f1")
     shutil.copytree(model.folder, folder / "model")
+    rename_classes(folder / "model", ("Polyp",))
     library.models.delete("f1")
     (folder / "state.json").write_text('{"state": "stopped", "began_utc": "2026-01-02T03:04:05+00:00"}', "utf-8")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
@@ -188,7 +189,9 @@ def test_a_run_of_the_shell_is_added_with_its_model(
     (name,) = dialog.tree.chosen
     assert texts_of(dialog)[name].startswith("shell run · stopped")
     assert "2026-01-02 03:04" in texts_of(dialog)[name]
-    assert next(model for model in library.models.all() if model.model_id == "f1").run_id == name
+    added = next(each for each in library.models.all() if each.model_id == "f1")
+    assert (added.run_id, added.classes) == (name, model.classes)
+    assert "Polyp → polyp" in window.banner._text.text()
     assert dialog.use.isEnabled()
     dialog.use.click()
     assert window.session.model_id == "f1"

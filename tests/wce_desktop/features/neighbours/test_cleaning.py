@@ -3,12 +3,14 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.alike_samples import REPORTER, alike_session, embeddings_of, label, scores_of, write_embeddings
 from tests.wce_desktop.windows import press, wait, window_on
+from training.errors import UserError
 from wce_desktop.features.neighbours.clean_window import CleanWindow
 from wce_desktop.features.neighbours.suspects import KeptEntries, find_entries
 from wce_desktop.session.session import Session
@@ -123,3 +125,15 @@ def test_too_few_labels_are_a_sentence(qtbot: QtBot, tmp_path: Path) -> None:
     with window_on(qtbot, session, session.library.studies.get("one")) as window:
         shown = _shown(qtbot, window)
         assert "Label more patients" in shown._message.text()
+
+
+def test_labelled_studies_without_scores_are_to_be_scored(tmp_path: Path) -> None:
+    session = alike_session(tmp_path)
+    for study_id, name in (("one", "blood"), ("two", "polyp"), ("three", "blood")):
+        label(session, study_id, name, 4, 8)
+    for study_id in ("two", "three"):
+        session.files(session.library.studies.get(study_id)).scores_path(session.model_id).unlink()
+    with pytest.raises(UserError, match="fewer than two classes") as caught:
+        find_entries(session, "label", REPORTER)
+    assert "Score the other labelled studies" in caught.value.hint
+    session.library.close()

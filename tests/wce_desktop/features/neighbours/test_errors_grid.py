@@ -82,7 +82,7 @@ def test_a_key_relabels_the_highlighted_frame_and_undo_takes_it_back(qtbot: QtBo
     with window_on(qtbot, session, session.library.studies.get("one")) as window:
         errors = errors_window(qtbot, window)
         assert errors._title.text() == "3 errors"
-        assert errors._said.text() == "1 error is on a frame of a study that is not in this library."
+        assert errors._said.text().startswith("1 error is on a frame of a study that is not in this library. Import")
         errors.kind.setCurrentIndex(errors.kind.findData("false negative"))
         assert errors.frames == [("one", 5)]
         tile = errors.tiles.tiles.tile(0)
