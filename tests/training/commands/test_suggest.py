@@ -7,11 +7,13 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.onnx_files import write_onnx
 from tests.training.embeddings.studies import write_study
 from tests.training.experiments.benchmark.small_sets import write_images
 from training.commands.shell import main
 from training.commands.suggest import SuggestCommand, run_suggest
 from training.errors import NothingToDoError, UserError
+from training.models.imported import Description, import_classifier
 from training.runs.reporter import SilentReporter
 
 
@@ -70,6 +72,14 @@ def test_images_that_are_not_labelled_are_listed_with_pictures(tmp_path: Path) -
     sheet = cv2.imread(str(pictures))
     assert sheet is not None
     assert sheet[:150].max() > 60
+
+
+def test_a_classifier_of_another_program_embeds_the_images(tmp_path: Path) -> None:
+    described = Description(classes=("polyp", "clean", "blood"), normal="clean", activation="softmax")
+    file, model = write_onnx(tmp_path / "theirs.onnx"), tmp_path / "model"
+    import_classifier(file, described, model, "theirs", SilentReporter())
+    folder = write_images(tmp_path / "set")
+    assert len(listed(tmp_path, images=folder / "images", init=str(model), count=3, device="cpu")) == 3
 
 
 def test_what_cannot_be_listed_is_refused(files: list[Path], tmp_path: Path) -> None:
