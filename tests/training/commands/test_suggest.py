@@ -42,6 +42,18 @@ def test_frames_far_from_labels_come_first(files: list[Path], tmp_path: Path) ->
     assert 0 <= float(rows[0]["undecided"]) <= 1
 
 
+def test_labels_of_studies_without_a_file_are_named(
+    files: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels = tmp_path / "labels.csv"
+    labels.write_text("study_id,start,stop,label\na,0,40,normal\nP01,0,2,blood\n")
+    given = ["suggest", "--labels", str(labels), "--embeddings"]
+    assert main([*given, str(files[0]), "--embeddings", str(files[1]), "--out", str(tmp_path / "1.csv")]) == 0
+    assert "No file is of these studies, so their labels are not used: P01." in "".join(capsys.readouterr())
+    with pytest.raises(UserError, match="these are of P01, a"):
+        listed(tmp_path, embeddings=files[1:], labels=labels)
+
+
 def test_without_labels_frames_are_spread(files: list[Path], tmp_path: Path) -> None:
     rows = listed(tmp_path, embeddings=files, count=2)
     assert {row["study_id"] for row in rows} == {"a", "b"}

@@ -275,3 +275,12 @@ def test_studies_are_evaluated_by_a_classifier_of_another_program(tmp_path: Path
     given = {"studies": folder / "manifest.json", "labels": folder / "labels.csv", "out": tmp_path / "report"}
     report = cross_validate(evaluate_config(**given, model=model, bootstraps=50), SilentReporter())
     assert report["classes"] == ["normal", "polyp"]
+
+
+def test_the_column_of_the_patient_is_asked_for(tmp_path: Path, rows: list[list[str]], model: Path) -> None:
+    of_model(tmp_path, rows, model)
+    (tmp_path / "images.csv").write_text("".join(f"{a},{b}\n" for a, b, *_ in [("filename", "label"), *rows]))
+    given = {"images": tmp_path / "images", "labels": tmp_path / "images.csv", "out": tmp_path / "report"}
+    for more in ({"model": model}, {}):
+        with pytest.raises(UserError, match=r"--by COLUMN.*--split random"):
+            cross_validate(evaluate_config(**given, **more), SilentReporter())
