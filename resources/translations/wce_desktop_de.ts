@@ -19870,6 +19870,18 @@ ungesehen</translation>
    <translation>Weitere Studien oder Bilder angeben.</translation>
   </message>
   <message>
+   <source>None of the files is of a study of the labels: these are of {studies}.</source>
+   <translation>Keine der Dateien gehört zu einer Studie der Labels: Diese sind von {studies}.</translation>
+  </message>
+  <message>
+   <source>Call each file as its study, or give a manifest of the files: --manifest.</source>
+   <translation>Jede Datei wie ihre Studie nennen, oder ein Manifest der Dateien angeben: --manifest.</translation>
+  </message>
+  <message>
+   <source>No file is of these studies, so their labels are not used: {studies}.</source>
+   <translation>Zu diesen Studien gibt es keine Datei, ihre Labels werden nicht verwendet: {studies}.</translation>
+  </message>
+  <message>
    <source>{path} was scored by another model than the other studies.</source>
    <translation>{path} wurde von einem anderen Modell bewertet als die übrigen Studien.</translation>
   </message>
@@ -20254,6 +20266,10 @@ ungesehen</translation>
    <translation>Einzelbilder</translation>
   </message>
   <message>
+   <source>Fill in the column group: the patient of each image.</source>
+   <translation>Die Spalte group ausfüllen: den Patienten jedes Bildes.</translation>
+  </message>
+  <message>
    <source>reading images</source>
    <translation>Bilder werden gelesen</translation>
   </message>
@@ -20308,10 +20324,6 @@ ungesehen</translation>
   <message>
    <source>{labels}: the image {filename} has no group, so patients cannot be separated.</source>
    <translation>{labels}: Das Bild {filename} hat keine Gruppe, deshalb können Patienten nicht getrennt werden.</translation>
-  </message>
-  <message>
-   <source>Fill in the group (the patient). If it is unknown, split frames at random: --set split=random, or --set split_by=frames of a benchmark.</source>
-   <translation>Die Gruppe (den Patienten) eintragen. Ist sie unbekannt, die Bilder zufällig teilen: --set split=random, oder --set split_by=frames eines Benchmarks.</translation>
   </message>
   <message>
    <source>{labels}: no image is labelled {normal}; there are {there}.</source>
@@ -21566,6 +21578,10 @@ ungesehen</translation>
    <translation>Vortraining braucht Videos: pretrain_studies angeben</translation>
   </message>
   <message>
+   <source>Name the column of the patient: --by COLUMN, or fill in the column group. If patients are unknown, split frames at random: --split random.</source>
+   <translation>Die Spalte des Patienten nennen: --by COLUMN, oder die Spalte group ausfüllen. Sind die Patienten unbekannt, die Bilder zufällig teilen: --split random.</translation>
+  </message>
+  <message>
    <source>{study}, frame {frame}</source>
    <translation>{study}, Bild {frame}</translation>
   </message>
@@ -22464,6 +22480,10 @@ ungesehen</translation>
   <message>
    <source>Resuming from the checkpoint of step {first}.</source>
    <translation>Fortgesetzt ab dem Checkpoint von Schritt {first}.</translation>
+  </message>
+  <message>
+   <source>Name the column of the patient: --by COLUMN, or fill in the column group.</source>
+   <translation>Die Spalte des Patienten nennen: --by COLUMN, oder die Spalte group ausfüllen.</translation>
   </message>
   <message>
    <source>Frames on which a class is not there, used for that class only. Learned from: {learned}. Held out: {apart}.</source>

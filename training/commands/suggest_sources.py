@@ -22,6 +22,7 @@ from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.files.scratch import scratch_prefix
 from training.runs.reporter import Reporter
+from training.texts import Text
 from training.video import NUMBERING
 from training.video.formats import image_files, natural_key
 
@@ -41,6 +42,17 @@ class Studies:
         self._files = studies_of(config.embeddings, config.manifest)
         labels = [] if config.labels is None else read_labels(config.labels)
         self._labels = {name.study_id: [row for row in labels if row.study_id == name.study_id] for name in self._files}
+        others = sorted({row.study_id for row in labels} - self._labels.keys())
+        if others and not any(self._labels.values()):
+            raise UserError(
+                "None of the files is of a study of the labels: these are of {studies}.",
+                "Call each file as its study, or give a manifest of the files: --manifest.",
+                ", ".join(others),
+            )
+        if others:
+            reporter.log(
+                Text("No file is of these studies, so their labels are not used: {studies}.", ", ".join(others))
+            )
 
     def parts(self) -> Iterator[Part]:
         """Study by study; raises `UserError` where they were not scored by one model."""

@@ -82,6 +82,7 @@ def as_studies(labelled: LabelledFrames, files: Sequence[Path], folder: Path) ->
 
 SEPARATOR = "|"
 """Between the labels of one image."""
+FILL_IN_GROUP = "Fill in the column group: the patient of each image."
 VIEW_SAMPLES = 48
 """Images of a group from which its field of view is found."""
 STRETCH = 256
@@ -201,6 +202,7 @@ def read_image_set(
     needs_groups: bool = True,
     sources: Sequence[str] = (),
     by: str = "group",
+    without_groups: str = FILL_IN_GROUP,
 ) -> ImageSet:
     """Labelled images (`filename,label,group,source`; the source may be missing) as one frame each.
 
@@ -215,6 +217,7 @@ def read_image_set(
         needs_groups: whether each image must name its group; without groups each image is its own.
         sources: whose images are used; empty: all images.
         by: column that names the group of an image.
+        without_groups: hint of the error for an image that needs a group and has none.
 
     Raises:
         UserError: no folder, a missing file or group, an image that is listed twice or called both normal and something
@@ -228,7 +231,7 @@ def read_image_set(
     for row in rows:
         _check_labels(row, normal_label or NORMAL, labels)
     names = _targets([label for row in rows for label in row.labels], normal_label, classes, labels)
-    study_of = [(_group(row, needs_groups, labels), row.source) for row in rows]
+    study_of = [(_group(row, needs_groups, labels, without_groups), row.source) for row in rows]
     if not needs_groups and any(row.group for row in rows):
         raise UserError(
             "{labels} names groups, so the images are split by group.",
@@ -284,13 +287,12 @@ def _check_labels(row: _ImageRow, normal: str, labels: Path) -> None:
         )
 
 
-def _group(row: _ImageRow, needed: bool, labels: Path) -> str:
+def _group(row: _ImageRow, needed: bool, labels: Path, hint: str) -> str:
     if row.group or not needed:
         return row.group or row.filename
     raise UserError(
         "{labels}: the image {filename} has no group, so patients cannot be separated.",
-        "Fill in the group (the patient). If it is unknown, split frames at random: --set split=random, or --set "
-        "split_by=frames of a benchmark.",
+        hint,
         labels,
         row.filename,
     )

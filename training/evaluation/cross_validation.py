@@ -11,7 +11,7 @@ from training.datasets.manifest import Manifest
 from training.errors import UserError
 from training.evaluation import fold_run
 from training.evaluation.evaluate_config import EvaluateConfig
-from training.evaluation.evaluation_set import EvaluationSet, evaluation_set, imbalanced_set
+from training.evaluation.evaluation_set import WITHOUT_GROUPS, EvaluationSet, evaluation_set, imbalanced_set
 from training.evaluation.finished_model import FinishedModel, whole_set
 from training.evaluation.page import write_pages
 from training.evaluation.pictures import draw_fold
@@ -44,7 +44,11 @@ def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]
         Cancelled: as the reporter asked.
     """
     model = FinishedModel.open(config)
-    data = model.evaluation_set(config, reporter) if model else evaluation_set(config, reporter)
+    data = (
+        model.evaluation_set(config, reporter)
+        if model
+        else evaluation_set(config, reporter, without_groups=WITHOUT_GROUPS)
+    )
     folds = _folds(config, data)
     if config.imbalance:
         data, folds = imbalanced_set(data, folds, config.imbalance, config.seed)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from training.datasets.findings import FindingRow, check_findings, read_findings
 from training.datasets.folds import Fold
 from training.datasets.frame_store import FrameStore, load_frames
-from training.datasets.image_set import copies_between_groups, read_image_set
+from training.datasets.image_set import FILL_IN_GROUP, copies_between_groups, read_image_set
 from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
 from training.datasets.labels import LabelRow, read_answers
 from training.datasets.manifest import Manifest, load_manifest
@@ -27,6 +27,12 @@ from training.texts import Text
 
 Load = Callable[[LabelledFrames, int, Path, Reporter], FrameStore]
 """Frames, side in px, spill file, reporter -> their pixels."""
+
+WITHOUT_GROUPS = (
+    "Name the column of the patient: --by COLUMN, or fill in the column group. If patients are unknown, split frames "
+    "at random: --split random."
+)
+"""Hint of `evaluate` for images without a group."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +84,12 @@ class EvaluationSet:
 
 
 def evaluation_set(
-    config: EvaluateConfig, reporter: Reporter, *, needs_normal: bool = True, one_label: bool = False
+    config: EvaluateConfig,
+    reporter: Reporter,
+    *,
+    needs_normal: bool = True,
+    one_label: bool = False,
+    without_groups: str = FILL_IN_GROUP,
 ) -> EvaluationSet:
     """Read labels (and findings) of studies or of images, and thin the normal frames.
 
@@ -88,11 +99,13 @@ def evaluation_set(
         needs_normal: False for a comparison of kinds among themselves: no class is normal, and frames called normal
             are left out.
         one_label: leave out frames with several labels, for figures of one class each.
+        without_groups: see `read_image_set`.
 
     Raises:
         UserError: labels that do not fit the data, or a class without usable frames.
     """
-    read = _read_studies(config, needs_normal) if config.studies else _read_images(config, needs_normal)
+    is_studies = config.studies is not None
+    read = _read_studies(config, needs_normal) if is_studies else _read_images(config, needs_normal, without_groups)
     everything, labels = read.frames.with_one_label() if one_label else read.frames, read.labels
     if sentence := everything.left_out.sentence():
         reporter.log(sentence)
@@ -136,7 +149,7 @@ def _read_studies(config: EvaluateConfig, needs_normal: bool) -> _Read:
     return _Read(frames, load, labels, warnings=notes)
 
 
-def _read_images(config: EvaluateConfig, needs_normal: bool) -> _Read:
+def _read_images(config: EvaluateConfig, needs_normal: bool, without_groups: str) -> _Read:
     assert config.images is not None
     images = read_image_set(
         config.images,
@@ -146,6 +159,7 @@ def _read_images(config: EvaluateConfig, needs_normal: bool) -> _Read:
         needs_groups=config.needs_patients,
         sources=config.sources,
         by=config.by,
+        without_groups=without_groups,
     )
 
     def load(chosen: LabelledFrames, size: int, spill: Path, reporter: Reporter) -> FrameStore:

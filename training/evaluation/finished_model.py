@@ -9,7 +9,7 @@ import numpy as np
 from training.datasets.folds import Fold
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
-from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
+from training.evaluation.evaluation_set import WITHOUT_GROUPS, EvaluationSet, evaluation_set
 from training.metrics.calibration import Platt, calibrated_by
 from training.models.folder import ModelFolder
 from training.runs.provenance import patients_seen
@@ -52,7 +52,7 @@ class FinishedModel:
         Raises:
             UserError: see `evaluation_set`; no label is a class of the model, or it was trained on every patient.
         """
-        data = evaluation_set(config, reporter)
+        data = evaluation_set(config, reporter, without_groups=WITHOUT_GROUPS)
         there = data.labelled.classes[1:]
         shared = tuple(name for name in there if self.columns((name,))[0] in self.folder.config.classes[1:])
         if not shared:

@@ -13,6 +13,7 @@ import torch
 from numpy.typing import NDArray
 
 from training.compute.devices import choose_autocast, training_device
+from training.compute.plan import choose_plan
 from training.datasets.folds import Fold, share_of_labels
 from training.datasets.frame_store import FrameStore, room_for
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
@@ -24,7 +25,10 @@ from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import fit
 from training.finetuning.negatives import NegativeFrames, numbers_among, placed
 from training.finetuning.starting_point import starting_point
+from training.inference.engine import Engine, open_engine, run_prepared
 from training.inference.torch_engine import score_frames
+from training.models.backbones import GRAPH
+from training.models.inference_network import network_of_model
 from training.models.network import FrameClassifier, load_network
 from training.pretraining.config import PretrainConfig, pretrain_config
 from training.runs.reporter import PassedOn, Reporter
@@ -220,13 +224,20 @@ def apply_model(
     negatives: NegativeFrames | None = None,
     on_scored: OnScored | None = None,
 ) -> FoldScores:
-    """Score a fold's held-out frames with a finished model; see `run_fold`."""
+    """Score a fold's held-out frames with a finished model; see `run_fold`.
+
+    A classifier of another program has no network in torch: `on_scored`, which would explain it, is not called.
+    """
     device = training_device(config.device, reporter)
-    network = load_network(model.folder, device)
+    network = (
+        open_engine(network_of_model(model.folder), choose_plan("cpu"), reporter.log)
+        if model.folder.config.backbone == GRAPH
+        else load_network(model.folder, device)
+    )
     autocast = choose_autocast(config.precision, device)
     columns = model.columns(store.labelled.classes)
     scores = score_rows(network, store, fold.held_out, reporter, autocast, columns)
-    if on_scored is not None and np.isfinite(scores).all():
+    if on_scored is not None and isinstance(network, FrameClassifier) and np.isfinite(scores).all():
         on_scored(network, fold.held_out, scores)
     result = FoldScores(fold.number, config.seed, fold.held_out, scores, 0, 0, f"model {model.folder.config.model_id}")
     score = partial(score_rows, network, reporter=reporter, autocast=autocast, classes=columns)
@@ -264,7 +275,7 @@ def subset(store: FrameStore, rows: NDArray[np.int64], spill: Path | None, memor
 
 
 def score_rows(
-    network: FrameClassifier,
+    network: FrameClassifier | Engine,
     store: FrameStore,
     rows: NDArray[np.int64],
     reporter: Reporter,
@@ -272,13 +283,15 @@ def score_rows(
     classes: Sequence[str] = (),
 ) -> NDArray[np.float32]:
     """(m, C) scores over the store's classes, or those given: a network with more is asked among these only."""
-    parts = [
-        score_frames(network, store.pixels[rows[first : first + CHUNK]], reporter, autocast=autocast).scores
-        for first in range(0, len(rows), CHUNK)
-    ]
-    columns = [network.config.classes.index(name) for name in classes or store.labelled.classes]
+    chunks = (store.pixels[rows[first : first + CHUNK]] for first in range(0, len(rows), CHUNK))
+    if isinstance(network, Engine):
+        parts = [output.scores for chunk in chunks for output in run_prepared(network, chunk, reporter)]
+    else:
+        parts = [score_frames(network, chunk, reporter, autocast=autocast).scores for chunk in chunks]
+    config = network.network if isinstance(network, Engine) else network.config
+    columns = [config.classes.index(name) for name in classes or store.labelled.classes]
     scores = np.concatenate(parts)[:, columns].astype(np.float64)
-    if network.config.scores == "against_normal" and columns[0] == 0:
+    if config.scores == "against_normal" and columns[0] == 0:
         scores[:, 0] = 1 - scores[:, 1:].max(axis=1)
         return np.asarray(scores, np.float32)
     total = np.maximum(scores.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny)

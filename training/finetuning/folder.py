@@ -67,7 +67,12 @@ def read_images(config: FinetuneConfig) -> ImageSet:
     """The labelled images of a config that names some; raises `UserError`, see `read_image_set`."""
     assert config.images is not None
     return read_image_set(
-        config.images, config.labels, normal_label=config.normal_label, classes=config.classes, by=config.by
+        config.images,
+        config.labels,
+        normal_label=config.normal_label,
+        classes=config.classes,
+        by=config.by,
+        without_groups="Name the column of the patient: --by COLUMN, or fill in the column group.",
     )
 
 

@@ -16,10 +16,11 @@ from training.errors import UserError
 from training.finetuning import negatives, training_set
 from training.finetuning.card import lineage_of
 from training.finetuning.config import FinetuneConfig, finetune_config
+from training.models.backbones import GRAPH
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder, file_sha256
 from training.models.imagenet import fill_trunk, imagenet_state, trunk_of_file
-from training.models.inference_network import InferenceNetwork
+from training.models.inference_network import InferenceNetwork, network_of_model
 from training.models.linear_classifier import network_digests
 from training.models.network import (
     FrameClassifier,
@@ -91,7 +92,9 @@ def frozen_network(
     Raises:
         UserError: `init` is not usable.
     """
-    nothing = Path()
+    nothing, path = Path(), Path(init)
+    if _holds_model(path) and (folder := ModelFolder.open(path)).config.backbone == GRAPH:
+        return network_of_model(folder)  # torch cannot compute it, its input size is fixed
     given = {} if backbone is None else {"backbone": backbone}
     config = finetune_config(studies=nothing, labels=nothing, out=nothing, init=init, input_size=input_size, **given)
     return inference_network(starting_point(config, ("normal", "finding"), "embedding", reporter).network)
@@ -113,12 +116,17 @@ def _initialised(config: FinetuneConfig, targets: Sequence[str], model_id: str, 
         )
     if is_pretraining(path):
         return _from_pretraining(path, config, targets, model_id, reporter)
-    if not (path / "SHA256SUMS").is_file() and not (path / "model" / "SHA256SUMS").is_file():
+    if not _holds_model(path):
         return _from_checkpoint(path, config, targets, model_id, reporter)
     folder = ModelFolder.open(path)
     _say_kept(config, folder.config.backbone, Text("model {model_id}", folder.config.model_id), reporter)
     network = _with_classes(load_evaluated(folder), config, targets, model_id)
     return StartingPoint(network, folder, lineage=lineage_of(folder))
+
+
+def _holds_model(path: Path) -> bool:
+    """Whether it is a model folder, or a run folder with a model."""
+    return any((path / part / "SHA256SUMS").is_file() for part in ("", "model")) and not is_pretraining(path)
 
 
 def _say_kept(config: FinetuneConfig, backbone: str, whose: Text, reporter: Reporter) -> None:

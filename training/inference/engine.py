@@ -176,11 +176,16 @@ def embed_prepared(
         pixels: may be mapped; N at least 1.
         reporter: may cancel between batches.
     """
-    engine = open_engine(network, plan, reporter.log)
+    outputs = run_prepared(open_engine(network, plan, reporter.log), pixels, reporter)
+    return np.concatenate([output.embeddings for output in outputs])
+
+
+def run_prepared(engine: Engine, pixels: NDArray[np.uint8], reporter: Reporter) -> Iterator[EngineOutput]:
+    """What the engine says of frames (N, S, S, 3), batch by batch; see `embed_prepared`."""
 
     def batches() -> Iterator[NDArray[np.uint8]]:
-        for start in range(0, len(pixels), plan.batch):
+        for start in range(0, len(pixels), engine.plan.batch):
             reporter.check()
-            yield np.ascontiguousarray(pixels[start : start + plan.batch])
+            yield np.ascontiguousarray(pixels[start : start + engine.plan.batch])
 
-    return np.concatenate([output.embeddings for output in in_lanes(batches(), engine.run, plan.lanes)])
+    return in_lanes(batches(), engine.run, engine.plan.lanes)

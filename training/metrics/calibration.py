@@ -109,7 +109,9 @@ def calibration(
 
 
 def _of_class(scores: Array, positive: NDArray[np.bool_], part: NDArray[np.int64]) -> dict[str, Any] | None:
-    """Of scores (n,); None where a part leaves too few frames for a fit to the others."""
+    """Of scores (n,); None where a part leaves too few frames for a fit to the others, or there are none."""
+    if not len(scores):
+        return None
     calibrated = np.empty(len(scores))
     for each in np.unique(part):
         fitted = Platt.fit(scores[part != each], positive[part != each])

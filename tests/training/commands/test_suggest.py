@@ -7,11 +7,13 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.onnx_files import write_onnx
 from tests.training.embeddings.studies import write_study
 from tests.training.experiments.benchmark.small_sets import write_images
 from training.commands.shell import main
 from training.commands.suggest import SuggestCommand, run_suggest
 from training.errors import NothingToDoError, UserError
+from training.models.imported import Description, import_classifier
 from training.runs.reporter import SilentReporter
 
 
@@ -38,6 +40,18 @@ def test_frames_far_from_labels_come_first(files: list[Path], tmp_path: Path) ->
     assert int(rows[0]["start"]) >= 38
     assert int(rows[0]["stop"]) == int(rows[0]["start"]) + 1
     assert 0 <= float(rows[0]["undecided"]) <= 1
+
+
+def test_labels_of_studies_without_a_file_are_named(
+    files: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels = tmp_path / "labels.csv"
+    labels.write_text("study_id,start,stop,label\na,0,40,normal\nP01,0,2,blood\n")
+    given = ["suggest", "--labels", str(labels), "--embeddings"]
+    assert main([*given, str(files[0]), "--embeddings", str(files[1]), "--out", str(tmp_path / "1.csv")]) == 0
+    assert "No file is of these studies, so their labels are not used: P01." in "".join(capsys.readouterr())
+    with pytest.raises(UserError, match="these are of P01, a"):
+        listed(tmp_path, embeddings=files[1:], labels=labels)
 
 
 def test_without_labels_frames_are_spread(files: list[Path], tmp_path: Path) -> None:
@@ -70,6 +84,14 @@ def test_images_that_are_not_labelled_are_listed_with_pictures(tmp_path: Path) -
     sheet = cv2.imread(str(pictures))
     assert sheet is not None
     assert sheet[:150].max() > 60
+
+
+def test_a_classifier_of_another_program_embeds_the_images(tmp_path: Path) -> None:
+    described = Description(classes=("polyp", "clean", "blood"), normal="clean", activation="softmax")
+    file, model = write_onnx(tmp_path / "theirs.onnx"), tmp_path / "model"
+    import_classifier(file, described, model, "theirs", SilentReporter())
+    folder = write_images(tmp_path / "set")
+    assert len(listed(tmp_path, images=folder / "images", init=str(model), count=3, device="cpu")) == 3
 
 
 def test_what_cannot_be_listed_is_refused(files: list[Path], tmp_path: Path) -> None:

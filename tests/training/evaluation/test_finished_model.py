@@ -13,16 +13,22 @@ from sklearn.calibration import calibration_curve
 from sklearn.metrics import average_precision_score, confusion_matrix, roc_auc_score
 
 from tests.models import write_untrained_model
+from tests.onnx_files import write_onnx
 from tests.training.evaluation.test_cross_validation import QUICK
 from tests.training.evaluation.test_image_sources import config_of, write_set
-from tests.training.pretraining.tiny_studies import picture
+from tests.training.pretraining.tiny_studies import picture, write_tiny_studies
 from training.commands.shell import main
+from training.compute.plan import ComputePlan
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.evaluation.cross_validation import cross_validate
 from training.evaluation.evaluate_config import EvaluateConfig, evaluate_config
+from training.evaluation.finished_model import FinishedModel
 from training.files.tensors import load_tensors
+from training.inference.engine import open_engine
 from training.models.folder import ModelFolder, write_model_folder
+from training.models.imported import Description, import_classifier
+from training.models.inference_network import network_of_model
 from training.runs.reporter import SilentReporter
 
 pytestmark = pytest.mark.usefixtures("unrendered_plots")
@@ -241,3 +247,40 @@ def independent_interval(first: list[dict[str, str]], second: list[dict[str, str
             reached.append((track[~normal] >= kept[0]).mean())
         differences.append(reached[1] - reached[0])
     return tuple(np.quantile(differences, (0.025, 0.975)).tolist())
+
+
+def of_another_program(folder: Path, blood: str = "bleeding") -> Path:
+    described = Description(classes=("polyp", "clean", blood), normal="clean", activation="softmax")
+    file = write_onnx(folder / "theirs.onnx")
+    return import_classifier(file, described, folder / "theirs", "theirs", SilentReporter()).path
+
+
+def test_a_classifier_of_another_program_is_evaluated_by_its_own_scores(tmp_path: Path, rows: list[list[str]]) -> None:
+    model = of_another_program(tmp_path)
+    config = of_model(tmp_path, rows, model)
+    report = cross_validate(config, SilentReporter())
+    assert report["classes"] == ["normal", "polyp", "blood"]
+    finished = FinishedModel.open(config)
+    assert finished is not None
+    data = finished.evaluation_set(config, SilentReporter())
+    pixels = data.load(data.labelled, 64, tmp_path / "spill", SilentReporter()).pixels
+    network = network_of_model(finished.folder)
+    wanted = open_engine(network, ComputePlan("cpu", "float32", 4, 1, 1)).run(pixels).scores
+    given = [[float(row[name]) for name in report["classes"]] for row in scores_of(tmp_path / "report")]
+    assert np.abs(np.array(given) - wanted).max() < 0.02
+
+
+def test_studies_are_evaluated_by_a_classifier_of_another_program(tmp_path: Path) -> None:
+    model, folder = of_another_program(tmp_path, "blood"), write_tiny_studies(tmp_path / "studies")
+    given = {"studies": folder / "manifest.json", "labels": folder / "labels.csv", "out": tmp_path / "report"}
+    report = cross_validate(evaluate_config(**given, model=model, bootstraps=50), SilentReporter())
+    assert report["classes"] == ["normal", "polyp"]
+
+
+def test_the_column_of_the_patient_is_asked_for(tmp_path: Path, rows: list[list[str]], model: Path) -> None:
+    of_model(tmp_path, rows, model)
+    (tmp_path / "images.csv").write_text("".join(f"{a},{b}\n" for a, b, *_ in [("filename", "label"), *rows]))
+    given = {"images": tmp_path / "images", "labels": tmp_path / "images.csv", "out": tmp_path / "report"}
+    for more in ({"model": model}, {}):
+        with pytest.raises(UserError, match=r"--by COLUMN.*--split random"):
+            cross_validate(evaluate_config(**given, **more), SilentReporter())

@@ -376,3 +376,21 @@ def test_a_classifier_of_imported_embeddings(scored: Scored, tmp_path: Path, pre
         load_network(model)
     with pytest.raises(UserError, match="has no network"):
         finetune(update(scored, tmp_path / "full", init=str(imported), preset="quick", steps=1), SilentReporter())
+
+
+@pytest.mark.usefixtures("no_video")
+def test_held_out_studies_without_imported_embeddings_give_a_model_without_figures(
+    scored: Scored, tmp_path: Path
+) -> None:
+    first, *_ = STUDIES
+    imported, folder = tmp_path / "own-vit", tmp_path / "embeddings"
+    with EmbeddingFile.open(scored.embeddings / first / "embeddings-old.h5") as file:
+        np.savez(tmp_path / "a.npz", embeddings=file.embeddings, frame_index=file.frame_index)
+    index = training.video.build_index(scored.studies / first.removesuffix("-study"))
+    import_table(
+        open_table(tmp_path / "a.npz"), index, imported, folder / first / "embeddings-own-vit.h5", SilentReporter()
+    )
+    made = finetune(
+        update(scored, tmp_path / "run", init=str(imported), preset="live", embeddings=folder), SilentReporter()
+    )
+    assert "calibration" not in ModelFolder.open(Path(made["model"])).card

@@ -194,7 +194,14 @@ def benchmark_data(config: BenchmarkConfig, reporter: Reporter) -> BenchmarkData
         memory_mib=config.memory_mib,
         split="random" if config.split_by == "frames" else "patients",
     )
-    frames = evaluation_set(asked, reporter, needs_normal=bool(config.normal_label), one_label=True)
+    frames = evaluation_set(
+        asked,
+        reporter,
+        needs_normal=bool(config.normal_label),
+        one_label=True,
+        without_groups="Fill in the column group (the patient). If it is unknown, split frame by frame: "
+        "--set split_by=frames.",
+    )
     split = frame_split(frames.labelled, config.split, config.split_seed, config.split_by)
     files = [path for path in (config.labels, config.studies, config.video_frames) if path]
     said = repr((config.split, config.split_seed, config.classes, config.normal_label, config.normal_per_study))
