@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 _COMMON = "--device --seed --preset --set --resume"
-_IMAGES_AND_STUDIES = "--labels --out --images --studies"
+_IMAGES_AND_STUDIES = "--labels --out --images --studies --by"
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ COMMANDS: dict[str, Command] = {
         "training.pretraining.config:PretrainConfig",
         "training.pretraining.run:pretrain",
         "Train an embedding on frames without labels; writes weights for fine-tuning to the run folder.",
-        f"--out --studies --images --method --init --labels --log-to {_COMMON}",
+        f"--out --studies --images --method --init --labels --by --log-to {_COMMON}",
         "training.pretraining.config:PRESETS",
     ),
     "finetune": Command(
@@ -167,14 +167,14 @@ COMMANDS: dict[str, Command] = {
         "training.commands.clean:CleanCommand",
         "training.commands.clean:run_clean",
         "List labels that are probably wrong, near-duplicates across studies or groups, and outliers, by embeddings.",
-        "--images --labels --model --embeddings --manifest --out --find --sample --overwrite --device --seed --preset "
-        "--set",
+        "--images --labels --by --model --embeddings --manifest --out --find --sample --overwrite --device --seed "
+        "--preset --set",
     ),
     "suggest": Command(
         "training.commands.suggest:SuggestCommand",
         "training.commands.suggest:run_suggest",
         "List the frames to label next, of scored studies or of a folder of images, by the rule of the window.",
-        "--labels --out --embeddings --manifest --images --init --count --pictures --studies --overwrite --device "
+        "--labels --by --out --embeddings --manifest --images --init --count --pictures --studies --overwrite --device "
         "--seed --preset --set",
     ),
     "organs": Command(

@@ -34,6 +34,7 @@ class CleanCommand(CommandConfig):
     labels: Path | None = Field(
         None, description="Labels (CSV); of images with filename, label and group. Needed for images and wrong labels."
     )
+    by: marks.ByField = "group"
     out: Annotated[Path, marks.OutputFile(CLEANING_LIST)] = Field(description="List to write (CSV).")
     overwrite: marks.OverwriteField = False
     find: tuple[Name, ...] = Field(
@@ -148,7 +149,7 @@ def _of_images(config: CleanCommand, reporter: Reporter) -> "tuple[Frames, tuple
     assert config.images is not None
     assert config.labels is not None
     assert config.model is not None
-    image_set, names = read_any_labels(config.images, config.labels)
+    image_set, names = read_any_labels(config.images, config.labels, config.by)
     model, labelled = ModelFolder.open(config.model), image_set.labelled
     counts = np.bincount(labelled.frame_number)
     once = labelled.by_rarest_class()

@@ -238,7 +238,7 @@ def run_evaluate_neighbours(config: EvaluateNeighboursCommand, reporter: Reporte
     return {"metric": config.metric, "labels": list(names), **result}
 
 
-def read_any_labels(images: Path, labels: Path) -> "tuple[ImageSet, tuple[str, ...]]":
+def read_any_labels(images: Path, labels: Path, by: str = "group") -> "tuple[ImageSet, tuple[str, ...]]":
     """Labelled images, and the labels by class; which one is called normal is of no interest here.
 
     Raises:
@@ -252,7 +252,7 @@ def read_any_labels(images: Path, labels: Path) -> "tuple[ImageSet, tuple[str, .
     if len(set(result)) < 2:
         raise UserError(f"{labels} has fewer than two different labels.")
     first = NORMAL if NORMAL in result else sorted(set(result))[-1]
-    image_set = read_image_set(images, labels, normal_label=first)
+    image_set = read_image_set(images, labels, normal_label=first, by=by)
     return image_set, (first, *image_set.labelled.classes[1:])
 
 

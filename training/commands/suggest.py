@@ -35,6 +35,7 @@ class SuggestCommand(CommandConfig):
         description="Labels (CSV) of the studies' frames, or of images (filename,label,group); rows without a label "
         "and images that are not listed are to be labelled. Empty: nothing is labelled yet.",
     )
+    by: marks.ByField = "group"
     init: str = Field(
         "imagenet",
         description="Weights that embed the images: imagenet, random, a weights file, a model folder or a run folder.",

@@ -106,7 +106,7 @@ class Images:
         self._files = sorted(image_files(config.images, NUMBERING), key=natural_key)
         if not self._files:
             raise UserError("There are no images in {folder}.", "Give the folder that holds them.", config.images)
-        self._labels = _image_labels(config.labels)
+        self._labels = _image_labels(config.labels, config.by)
         self._groups = [self._labels.get(name, ("", ""))[1] for name in self._files]
         rows, points = self._embedded()
         names = np.array([self._labels.get(self._files[row], ("", ""))[0] for row in rows.tolist()], np.str_)
@@ -147,7 +147,7 @@ class Images:
     def table(self, chosen: Sequence[Suggestion]) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
         """Header and cells, as in a file of labels."""
         rows = [(self._files[each.frame], "", self._groups[each.frame]) for each in chosen]
-        return ("filename", "label", "group"), rows
+        return ("filename", "label", self._config.by), rows
 
     def pictures(self, chosen: Sequence[Suggestion]) -> dict[int, NDArray[np.uint8]]:
         """Place in the list -> (SIDE_PX, SIDE_PX, 3)."""
@@ -167,7 +167,8 @@ class _ImageRow(TableRow):
     group: str = ""
 
 
-def _image_labels(path: Path | None) -> dict[str, tuple[str, str]]:
+def _image_labels(path: Path | None, by: str) -> dict[str, tuple[str, str]]:
     """Image -> its label and group, either of them empty."""
-    rows = [] if path is None else read_rows(path, _ImageRow, ("filename",))
+    column_of = {} if by == "group" else {"group": by}
+    rows = [] if path is None else read_rows(path, _ImageRow, ("filename", *column_of.values()), column_of=column_of)
     return {row.filename: (row.label, row.group) for row in rows}

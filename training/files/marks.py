@@ -66,6 +66,7 @@ LogToField = Annotated[
     Literal["none", "tensorboard", "mlflow"],
     Field(description="Also write curves and final figures for TensorBoard or MLflow, into the run folder."),
 ]
+ByField = Annotated[str, Field(min_length=1, description="Column of the images' labels that names the patient.")]
 RecordHostField = Annotated[bool, Field(description="Also record the name of this computer in the card.")]
 PrecisionField = Annotated[
     Literal["auto", "float32", "bfloat16"], Field(description="auto: bfloat16 if the device supports it natively.")

@@ -128,7 +128,7 @@ class FinetuneConfig(method_config.MethodConfig):
         "filename,label,group,source."
     )
     normal_label: str = Field("normal", min_length=1, description="Label of normal images.")
-    by: str = Field("group", min_length=1, description="Column of the images' labels that names the patient.")
+    by: marks.ByField = "group"
     boxes: Path | None = Field(None, description="Boxes (CSV) around findings, for close-ups.")
     embeddings: Path | None = Field(
         None,

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from training.files.marks import LogToField, OutputFolder, PrecisionField, RecordHostField, WeightsCacheField
+from training.files.marks import ByField, LogToField, OutputFolder, PrecisionField, RecordHostField, WeightsCacheField
 from training.methods import method_config, pretrain_method, registry
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.runs.resume import run_folder_check
@@ -68,6 +68,7 @@ class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSetting
     method: str = Field("time-triplet", description="Pretraining method.")
     preset: str = Field("paper", description="Preset; explicit settings override it.")
     labels: Path | None = Field(None, description="Labels (CSV), used for kNN accuracy only, not for training.")
+    by: ByField = "group"
     label_studies: Path | None = Field(
         None, description="Manifest of the labelled studies, if they are not among those of the pretraining."
     )

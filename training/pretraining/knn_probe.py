@@ -53,7 +53,7 @@ def knn_frames(config: PretrainConfig) -> labelled_frames.LabelledFrames | None:
     if config.labels is None or not config.evaluations or config.method_class.encodes_clips:
         return None
     if config.images is not None:
-        images = pretrain_images(config.images, config.labels).labelled()  # of held-out groups, too
+        images = pretrain_images(config.images, config.labels, by=config.by).labelled()  # of held-out groups, too
         return None if images is None else sampler.thin(images.labelled, MOST_NORMAL_PER_STUDY, MOST_FRAMES)
     rows = labels.read_answers(config.labels)
     studies = config.label_studies or config.studies
@@ -106,7 +106,7 @@ def knn_probe(
             )
         )
     size, memory, spill = config.input_size, 512 << 20, folder / "frames-knn.tmp"
-    images = pretrain_images(config.images, config.labels).labelled() if config.images else None
+    images = pretrain_images(config.images, config.labels, by=config.by).labelled() if config.images else None
     if images is not None:
         return KnnProbe(images.load(frames, size, memory, spill, reporter), config.knn_neighbours)
     return KnnProbe(load_frames(frames, size, memory, spill, reporter, "reading labels"), config.knn_neighbours)

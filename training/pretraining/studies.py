@@ -93,7 +93,7 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
         UserError: a study cannot be opened, a patient is held out, or no batch can be drawn.
     """
     if config.images is not None:
-        images = pretrain_images(config.images, config.labels, config.held_out_patients)
+        images = pretrain_images(config.images, config.labels, config.held_out_patients, config.by)
         sampler = _sampler(config, images.spans, processes)
         return PretrainStudies(images.manifest, images.spans, images.left_out, sampler, pictures=images.pictures)
     assert config.studies is not None  # checked by the config
@@ -217,19 +217,28 @@ class PretrainImages:
         return image_set.ImageSet(self.folder, tuple(file for _, file, _ in result), frames)
 
 
-def pretrain_images(folder: Path, labels: Path | None, held_out: Collection[str] = ()) -> PretrainImages:
+def pretrain_images(
+    folder: Path, labels: Path | None, held_out: Collection[str] = (), by: str = "group"
+) -> PretrainImages:
     """The images of a folder and its subfolders, or those that a CSV names, in groups.
 
     Without a CSV, and for rows without a group, the group is the image's folder (ours).
 
     Args:
         labels: CSV with filename, and optionally label and group; other images are not used.
+        by: column of the CSV that names the group.
     """
     if not folder.is_dir():
         raise UserError("There is no folder {folder}.", "Give the folder that holds the images.", folder)
     paths = (path for path in folder.rglob("*") if path.suffix.lower() in IMAGE_SUFFIXES)
     there = [path.relative_to(folder).as_posix() for path in paths if not path.name.startswith(".")]
-    rows = table.read_rows(labels, _Row, ("filename",)) if labels else [_Row(filename=name) for name in there]
+    column_of = {} if by == "group" else {"group": by}
+    needed = ("filename", *column_of.values())
+    rows = (
+        table.read_rows(labels, _Row, needed, column_of=column_of)
+        if labels
+        else [_Row(filename=name) for name in there]
+    )
     grouped: dict[str, list[_Row]] = {}
     seen: set[str] = set()
     for row in sorted(rows, key=lambda row: natural_key(row.filename)):

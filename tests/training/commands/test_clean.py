@@ -93,3 +93,6 @@ def test_images_by_group(tmp_path: Path) -> None:
     wrong, copy = _rows(out, "label")[0], _rows(out, "duplicate")[0]
     assert (wrong["filename"], wrong["label"], wrong["suggested_label"]) == ("09.png", "clear", "blood")
     assert (copy["filename"], copy["other_filename"]) == ("00.png", "22.png")
+    (tmp_path / "labels.csv").write_text("\n".join(rows).replace("group", "patient", 1))
+    assert main([*command, "--by", "patient", "--overwrite", "--out", str(out)]) == 0
+    assert _rows(out, "label")[0]["filename"] == "09.png"

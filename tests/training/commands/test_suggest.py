@@ -84,6 +84,18 @@ def test_images_that_are_not_labelled_are_listed_with_pictures(tmp_path: Path) -
     sheet = cv2.imread(str(pictures))
     assert sheet is not None
     assert sheet[:150].max() > 60
+    labels.write_text(labels.read_text().replace("group", "patient", 1))
+    again = listed(
+        tmp_path,
+        images=folder / "images",
+        labels=labels,
+        by="patient",
+        init="random",
+        count=6,
+        device="cpu",
+        overwrite=True,
+    )
+    assert [row["patient"] for row in again] == [row["group"] for row in result]
 
 
 def test_a_classifier_of_another_program_embeds_the_images(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from training.experiments.active_learning.strategies import STRATEGIES
-from training.files.marks import MemoryField, OutputFolder
+from training.files.marks import ByField, MemoryField, OutputFolder
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.runs.resume import run_folder_check
 from training.settings import Settings
@@ -22,6 +22,7 @@ class ActiveLearningConfig(Settings):
     images: Path | None = Field(None, description="Folder of labelled images.")
     studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of images.")
     labels: Path = Field(description="Labels (CSV) of the images (filename,label,group) or of the studies' frames.")
+    by: ByField = "group"
     out: Annotated[Path, OutputFolder("report folder", check_folder)] = Field(
         description="Report folder to write; finished draws in it are reused."
     )

@@ -111,6 +111,7 @@ def embedded_frames(config: ActiveLearningConfig, cells: Cells, reporter: Report
     asked = evaluate_config(
         **({"images": config.images} if config.images else {"studies": config.studies}),
         labels=config.labels,
+        by=config.by,
         out=config.out,
         classes=config.classes,
         sources=config.sources,
@@ -129,6 +130,7 @@ def embedded_frames(config: ActiveLearningConfig, cells: Cells, reporter: Report
         "classes": config.classes,
         "sources": config.sources,
         "normal_per_study": config.normal_per_study,
+        **({} if config.by == "group" else {"by": config.by}),
         "data": files_digest(*files, said=config.normal_label),
     }
     place = cells.place("embeddings", decides)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from training.experiments.benchmark.comparison import COMPARISONS, METHODS
-from training.files.marks import Cache, MemoryField, OutputFolder, ThreadsField, WeightsCacheField
+from training.files.marks import ByField, Cache, MemoryField, OutputFolder, ThreadsField, WeightsCacheField
 from training.methods.registry import FRAME_PRETRAINING
 from training.runs.resume import run_folder_check
 from training.settings import Settings, shortened
@@ -28,6 +28,7 @@ class BenchmarkConfig(Settings):
     images: Path | None = Field(None, description="Folder of labelled images.")
     studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of images.")
     labels: Path = Field(description="Labels (CSV) of the images (filename,label,group) or of the studies' frames.")
+    by: ByField = "group"
     video_frames: Path | None = Field(
         None,
         description="With images, for methods that need video: CSV of a video's frames (frame_index,run,filename).",

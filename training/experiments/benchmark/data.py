@@ -186,6 +186,7 @@ def benchmark_data(config: BenchmarkConfig, reporter: Reporter) -> BenchmarkData
         studies=config.studies,
         images=config.images,
         labels=config.labels,
+        by=config.by,
         out=config.out,
         normal_label=config.normal_label or labels.NORMAL,
         classes=config.classes,
@@ -206,6 +207,7 @@ def benchmark_data(config: BenchmarkConfig, reporter: Reporter) -> BenchmarkData
     files = [path for path in (config.labels, config.studies, config.video_frames) if path]
     said = repr((config.split, config.split_seed, config.classes, config.normal_label, config.normal_per_study))
     said += f" of {config.sources}" if config.sources else ""
+    said += f" by column {config.by}" if config.by != "group" else ""
     said += " by frames" if config.split_by == "frames" else ""  # by group nothing: cells made before stay valid
     return BenchmarkData(config, frames, split, files_digest(*files, said=said))
 
@@ -297,7 +299,7 @@ def video_manifest(data: BenchmarkData, folder: Path) -> Path:
     def runs() -> Manifest:
         if not video.is_file():
             raise UserError(f"There is no video {video}.", "Name it: --set video=FILE.")
-        groups, rows = set(data.training_groups), read_labelled_images(config.labels)
+        groups, rows = set(data.training_groups), read_labelled_images(config.labels, config.by)
         group_of = {row.filename: row.group for row in rows if row.group in groups}
         return video_run_manifest(video.resolve(), read_video_frames(table), group_of)
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from training.files.marks import MemoryField, OutputFolder, ThreadsField
+from training.files.marks import ByField, MemoryField, OutputFolder, ThreadsField
 from training.methods.registry import FINETUNING, FRAME_PRETRAINING
 from training.runs.resume import run_folder_check
 from training.settings import Settings, shortened
@@ -29,6 +29,7 @@ class FewLabelsConfig(Settings):
     images: Path | None = Field(None, description="Folder of labelled images.")
     studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of images.")
     labels: Path = Field(description="Labels (CSV) of the images (filename,label,group) or of the studies' frames.")
+    by: ByField = "group"
     test_images: Path | None = Field(
         None, description="Folder of images to evaluate on, which nothing is trained on; empty: folds of the labels."
     )

@@ -86,6 +86,7 @@ def read_set(config: FewLabelsConfig, reporter: Reporter, name: str, labels: Pat
         studies=None if images else config.studies,
         images=images,
         labels=labels,
+        by=config.by if images else "group",
         out=config.out,
         normal_label=config.normal_label,
         memory_mib=config.memory_mib,
@@ -138,6 +139,7 @@ def split_pretraining(config: FewLabelsConfig, method: str, fold: folds.Fold, se
     asked = evaluate_config(
         **({"images": config.images} if config.images else {"studies": config.studies}),
         labels=config.labels,
+        by=config.by,
         out=config.out,
         normal_label=config.normal_label,
         pretrain=method,

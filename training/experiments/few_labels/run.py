@@ -95,7 +95,9 @@ class Comparison:
             )
         self.config, self.training, self.test, self.reporter = config, training, test, reporter
         files = [path for path in (config.labels, config.studies, config.test_labels) if path is not None]
-        self._digest = files_digest(*files, said=config.normal_label)
+        self._digest = files_digest(
+            *files, said=config.normal_label + ("" if config.by == "group" else f" by {config.by}")
+        )
         self._kept = Cells(config.out / "cells", config.device, config.threads)
         self._pretrainings: dict[tuple[str, int, int], PretrainConfig] = {}
 
