@@ -43,7 +43,7 @@ class FrameTile:
 
     study_id: str
     frame_index: int
-    caption: str  # short lines below the picture; of one that has no room, what follows its last “ · ”
+    caption: str  # short lines below the picture, see `fitting_caption`
     sentence: str  # the same in full, for the tooltip and a screen reader
     relation: Relation = ""  # to the query, one of `RELATIONS`, or "" for no border
     labels: tuple[ClassName, ...] = ()  # the classes that the frame carries
@@ -82,7 +82,7 @@ def paint_tile(
     _paint_labels(painter, place, tile.labels)
     _paint_answer(painter, place, tile.answer)
     for number, line in enumerate(reversed(lines)):
-        _paint_caption(painter, rect.translated(0, -CAPTION_HEIGHT * number), line)
+        _paint_caption(painter, rect.translated(0, -CAPTION_HEIGHT * number), line, has_name=not tile.relation)
     painter.restore()
 
 
@@ -128,14 +128,26 @@ def _paint_answer(painter: QPainter, place: QRect, answer: str) -> None:
         draw_answer(painter, badge, is_accept=answer == "accepted")
 
 
-def _paint_caption(painter: QPainter, rect: QRect, caption: str) -> None:
+def _paint_caption(painter: QPainter, rect: QRect, caption: str, *, has_name: bool) -> None:
     font = QFont(painter.font())
     font.setPixelSize(11)
     painter.setFont(font)
     painter.setPen(QColor(COLORS.text))
     line = QRect(rect.left() + 2, rect.bottom() - CAPTION_HEIGHT - 1, rect.width() - 4, CAPTION_HEIGHT)
-    metrics = QFontMetrics(font)
-    if metrics.horizontalAdvance(caption) > line.width():
-        caption = caption.rpartition(" · ")[2]  # the place alone; the tooltip has all of it
-    shown = metrics.elidedText(caption, Qt.TextElideMode.ElideRight, line.width())
+    shown = fitting_caption(caption, QFontMetrics(font), line.width(), has_name=has_name)
     painter.drawText(line, Qt.AlignmentFlag.AlignCenter, shown)
+
+
+def fitting_caption(caption: str, metrics: QFontMetrics, width: int, *, has_name: bool = True) -> str:
+    """A line of a caption, its parts separated by “ · ”, in `width` pixels; the tooltip has all of it.
+
+    Where it has no room the middle goes first, then the name at its start is shortened: the time at its end stays.
+    Without a name at its start only the end is shown.
+    """
+    first, *others = caption.split(" · ")
+    elide, at_end = metrics.elidedText, Qt.TextElideMode.ElideRight
+    if not others or metrics.horizontalAdvance(caption) < width:
+        return elide(caption, Qt.TextElideMode.ElideMiddle, width)
+    end = f" · {others[-1]}"
+    name = elide(first, at_end, width - metrics.horizontalAdvance(end) - 1)
+    return name + end if has_name and len(name) > 2 else elide(others[-1], at_end, width)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QRect, Qt
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QKeyEvent, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.alike_samples import alike_session
 from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.widgets.frame_pictures import FramePictures
-from wce_desktop.widgets.frame_tile import RELATIONS, FrameTile, paint_tile, tile_size
+from wce_desktop.widgets.frame_tile import RELATIONS, FrameTile, fitting_caption, paint_tile, tile_size
 from wce_desktop.widgets.tile_list import TileList
 
 
@@ -31,6 +31,23 @@ def painted(relation: str) -> QImage:
     paint_tile(painter, QRect(0, 0, size.width(), size.height()), tile(1, relation), picture)
     painter.end()
     return image
+
+
+def test_a_caption_without_room_keeps_the_time_and_shortens_the_study(qtbot: QtBot) -> None:
+    font = QFont()
+    font.setPixelSize(11)
+    metrics = QFontMetrics(font)
+    dated, long = "P01a · 2026-03-14 · 0:01:31", "A long name of a study · 0:03:02"
+    full = metrics.horizontalAdvance(dated)
+    assert fitting_caption(dated, metrics, full + 1) == dated
+    for width in range(full - 30, full + 1):
+        assert fitting_caption(dated, metrics, width) == "P01a · 0:01:31"
+    short = fitting_caption(long, metrics, metrics.horizontalAdvance("A long n… · 0:03:02"))
+    assert short.startswith("A lon")
+    assert short.endswith("… · 0:03:02")
+    assert fitting_caption("distance 0.123 · 0:03:02", metrics, 60, has_name=False) == "0:03:02"
+    classes = "Angiectasia, Blood → Normal"
+    assert fitting_caption(classes, metrics, metrics.horizontalAdvance(classes) - 20).endswith("Normal")
 
 
 def test_relations_differ_in_colour_line_and_shape_each(qtbot: QtBot) -> None:

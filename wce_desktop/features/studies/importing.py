@@ -67,6 +67,8 @@ class OwnEmbeddingsDialog(window_size.DialogBase):
         form.addRow("", self.uses)
         basic.in_column(form, note, 1, dialogs.accept_buttons(self, self.go_on), of=self)
         self.go_on.setDefault(True)
+        if not models:
+            self.model.setFocus()
 
 
 class Importing(Part):

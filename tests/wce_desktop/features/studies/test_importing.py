@@ -55,6 +55,7 @@ def test_the_dialog_knows_the_study_by_the_files_name_and_wants_a_name(
     dialog = begin(window, tmp_path / "study.npz", monkeypatch)
     assert dialog.study.currentData() == window.session.open_id
     assert not dialog.go_on.isEnabled()
+    assert dialog.focusWidget() in {dialog.model, dialog.model.lineEdit()}
     for name, is_right in (("dinov2-vits14", True), ("über", False), ("", False)):
         dialog.model.setEditText(name)
         assert dialog.go_on.isEnabled() is is_right
