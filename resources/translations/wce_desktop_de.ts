@@ -20266,8 +20266,8 @@ ungesehen</translation>
    <translation>Einzelbilder</translation>
   </message>
   <message>
-   <source>Fill in the column group: the patient of each image.</source>
-   <translation>Die Spalte group ausfüllen: den Patienten jedes Bildes.</translation>
+   <source>Fill in the column group (the patient of each image), or name another one with --by COLUMN.</source>
+   <translation>Füllen Sie die Spalte group aus (der Patient jedes Bildes), oder nennen Sie eine andere mit --by SPALTE.</translation>
   </message>
   <message>
    <source>reading images</source>
@@ -21010,8 +21010,8 @@ ungesehen</translation>
    <translation>{name} hat Scores von {unknown}; das ist hier keine Klasse.</translation>
   </message>
   <message>
-   <source>Rename the column, or add the class first. There are {known}.</source>
-   <translation>Benennen Sie die Spalte um, oder fügen Sie zuerst die Klasse hinzu. Es gibt {known}.</translation>
+   <source>Rename the column, add the class first, or name it in a shell: --class THEIRS=OURS. There are {known}.</source>
+   <translation>Benennen Sie die Spalte um, legen Sie die Klasse zuerst an, oder nennen Sie sie in einer Shell: --class IHRE=UNSERE. Es gibt {known}.</translation>
   </message>
   <message>
    <source>{name} has no rows.</source>
@@ -23586,8 +23586,8 @@ ungesehen</translation>
    <translation>{source} passt nicht zu {backbone}: Die Gewichte {name} fehlen oder haben eine andere Form ({missing} von {count}).</translation>
   </message>
   <message>
-   <source>Choose the backbone that the weights belong to. The file has {names}.</source>
-   <translation>Wählen Sie den Backbone, zu dem die Gewichte gehören. Die Datei hat {names}.</translation>
+   <source>Choose the backbone that the weights belong to (--set backbone=timm:NAME). The file has {names}.</source>
+   <translation>Wählen Sie das Netz, zu dem die Gewichte gehören (--set backbone=timm:NAME). Die Datei hat {names}.</translation>
   </message>
   <message>
    <source>In {path} the weights {name} are not finite.</source>

@@ -82,7 +82,7 @@ def as_studies(labelled: LabelledFrames, files: Sequence[Path], folder: Path) ->
 
 SEPARATOR = "|"
 """Between the labels of one image."""
-FILL_IN_GROUP = "Fill in the column group: the patient of each image."
+FILL_IN_GROUP = "Fill in the column group (the patient of each image), or name another one with --by COLUMN."
 VIEW_SAMPLES = 48
 """Images of a group from which its field of view is found."""
 STRETCH = 256

@@ -92,7 +92,7 @@ def renamed(table: OwnTable, names: Mapping[str, str], known: Collection[str] = 
     if known and unknown:
         raise UserError(
             "{name} has scores of {unknown}, which is no class here.",
-            "Rename the column, or add the class first. There are {known}.",
+            "Rename the column, add the class first, or name it in a shell: --class THEIRS=OURS. There are {known}.",
             table.path.name,
             shortened(repr(unknown[0])),
             ", ".join(known),

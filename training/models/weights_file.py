@@ -82,7 +82,7 @@ def trunk_weights(path: Path, backbone: str) -> Match:
         raise UserError(
             "{source} does not fit a {backbone}: the weights {name} are missing or of another shape "
             "({missing} of {count}).",
-            "Choose the backbone that the weights belong to. The file has {names}.",
+            "Choose the backbone that the weights belong to (--set backbone=timm:NAME). The file has {names}.",
             path,
             backbone,
             missing[0],

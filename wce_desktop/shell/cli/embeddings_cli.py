@@ -75,6 +75,8 @@ def _study_of(file: Path, study_id: str, studies: Sequence[Study]) -> Study:
     fitting = [study for study in studies if wanted == study.study_id] or [
         study for study in studies if not study_id and wanted in (study.title, study.path.stem)
     ]
+    if not studies:
+        raise UserError("The library has no studies yet.", "Open the video in the window first, or import its study.")
     if len(fitting) != 1:
         raise UserError(
             f"{'Several studies are' if fitting else 'No study is'} called {wanted}.",
